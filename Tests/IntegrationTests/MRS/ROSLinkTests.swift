@@ -98,6 +98,25 @@ struct ROSLinkTests {
         }
     }
 
+    @Test func `a vehicle that publishes no more is given no motion, and every brake`() async throws {
+        try await withLink { link, vehicle in
+            #expect(await eventually { link.isVehicleReady && link.latestTelemetry?.tracker != nil })
+            try link.steer(forward(1))
+            vehicle.signal(19)
+            #expect(await eventually { Self.refusal(link, forward(2)) != nil })
+            let refusal = Self.refusal(link, forward(3))
+            #expect(refusal?.code == .notConnected, "\(refusal as Any)")
+            #expect(refusal?.what.contains("control_manager/diagnostics") == true, "\(refusal as Any)")
+            let sent = link.quality.setpointsSent
+            try link.steer(forward(0))
+            #expect(link.quality.setpointsSent == sent + 1)
+            vehicle.signal(18)
+            #expect(await eventually { Self.refusal(link, forward(4)) == nil }, "it publishes again")
+            try await vehicle.line(containing: "'x': 4.0")
+            #expect(!vehicle.output.contains("'x': 3.0"))
+        }
+    }
+
     @Test func `a call that is not answered ends in time, when cancelled and when closed`() async throws {
         try await withLink("silent") { link, _ in
             await expect(.timedOut) { try await link.perform(.hover, within: .milliseconds(200)) }
@@ -201,6 +220,18 @@ struct ROSLinkTests {
     }
 
     // MARK: Setting up
+
+    /// Sends a setpoint; the error with which it was refused.
+    private static func refusal(_ link: ROSLink, _ setpoint: VelocitySetpoint) -> LinkError? {
+        do { try link.steer(setpoint) } catch { return error }
+        return nil
+    }
+
+    /// A setpoint of this moment, metres per second forward.
+    private func forward(_ speed: Double) -> VelocitySetpoint {
+        VelocitySetpoint(
+            velocityMetresPerSecond: Vector3(x: speed, y: 0, z: 0), intendedAt: SystemMonotonicClock().now)
+    }
 
     private func withLink(
         _ options: String..., body: (ROSLink, ChildProcess) async throws -> Void

@@ -1,6 +1,8 @@
+import FoundationEssentials
 import IntegrationKit
 import Testing
 import UAVLink
+import VehicleAccess
 
 #if canImport(Glibc)
     import Glibc
@@ -47,14 +49,14 @@ struct MissingPartsTests {
         let without = try stack.configuration(["companion": "/nowhere/uavlink-companion", "uav": "uav8"])
         let reason = "(udp: '/nowhere/uavlink-companion' is not installed on the vehicle"
         let warning = "no control authority over ssh \(reason)"
-        let status = try await stack.uavlink("status", "--json", "--config", without)
+        let status = try await stack.uavlink("status", "--json", "--timeout", "60s", "--config", without)
         #expect(status.status == 0 && status.errors.contains("warning: \(warning)"), "\(status)")
         let warnings = try #require(try json(status)["warnings"] as? [String])
         #expect(warnings.count == 1 && warnings[0].hasPrefix(warning), "\(status)")
         expectFailure(
             try await stack.uavlink("control", "--quiet", "--config", without), code: 2,
             saying: ["--link ssh has no control authority \(reason)"])
-        let named = try await stack.uavlink("status", "--link", "ssh", "--config", without)
+        let named = try await stack.uavlink("status", "--link", "ssh", "--timeout", "60s", "--config", without)
         await vehicle.stop()
         #expect(named.status == 0 && !named.errors.contains("warning"), "\(named)")
     }
@@ -118,6 +120,37 @@ struct MissingPartsTests {
         expectFailure(outcome, code: 4, saying: [], within: .seconds(20))
     }
 
+    /// A renewed session once had 5 s where a new one has 15, so a slow set-up line connected and never reconnected.
+    @Test func `a set-up line that takes six seconds connects, and reconnects after the companion has ended`()
+        async throws
+    {
+        let stack = try await sharedStack()
+        await stack.endCompanion()
+        let log = stack.folder.path + "/set-ups"
+        let slow = try stack.configuration([
+            "setup": "echo begin >> \(log); sleep 6; echo end >> \(log); \(stack.setup)", "link": "udp",
+        ])
+        let connector = try stack.connector(slow)
+        let link = try await connector.connect(.only(.udp), within: .patient(seconds: 15))
+        let first = stack.companionProcess()
+        #expect(first != nil)
+        await stack.endCompanion()
+        let isBack = await eventually(within: .seconds(60)) {
+            let process = stack.companionProcess()
+            return process != nil && process != first && link.quality.isConnected && link.latestTelemetry?.pose != nil
+        }
+        #expect(isBack, "\(link.quality)")
+        let reply = try? await link.perform(.hover, within: .patient(seconds: 10))
+        #expect(reply != nil)
+        // Attempts one after another, each to its end: programs on the vehicle do not pile up.
+        let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count { $0 == "begin" } >= 2, "\(lines)")
+        for (line, next) in zip(lines, lines.dropFirst()) { #expect(line != next, "\(lines)") }
+        await link.close()
+        await connector.close()
+        await stack.endCompanion()
+    }
+
     @Test(arguments: ["ros", "ssh", "udp"])
     func `a service that another node offers with another type`(link: String) async throws {
         let stack = try await sharedStack()
@@ -125,12 +158,17 @@ struct MissingPartsTests {
             [
                 "/usr/bin/python3", "-c",
                 """
-                import rospy
+                import rosgraph, rospy, time
                 from std_srvs.srv import SetBool
                 rospy.init_node('impostor', disable_signals=True)
-                rospy.Service('/uav1/control_manager/hover', SetBool, lambda request: (True, 'impostor'))
+                name = '/uav1/control_manager/hover'
+                service = rospy.Service(name, SetBool, lambda request: (True, 'impostor'))
+                master = rosgraph.Master(rospy.get_name())
                 print('ready', flush=True)
-                rospy.spin()
+                # Again and again: the vehicle's node takes its name back when it finds that the master has lost it.
+                while True:
+                    master.registerService(name, service.uri, rospy.get_node_uri())
+                    time.sleep(0.05)
                 """,
             ], environment: stack.rosEnvironment)
         try await impostor.line(containing: "ready", within: .seconds(30))

@@ -109,6 +109,42 @@ import Testing
         }
     }
 
+    /// Its ticket could send the ground to another vehicle, and beside it a second companion could fly.
+    @Test(.enabled(if: TemporaryUser.canBeMade, "root is needed to make a user"))
+    func `one of another user is neither used nor joined, and the message has its process and user`() async throws {
+        try await TemporaryUser.with { user in
+            try await withROSMaster { master in
+                let folder = try TemporaryFolder()
+                let files = FileManager.default
+                try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+                let program = folder.path + "/uavlink-companion"
+                try files.copyItem(atPath: BuiltPrograms.path("uavlink-companion"), toPath: program)
+                let runtime = folder.path + "/run"
+                try files.createDirectory(
+                    atPath: runtime, withIntermediateDirectories: false,
+                    attributes: [.posixPermissions: 0o700, .ownerAccountName: user.name])
+                let environment = master.environment.merging(["XDG_RUNTIME_DIR": runtime]) { $1 }
+                let theirs = try ChildProcess(
+                    ["/usr/bin/setpriv", "--reuid", user.name, "--clear-groups", program, "run"],
+                    environment: environment)
+                _ = try await theirs.line(ofErrorsContaining: "for uav1: udp")
+                let process = try #require(theirs.pid)
+                let ours = try LogIn(master)
+                for arguments in [["bootstrap"], ["run"]] {
+                    let other = try ChildProcess(
+                        [BuiltPrograms.path("uavlink-companion")] + arguments, environment: ours.environment)
+                    #expect(try await other.exit() != 0, "\(arguments): \(other.output)")
+                    #expect(!other.output.contains("session="), "\(arguments) got a ticket")
+                    #expect(other.errors.contains("process \(process) of user "), "\(arguments): \(other.errors)")
+                    #expect(!other.errors.contains("process \(process) of user 0 "), "\(other.errors)")
+                }
+                #expect(theirs.exitStatus == nil, "\(theirs.errors)")
+                theirs.signal(SIGTERM)
+                #expect(try await theirs.exit() == 0, "\(theirs.errors)")
+            }
+        }
+    }
+
     @Test func `bootstraps of two log-ins at the same moment start one companion`() async throws {
         try await withROSMaster { master in
             let logIns = [try LogIn(master), try LogIn(master)]

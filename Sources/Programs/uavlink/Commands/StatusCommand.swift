@@ -46,10 +46,12 @@ enum StatusCommand: Subcommand {
     /// Waits until pose, flight state, battery, tracker and GNSS have arrived, since the first frames hold only parts; with a
     /// timeout, since a vehicle may lack one of them.
     private static func waitForCompleteTelemetry(_ link: any UAVLink, _ session: CommandSession) async throws {
-        // Over SSH each part has its own `rostopic echo`, and ten of those take seconds to start.
+        // Over SSH each part has its own `rostopic echo`, and ten of those take seconds to start. What is missing after that is
+        // left out; while there is nothing at all, the caller's timeout counts.
         let patience: Duration = link.kind == .ssh ? .seconds(8) : .seconds(3)
-        let deadline = session.clock.now + min(session.timeout, patience)
-        while session.clock.now < deadline {
+        let begun = session.clock.now
+        while session.clock.now < begun + session.timeout {
+            if session.clock.now >= begun + patience, link.latestTelemetry?.newest != nil { return }
             if let seen = link.latestTelemetry, seen.pose != nil, seen.flight != nil, seen.battery != nil,
                 seen.tracker != nil, seen.gnss != nil
             {
