@@ -62,7 +62,7 @@ package final class CollisionFreePlanning: IndoorPlanning {
         var trajectory = plan.trajectory
         if settings.inspection.unknownIsOpen {
             trajectory.report.findings.append(
-                TrajectoryFinding(.distance, .warning, text: "unknown space is treated as free (y changes it)"))
+                TrajectoryFinding(.distance, .warning, text: "unknown space is treated as free (O changes it)"))
         }
         return IndoorPlan(
             trajectory, leastClearanceMetres: plan.leastClearanceMetres, facts: clearances(plan), path: plan.path)

@@ -50,12 +50,6 @@ extension IndoorPresenter {
             let isBest = interactor.desk.planning.inspection.order == .best
             interactor.desk.planning.inspection.order = isBest ? .given : .best
             say(isBest ? "points are visited in route order" : "points are visited in the best order")
-        case .toggleUnknownSpace:
-            interactor.desk.planning.inspection.unknownIsOpen.toggle()
-            let isOpen = interactor.desk.planning.inspection.unknownIsOpen
-            say(
-                isOpen ? "unknown space counts as free" : "unknown space counts as blocked",
-                isOpen ? .warning : .information)
         case .takePath:
             if interactor.takePath() {
                 say("the corners of the path are now points of the route; moved points are checked again")

@@ -77,6 +77,8 @@ package enum IndoorPromptKind: PromptKind {
     case body
     /// The radius around the start in which all space counts as free.
     case freeStart
+    /// Whether unobserved space counts as free or as blocked.
+    case unknownSpace
 
     /// Files, folders and topics are completed.
     package var completes: Bool { true }

@@ -41,8 +41,6 @@ package enum IndoorIntent: Hashable, Sendable {
     case toggleObstacleAvoidance
     /// Toggles between the best order of the points and route order.
     case toggleBestOrder
-    /// Toggles whether unobserved space counts as free or as blocked.
-    case toggleUnknownSpace
     /// Replaces the route by the waypoints of the planned path, for editing.
     case takePath
 

@@ -73,6 +73,11 @@ extension IndoorPresenter {
                 kind, title: "Free radius around the start, metres",
                 text: "\(interactor.desk.planning.inspection.freeAroundStartMetres)",
                 hint: "0.6; 0 assumes nothing")
+        case .unknownSpace:
+            return IndoorPrompt(
+                kind, title: "Unknown space counts as",
+                text: interactor.desk.planning.inspection.unknownIsOpen ? "free" : "blocked",
+                hint: "blocked; free: the path may lead through what nobody has seen")
         default: return IndoorPrompt(kind, title: "Open a map", hint: "Tab completes: room.pcd")
         }
     }
@@ -151,6 +156,12 @@ extension IndoorPresenter {
             return number(text, 0...10, "metres from 0 to 10") {
                 interactor.desk.planning.inspection.freeAroundStartMetres = $0
             }
+        case .unknownSpace:
+            guard let isFree = ["free": true, "blocked": false][text.lowercased()] else {
+                return "expected 'free' or 'blocked'"
+            }
+            interactor.desk.planning.inspection.unknownIsOpen = isFree
+            interactor.settingsChanged()
         case .spacing:
             return number(text, 0...1000, "metres, 0 or more") {
                 interactor.desk.options.spacingMetres = $0

@@ -37,6 +37,16 @@ final class FlightTasks {
         }
     }
 
+    /// Stops the motors of a vehicle that telemetry shows on the ground; any other would fall, and is refused.
+    func disarm(_ targets: [LoggedInVehicle]) {
+        begin("disarming", targets) { flight, _ throws(FlightInteractor.Failure) in
+            if let danger = try await flight.disarmingDanger() {
+                throw .link(LinkError(.invalidInput, "\(danger): without its motors it falls", hint: "land it"))
+            }
+            try await flight.performAndWait(.arm(false))
+        }
+    }
+
     /// Hovers; continues when the screen is left.
     func hover(_ targets: [LoggedInVehicle]) { send(.hover, targets) }
 

@@ -41,6 +41,7 @@ struct JoystickFormatter {
         state.isDeflection = capabilities.steering?.unit == .deflection
         state.hasTakeOff = interactor.lack(of: .takeoff) == nil
         state.hasLanding = interactor.lack(of: .land) == nil
+        state.hasDisarming = interactor.lack(of: .arm) == nil
         state.hasFrames = interactor.frameObstacle == nil
         state.hasHeight = capabilities.telemetry.contains(.height)
         state.mapObstacle = capabilities.lack(of: VehicleRequirement(telemetry: .pose))

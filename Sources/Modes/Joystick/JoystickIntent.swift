@@ -16,6 +16,8 @@ package enum JoystickIntent: Hashable, Sendable {
     case takeOff
     /// Lands.
     case land
+    /// Stops the motors of a vehicle on the ground, after a confirmation.
+    case disarm
     /// Answers the confirmation.
     case answer(Bool)
     /// Stops waiting for the command in progress.

@@ -15,7 +15,7 @@ package final class JoystickPresenter: ModePresenter {
     private var buttons: Gamepad?
 
     private enum Question {
-        case takeOff, land
+        case takeOff, land, disarm
     }
 
     init(interactor: JoystickInteractor, router: ModeRouter, clock: any MonotonicClock) {
@@ -46,6 +46,7 @@ package final class JoystickPresenter: ModePresenter {
         case .hover: interactor.hover()
         case .takeOff: askToTakeOff()
         case .land: land()
+        case .disarm: askToDisarm()
         case .answer(let isYes): answer(isYes)
         case .cancelCommand: interactor.flight.cancel()
         case .changeFrame: interactor.changeFrame()
@@ -94,12 +95,18 @@ package final class JoystickPresenter: ModePresenter {
         }
     }
 
+    private func askToDisarm() {
+        if let lack = interactor.lack(of: .arm) { return router.say(Notice(.warning, lack)) }
+        question = .disarm
+    }
+
     private func answer(_ isYes: Bool) {
         defer { question = nil }
         guard isYes else { return }
         switch question {
         case .takeOff: interactor.flight.takeOff(interactor.targets)
         case .land: land()
+        case .disarm: interactor.flight.disarm(interactor.targets)
         case nil: break
         }
     }
@@ -140,6 +147,7 @@ package final class JoystickPresenter: ModePresenter {
             return switch question {
             case .takeOff: "Arm the motors of \(who) and take off?"
             case .land: "Land \(who)?"
+            case .disarm: "Stop the motors of \(who)?"
             }
         }
         view?.show(state)

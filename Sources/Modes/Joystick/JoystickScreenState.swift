@@ -58,6 +58,8 @@ package struct JoystickScreenState: Hashable, Sendable {
     package var hasTakeOff = true
     /// Whether the vehicle lands on command.
     package var hasLanding = true
+    /// Whether it can be disarmed on command.
+    package var hasDisarming = true
     /// Whether the vehicle takes velocities in both frames.
     package var hasFrames = true
     /// Whether the vehicle reports its height above ground.

@@ -68,12 +68,12 @@ struct JoystickKeysTests {
     @Test("pasted text moves nothing")
     func pasted() { #expect(intents("\u{1B}[200~wwLt\r\u{1B}[201~") == []) }
 
-    @Test("a question takes y and Enter for yes, hover for hover, and everything else for no")
+    @Test("a question takes y for yes, n and Esc for no, hover for hover, and nothing else")
     func questions() {
         #expect(intents("y", question: "?") == [.answer(true)])
-        #expect(intents("\r", question: "?") == [.answer(true)])
+        #expect(intents("\r", question: "?") == [])
         #expect(intents("n", question: "?") == [.answer(false)])
-        #expect(intents("t", question: "?") == [.answer(false)])
+        #expect(intents("t", question: "?") == [])
         #expect(intents("\u{1B}", question: "?") == [.answer(false)])
         #expect(intents(" ", question: "?") == [.answer(false), .hover])
         // A key that was held before is let go of all the same.

@@ -13,7 +13,7 @@ enum IndoorKeys {
         "]": .moveLayer(1), "[": .moveLayer(-1), "l": .toggleAllLayers, "1": .look(.above), "2": .look(.side),
         "3": .look(.free), ",": .turnView(degrees: turnDegrees), ".": .turnView(degrees: -turnDegrees),
         "{": .tiltView(degrees: -turnDegrees), "}": .tiltView(degrees: turnDegrees), "A": .toggleObstacleAvoidance,
-        "b": .toggleBestOrder, "y": .toggleUnknownSpace, "E": .takePath, "a": .ask(.altitude), "d": .ask(.hold),
+        "b": .toggleBestOrder, "O": .ask(.unknownSpace), "E": .takePath, "a": .ask(.altitude), "d": .ask(.hold),
         "h": .ask(.heading), "c": .ask(.cameraPitch), "p": .ask(.speed), "k": .ask(.deviation), "o": .ask(.open),
         "w": .ask(.save), "L": .ask(.layers), "T": .ask(.spacing), "P": .pull, "z": .ask(.body),
         "F": .ask(.freeStart),
@@ -35,7 +35,7 @@ enum IndoorKeys {
             KeyHelp("c", "camera"), KeyHelp("t", "snapshot"), KeyHelp("p k", "speed, corners"),
             KeyHelp("n N", "findings"), KeyHelp("v", "follow the vehicle"), KeyHelp("R C", "reverse, clear"),
             KeyHelp("A E", "avoid obstacles, edit the path"), KeyHelp("b", "best or route order"),
-            KeyHelp("z F y", "vehicle size, free start, unknown space"),
+            KeyHelp("z F O", "vehicle size, free start, unknown space"),
             KeyHelp("L T", "number of layers, thin the map"), KeyHelp("w", "write the map"),
         ]
     }

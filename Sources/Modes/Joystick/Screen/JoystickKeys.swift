@@ -39,6 +39,7 @@ enum JoystickKeys {
         case " ": .hover
         case "L": .land
         case "t", "T": .takeOff
+        case "D": .disarm
         case "g", "G": .changeFrame
         case "+", "=": .speed(1)
         case "-", "_": .speed(-1)

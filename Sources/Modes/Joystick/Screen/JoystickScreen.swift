@@ -25,7 +25,7 @@ package final class JoystickScreen: JoystickView, Screen {
     }
 
     package var keys: [KeyHelp] {
-        if state.question != nil { return [KeyHelp("y Enter", "yes"), KeyHelp("n Esc", "no")] }
+        if state.question != nil { return [KeyHelp("y", "yes"), KeyHelp("n Esc", "no")] }
         let (axes, level) = (state.axes, state.axes.intersection([.forward, .sideways]))
         let moves =
             level == .forward ? "forward, back" : level == .sideways ? "left, right" : "forward, back, left, right"
@@ -34,7 +34,8 @@ package final class JoystickScreen: JoystickView, Screen {
             (!level.isEmpty, KeyHelp("w s a d", "\(moves) (also k j h l, arrows)")),
             (axes.contains(.turn), KeyHelp("q e", "turn left, right")),
             (axes.contains(.climb), KeyHelp("r f", "climb, descend")), (state.hasTakeOff, KeyHelp("t", "take off")),
-            (state.hasLanding, KeyHelp("L", "land")), (state.hasFrames, KeyHelp("G", "body or world frame")),
+            (state.hasLanding, KeyHelp("L", "land")), (state.hasDisarming, KeyHelp("D", "disarm on the ground")),
+            (state.hasFrames, KeyHelp("G", "body or world frame")),
             (true, KeyHelp("+ -", "speed limit")), (true, KeyHelp("[ ]", "setpoint rate")),
             (true, KeyHelp("c", "keyboard or game controller")), (true, KeyHelp("m", "stick layout")),
             (true, KeyHelp("x", "stop waiting for a command")), (true, KeyHelp("Esc", "release control, leave")),
@@ -56,16 +57,16 @@ package final class JoystickScreen: JoystickView, Screen {
         return true
     }
 
-    /// Every key but yes and hover means no: a key meant for something else must not start motors.
+    /// As in every dialog: y, or n and Esc. A key that was meant for something else, Enter too, must not start motors.
     private func answer(_ key: KeyEvent) -> Bool {
         guard key.phase == .press else { return true }
         switch key.key {
-        case .enter, .character("y"): send(.answer(true))
+        case .character("y") where key.modifiers.isEmpty: send(.answer(true))
         case .character(" "):
             send(.answer(false))
             send(.hover)
-        case .character, .escape: send(.answer(false))
-        default: return false
+        case .character("n"), .escape: send(.answer(false))
+        default: break
         }
         return true
     }
@@ -89,6 +90,6 @@ package final class JoystickScreen: JoystickView, Screen {
         let inside = canvas.box(box, title: "Confirm", .tone(.warning), titleStyle: .tone(.warning))
         let text = inside.inset(top: 0, left: 1, right: 1)
         canvas.writeParagraph(question, in: text.split(top: 3).top)
-        canvas.write("y, Enter: yes    any other key: no", row: inside.rows - 1, column: 1, in: inside, .title)
+        canvas.write("y: yes    n, Esc: no", row: inside.rows - 1, column: 1, in: inside, .title)
     }
 }

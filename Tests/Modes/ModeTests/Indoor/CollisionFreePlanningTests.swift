@@ -55,7 +55,7 @@ struct CollisionFreePlanningTests {
         #expect(nearest >= 0.55 - 1e-6)
         #expect(plan.path.count > 2)
         #expect(plan.facts.map(\.label) == ["path to 2"])
-        #expect(plan.trajectory.report.findings.contains { $0.text.contains("is treated as free (y changes it)") })
+        #expect(plan.trajectory.report.findings.contains { $0.text.contains("is treated as free (O changes it)") })
         request.settings.avoidsObstacles = false
         var problem: IndoorPlanProblem?
         do throws(IndoorPlanProblem) { _ = try await planner.plan(request, FlightConditions()) } catch {

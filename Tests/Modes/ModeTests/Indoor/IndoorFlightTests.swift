@@ -197,7 +197,12 @@ struct IndoorFlightTests {
         let bench = try await bench()
         #expect(bench.desk.planning.avoidsObstacles)
         #expect(bench.desk.planning.inspection.order == .given)
-        bench.send(.toggleBestOrder, .toggleUnknownSpace, .ask(.body), .answer("0.3"))
+        bench.send(.toggleBestOrder, .ask(.unknownSpace))
+        #expect(bench.view.state.prompt?.text == "blocked")
+        bench.send(.answer("yes"))
+        #expect(bench.view.state.prompt?.note == "expected 'free' or 'blocked'")
+        #expect(!bench.desk.planning.inspection.unknownIsOpen)
+        bench.send(.answer("free"), .ask(.body), .answer("0.3"))
         #expect(bench.view.state.prompt?.note.contains("expected two numbers") == true)
         bench.send(.answer("0.3 0.1"), .ask(.freeStart), .answer("0.6"))
         let settings = bench.desk.planning.inspection

@@ -43,6 +43,30 @@ extension JoystickTests {
         await bench.end()
     }
 
+    @Test("disarming asks, and is refused in the air")
+    func disarming() async throws {
+        let bench = try await JoystickBench(flying: false)
+        bench.send(.takeOff, .answer(true))
+        #expect(await bench.wait { bench.view.shown.underWay == nil })
+        bench.send(.disarm)
+        #expect(bench.view.shown.question == "Stop the motors of uav1?")
+        bench.send(.answer(false))
+        bench.send(.disarm, .answer(true))
+        #expect(await bench.wait { bench.view.shown.underWay == nil })
+        #expect(bench.link.commands.last == .takeoff)
+        #expect(
+            bench.stage.notices.last
+                == Notice(.error, "uav1: the vehicle is flying: without its motors it falls; land it"))
+        await bench.end()
+        let standing = try await JoystickBench(flying: false)
+        _ = try await standing.link.perform(.arm(true), within: .seconds(1))
+        standing.send(.disarm, .answer(true))
+        #expect(await standing.wait { standing.view.shown.underWay == nil })
+        #expect(standing.link.commands == [.arm(true), .arm(false)])
+        #expect(standing.stage.notices.last == Notice(.success, "uav1: disarming done"))
+        await standing.end()
+    }
+
     @Test("landing while steering ends setpoints first and commands no hover")
     func landing() async throws {
         let bench = try await JoystickBench()
