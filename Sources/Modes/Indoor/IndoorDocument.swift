@@ -11,6 +11,8 @@ package final class IndoorDocument {
     package var options = IndoorMap.Options()
     /// The route and its undo history.
     package var editor = RouteEditor()
+    /// Whether the route has points; no file has them.
+    package var hasUnsavedPoints: Bool { !editor.points.isEmpty }
     /// Settings for making and checking trajectories.
     package var settings = TrajectorySettings()
     /// Settings for planning a path through the map.

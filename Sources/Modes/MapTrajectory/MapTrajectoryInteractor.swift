@@ -179,6 +179,7 @@ package final class MapTrajectoryInteractor: EditedRoute {
         let loaded = try await Self.load(bytes, path, resolver)
         desk.editor.replace(with: loaded.points)
         desk.routePath = path
+        desk.savedPoints = desk.editor.points
         return loaded.notes
     }
 
@@ -199,14 +200,16 @@ package final class MapTrajectoryInteractor: EditedRoute {
             throw FileAccessError("unknown file type of \(path.sanitizedLine); use one of \(known)")
         }
         let written: WrittenRoute
+        let points = desk.editor.points
         do {
-            let route = try Route(planned: desk.editor.points, for: format, session: session)
+            let route = try Route(planned: points, for: format, session: session)
             written = try RouteFiles.write(route, as: format)
         } catch {
             throw FileAccessError(error.what)
         }
         try await files.write(written.bytes, to: path, replacing: path == desk.routePath)
         desk.routePath = path
+        desk.savedPoints = points
         return written.notes
     }
 

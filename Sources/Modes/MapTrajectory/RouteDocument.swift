@@ -1,6 +1,7 @@
 package import ModeKit
 package import RouteFlight
 package import RouteFiles
+internal import Trajectories
 
 /// State that is kept when the map is left: the route, the world, the settings.
 @MainActor
@@ -21,6 +22,10 @@ package final class RouteDocument {
     package var cursor = MapPlace(east: 0, north: 0)
     /// The file that the route was last read from or written to.
     package var routePath = ""
+    /// The points as that file has them.
+    var savedPoints: [PlannedPoint] = []
+    /// Whether the route has points that no file has.
+    package var hasUnsavedPoints: Bool { !editor.points.isEmpty && editor.points != savedPoints }
     /// The controllers of the vehicles' routes, shared with the indoor mode.
     let flights: RouteFlights
     /// Take-off positions, by vehicle number.

@@ -36,10 +36,10 @@ struct WorkspaceTests {
 
     init() { fleet = Fleet(timeSource: timeSource) }
 
-    func build() -> WorkspaceBuilder.Workspace {
+    func build(unsaved: [String] = []) -> WorkspaceBuilder.Workspace {
         let log = log
         let builder = WorkspaceBuilder(
-            .init(fleet: fleet, timeSource: timeSource) { mode, _ in
+            .init(fleet: fleet, timeSource: timeSource, unsaved: { unsaved }) { mode, _ in
                 ModeInstance(mode, view: PlainView(), onStop: { log.stops.append($0) }, onDetach: { log.detached += 1 })
             })
         return builder.build { _ in view }
@@ -164,6 +164,19 @@ struct WorkspaceTests {
         let another = build()
         another.stage.quit()
         #expect(view.shown.confirmation == nil)
+        #expect(view.hasEnded)
+    }
+
+    @Test("quitting with a route that no file has is asked for, Ctrl-C too")
+    func quittingWithoutSaving() async throws {
+        let workspace = build(unsaved: ["the map's route of 3 points"])
+        workspace.presenter.handle(.quit)
+        #expect(view.shown.confirmation?.title == "Quit without saving")
+        #expect(view.shown.confirmation?.text == "Not saved, and lost when you quit: the map's route of 3 points.")
+        workspace.presenter.handle(.decline)
+        #expect(!view.hasEnded)
+        workspace.presenter.handle(.quit)
+        workspace.presenter.handle(.confirm)
         #expect(view.hasEnded)
     }
 

@@ -12,12 +12,18 @@ package struct WorkspaceBuilder {
         package var timeSource: any TimeSource
         /// Makes the instance of a mode.
         package var makeMode: WorkspaceRouter.Maker
+        /// What would be lost if the program ended now: `the map's route of 3 points`.
+        package var unsaved: @MainActor () -> [String]
 
         /// The dependencies of the workspace.
-        package init(fleet: Fleet, timeSource: any TimeSource, makeMode: @escaping WorkspaceRouter.Maker) {
+        package init(
+            fleet: Fleet, timeSource: any TimeSource, unsaved: @escaping @MainActor () -> [String] = { [] },
+            makeMode: @escaping WorkspaceRouter.Maker
+        ) {
             self.fleet = fleet
             self.timeSource = timeSource
             self.makeMode = makeMode
+            self.unsaved = unsaved
         }
     }
 
@@ -46,7 +52,7 @@ package struct WorkspaceBuilder {
         let interactor = WorkspaceInteractor(fleet: dependency.fleet, clock: timeSource.clock)
         let router = WorkspaceRouter(make: dependency.makeMode, hasVehicle: { interactor.hasVehicle })
         let presenter = WorkspacePresenter(
-            interactor: interactor, router: router, tasks: tasks, clock: timeSource.clock)
+            interactor: interactor, router: router, tasks: tasks, clock: timeSource.clock, unsaved: dependency.unsaved)
         router.presenter = presenter
         presenter.view = makeView(presenter)
         presenter.updates = dependency.fleet.updates.observe(

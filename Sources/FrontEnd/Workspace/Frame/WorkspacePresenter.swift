@@ -16,17 +16,22 @@ package final class WorkspacePresenter {
     private let router: WorkspaceRouter
     private let tasks: TaskBag
     private let clock: any MonotonicClock
+    private let unsaved: @MainActor () -> [String]
     private var state = WorkspaceState()
     private var noticeUntil: MonotonicTime?
     private var isEnding = false
     /// The pilot named in the open take-over dialog.
     private var takesFrom: WorkspaceInteractor.ControlAuthorityState.Pilot?
 
-    init(interactor: WorkspaceInteractor, router: WorkspaceRouter, tasks: TaskBag, clock: any MonotonicClock) {
+    init(
+        interactor: WorkspaceInteractor, router: WorkspaceRouter, tasks: TaskBag, clock: any MonotonicClock,
+        unsaved: @escaping @MainActor () -> [String]
+    ) {
         self.interactor = interactor
         self.router = router
         self.tasks = tasks
         self.clock = clock
+        self.unsaved = unsaved
     }
 
     /// Updates the screen state.
@@ -184,12 +189,17 @@ package final class WorkspacePresenter {
     }
 
     private func quit() {
-        let airborne = interactor.airborne
-        guard !airborne.isEmpty else { return end() }
+        let (airborne, lost) = (interactor.airborne, unsaved())
+        guard !airborne.isEmpty || !lost.isEmpty else { return end() }
+        var facts: [String] = []
+        if !airborne.isEmpty {
+            let keeps = airborne.count == 1 ? "is airborne and keeps" : "are airborne and keep"
+            facts.append("\(airborne.joined(separator: ", ")) \(keeps) hovering when you quit.")
+        }
+        if !lost.isEmpty { facts.append("Not saved, and lost when you quit: \(lost.joined(separator: ", ")).") }
         ask(
-            .quit, title: "Quit in flight",
-            text: "\(airborne.joined(separator: ", ")) is airborne and keeps hovering when you quit.",
-            action: "quit")
+            .quit, title: airborne.isEmpty ? "Quit without saving" : "Quit in flight",
+            text: facts.joined(separator: " "), action: "quit")
     }
 
     private func confirm() {

@@ -25,6 +25,8 @@ package final class FrontEnd {
         package var fleet: Fleet
         /// Makes the instance of a mode with its screen.
         package var makeMode: WorkspaceRouter.Maker
+        /// What would be lost if the program ended now.
+        package var unsaved: @MainActor () -> [String]
         /// The abilities reported by the terminal; updated by the front end.
         package var abilities: TerminalAbilities
         /// The mode opened first.
@@ -34,7 +36,7 @@ package final class FrontEnd {
         package init(
             environment: [String: String], timeSource: any TimeSource = SystemTimeSource(), fleet: Fleet,
             abilities: TerminalAbilities = TerminalAbilities(), firstMode: Mode = .login,
-            makeMode: @escaping WorkspaceRouter.Maker
+            unsaved: @escaping @MainActor () -> [String] = { [] }, makeMode: @escaping WorkspaceRouter.Maker
         ) {
             self.abilities = abilities
             self.environment = environment
@@ -42,6 +44,7 @@ package final class FrontEnd {
             self.fleet = fleet
             self.firstMode = firstMode
             self.makeMode = makeMode
+            self.unsaved = unsaved
         }
     }
 
@@ -124,7 +127,9 @@ package final class FrontEnd {
         }
         self.frames = frames
         let builder = WorkspaceBuilder(
-            .init(fleet: settings.fleet, timeSource: settings.timeSource, makeMode: settings.makeMode))
+            .init(
+                fleet: settings.fleet, timeSource: settings.timeSource, unsaved: settings.unsaved,
+                makeMode: settings.makeMode))
         return builder.build { presenter in
             let screen = WorkspaceScreen { presenter.handle($0) }
             screen.needsFrame = { [weak frames] in frames?.request() }

@@ -64,6 +64,16 @@ package struct ModeCatalog {
         indoor = IndoorDocument(flights: flights)
     }
 
+    /// What is lost when the program ends, each with its number of points.
+    package var unsaved: [String] {
+        var lost: [String] = []
+        if desk.hasUnsavedPoints { lost.append("the map's route of \(Self.points(desk.editor.points.count))") }
+        if indoor.hasUnsavedPoints { lost.append("the indoor route of \(Self.points(indoor.editor.points.count))") }
+        return lost
+    }
+
+    private static func points(_ count: Int) -> String { count == 1 ? "1 point" : "\(count) points" }
+
     /// Makes the instance of a mode with its screen.
     package mutating func make(_ mode: Mode, on stage: any Stage) -> ModeInstance {
         // The vehicle of the command line is logged in to once; a user who returns to the log-in wants another one.

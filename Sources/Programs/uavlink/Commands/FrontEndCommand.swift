@@ -31,9 +31,9 @@ enum FrontEndCommand {
                 makeGamepads: { SDLGamepads(gamepads) }))
         let frontEnd = FrontEnd(
             terminal: terminal,
-            settings: .init(environment: environment, fleet: fleet, abilities: abilities) { mode, stage in
-                catalog.make(mode, on: stage)
-            })
+            settings: .init(
+                environment: environment, fleet: fleet, abilities: abilities, unsaved: { catalog.unsaved }
+            ) { mode, stage in catalog.make(mode, on: stage) })
         do throws(TerminalDevice.Failure) {
             try await frontEnd.run()
         } catch {

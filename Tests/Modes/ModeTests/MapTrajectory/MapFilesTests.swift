@@ -28,6 +28,9 @@ extension MapTrajectoryTests {
         #expect(bench.view.shown.prompt?.note.contains("world_origin") == true)
         bench.do(.answer("world_origin"))
         #expect(await becomesTrue { bench.view.shown.route.points.count == 2 })
+        #expect(!bench.desk.hasUnsavedPoints)
+        bench.do(.route(.turn(degrees: 15)))
+        #expect(bench.desk.hasUnsavedPoints)
         bench.do(.ask(.save), .answer("there.csv"))
         #expect(await becomesTrue { bench.stage.notices.last?.text.contains("already exists") == true })
         #expect(bench.files.text("there.csv") == "1,2,3,4\n")
@@ -37,6 +40,9 @@ extension MapTrajectoryTests {
                 bench.files.text("new.geojson")?.contains("LineString") == true
                     || bench.files.text("new.geojson") != nil
             })
+        #expect(await becomesTrue { !bench.desk.hasUnsavedPoints })
+        bench.do(.route(.undo))
+        #expect(bench.desk.hasUnsavedPoints)
         bench.do(.ask(.open), .answer("missing.csv"))
         #expect(await becomesTrue { bench.stage.notices.last?.text.contains("No such file") == true })
         bench.do(.ask(.open), .answer("bad.csv"))
