@@ -111,6 +111,8 @@ public struct ROSReader: Sendable {
         guard count >= 0, !overflow, size <= remaining else {
             throw ROSDecodingError("array of \(count) elements with only \(remaining) bytes left", at: offset)
         }
+        // The empty array is one for all threads, and its count would be written.
+        guard count > 0 else { return [] }
         defer { offset += size }
         let start = offset
         return Array(unsafeUninitializedCapacity: count) { elements, initialised in

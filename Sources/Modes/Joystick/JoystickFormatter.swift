@@ -39,9 +39,11 @@ struct JoystickFormatter {
         let capabilities = interactor.capabilities
         state.axes = capabilities.steering?.axes ?? []
         state.isDeflection = capabilities.steering?.unit == .deflection
-        state.hasTakeOff = interactor.lack(of: .takeoff) == nil
-        state.hasLanding = interactor.lack(of: .land) == nil
-        state.hasDisarming = interactor.lack(of: .arm) == nil
+        let states = interactor.targets.map { $0.link.latestTelemetry?.flight?.value.state ?? .unknown }
+        let (mayStand, mayFly) = (states.contains { !$0.isAirborne }, states.contains { $0 != .disarmed })
+        state.hasTakeOff = interactor.lack(of: .takeoff) == nil && mayStand
+        state.hasLanding = interactor.lack(of: .land) == nil && mayFly
+        state.hasDisarming = interactor.lack(of: .arm) == nil && mayStand && mayFly
         state.hasFrames = interactor.frameObstacle == nil
         state.hasHeight = capabilities.telemetry.contains(.height)
         state.mapObstacle = capabilities.lack(of: VehicleRequirement(telemetry: .pose))

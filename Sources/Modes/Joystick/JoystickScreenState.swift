@@ -59,7 +59,7 @@ package struct JoystickScreenState: Hashable, Sendable {
     /// Whether the vehicle lands on command.
     package var hasLanding = true
     /// Whether it can be disarmed on command.
-    package var hasDisarming = true
+    package var hasDisarming = false
     /// Whether the vehicle takes velocities in both frames.
     package var hasFrames = true
     /// Whether the vehicle reports its height above ground.

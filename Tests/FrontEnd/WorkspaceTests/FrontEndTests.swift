@@ -40,8 +40,8 @@ struct FrontEndTests {
         let run = Task { try await frontEnd.run() }
         #expect(await shows("What do you want to do?"))
         terminal.input.yield(.key(.typed("?")))
-        #expect(await shows("redraw the screen"))
-        terminal.input.yield(.key(.typed("x")))
+        #expect(await shows("Esc closes"))
+        terminal.input.yield(.key(.typed("?")))
         terminal.input.yield(.key(KeyEvent(.function(10))))
         try await timeSource.fake.run(through: { try await run.value })
         #expect(terminal.log == ["enter", "leave"])
@@ -86,8 +86,8 @@ struct FrontEndTests {
         #expect(terminal.erasures == 2)
         for _ in 0..<3 {
             terminal.input.yield(.key(.typed("?")))
-            #expect(await shows("redraw the screen"))
-            terminal.input.yield(.key(.typed("x")))
+            #expect(await shows("Esc closes"))
+            terminal.input.yield(.key(.typed("?")))
             #expect(await shows("What do you want to do?"))
         }
         #expect(terminal.erasures == 2)

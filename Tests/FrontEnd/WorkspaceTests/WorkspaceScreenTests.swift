@@ -82,6 +82,48 @@ struct WorkspaceScreenTests {
         #expect(intents.all == [.hover, .hover])
     }
 
+    private func lines(rows: Int, columns: Int) -> [String] {
+        frame.resize(to: ScreenSize(rows: rows, columns: columns))
+        var canvas = Canvas(ScreenSize(rows: rows, columns: columns))
+        frame.draw(on: &canvas, in: canvas.area)
+        return canvas.lines
+    }
+
+    @Test("on the smallest terminal the help scrolls to its last line, and nothing of it is cut")
+    func helpScrolls() {
+        frame.handle(.key(KeyEvent(.function(1))))
+        var seen = lines(rows: 12, columns: 40).joined(separator: "\n")
+        #expect(seen.contains("1-5 of") && !seen.contains("F10, Ctrl-C"), "\(seen)")
+        for _ in 0..<40 {
+            frame.handle(.key(KeyEvent(.down)))
+            seen += lines(rows: 12, columns: 40).joined(separator: "\n")
+        }
+        for text in ["does something", "(Space except in", "text fields)", "F10, Ctrl-C", "quit"] {
+            #expect(seen.contains(text), "\(text)")
+        }
+        frame.handle(.key(KeyEvent(.home)))
+        #expect(lines(rows: 12, columns: 40).contains { $0.contains("1-5 of") })
+        frame.handle(.key(KeyEvent(.escape)))
+        #expect(intents.all.isEmpty && content.given.isEmpty)
+        #expect(!lines(rows: 12, columns: 40).contains { $0.contains("Esc closes") })
+    }
+
+    @Test("letters filter the help, Space hovers and closes it")
+    func helpFilter() {
+        content.takes = false
+        frame.handle(.key(.typed("?")))
+        _ = lines(rows: 24, columns: 80)
+        for letter in "emerg" { frame.handle(.key(.typed(letter))) }
+        let found = lines(rows: 24, columns: 80)
+        #expect(found.contains { $0.contains("emergency landing") })
+        #expect(!found.contains { $0.contains("redraw the screen") || $0.contains("does something") })
+        frame.handle(.key(KeyEvent(.backspace)))
+        #expect(lines(rows: 24, columns: 80).contains { $0.contains("Keys with 'emer'") })
+        frame.handle(.key(.typed(" ")))
+        #expect(intents.all == [.hover])
+        #expect(!lines(rows: 24, columns: 80).contains { $0.contains("Esc closes") })
+    }
+
     @Test("a question is answered by y, n or Esc, and by nothing else")
     func answers() {
         var state = WorkspaceState()

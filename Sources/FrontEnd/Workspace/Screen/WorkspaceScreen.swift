@@ -15,7 +15,8 @@ final class WorkspaceScreen: WorkspaceView {
     private var size = ScreenSize(rows: 0, columns: 0)
     private var state = WorkspaceState()
     private var content: (any Screen)?
-    private var showsHelp = false
+    /// The open help.
+    private var help: HelpOverlay?
     /// The reason for the answer to a confirmation.
     private var reason = TextField()
     private let send: (WorkspaceIntent) -> Void
@@ -34,7 +35,7 @@ final class WorkspaceScreen: WorkspaceView {
         content = view as? any Screen
         content?.needsFrame = needsFrame
         resizeContent()
-        showsHelp = false
+        help = nil
         needsFrame?()
     }
 
@@ -72,9 +73,7 @@ final class WorkspaceScreen: WorkspaceView {
         case .paste(let text) where asksForReason:
             reason.insert(text)
             needsFrame?()
-        case .key(let key) where showsHelp:
-            // Any key press closes the help.
-            if key.phase == .press { toggleHelp() }
+        case .key(let key) where help != nil: answerHelp(key)
         default:
             if content?.handle(event) != true { handleUnconsumed(event) }
         }
@@ -126,8 +125,24 @@ final class WorkspaceScreen: WorkspaceView {
     }
 
     private func toggleHelp() {
-        showsHelp.toggle()
+        help = help == nil ? HelpOverlay() : nil
         needsFrame?()
+    }
+
+    private func answerHelp(_ key: KeyEvent) {
+        // As without the help: stopping comes first.
+        if key.isPress(of: .character(" "), []), !takesText {
+            help = nil
+            send(.hover)
+            needsFrame?()
+            return
+        }
+        guard let area = Self.split(ScreenArea(size))?.middle else { return toggleHelp() }
+        switch help?.handle(key, keys: content?.keys ?? [], in: area) {
+        case .close: toggleHelp()
+        case .changed: needsFrame?()
+        case .ignored, nil: break
+        }
     }
 
     // MARK: Drawing
@@ -137,7 +152,7 @@ final class WorkspaceScreen: WorkspaceView {
         content?.draw(on: &canvas, in: middle)
         WorkspaceBars.draw(state, on: &canvas, in: bars)
         drawFoot(on: &canvas, in: foot)
-        if showsHelp { HelpOverlay.draw(keys: content?.keys ?? [], mode: state.mode, on: &canvas, in: middle) }
+        help?.draw(keys: content?.keys ?? [], on: &canvas, in: middle)
         if let confirmation = state.confirmation {
             ConfirmationDialog.draw(confirmation, reason, on: &canvas, in: middle)
         }
@@ -160,6 +175,8 @@ final class WorkspaceScreen: WorkspaceView {
     private var keys: [KeyHelp] {
         let stops = state.vehicle == nil ? [] : [KeyHelp("F7", "hover"), KeyHelp("F8", "emergency")]
         if let confirmation = state.confirmation { return stops + ConfirmationDialog.answers(to: confirmation) }
+        // The keys of the screen below do not act now.
+        if help != nil { return stops + [KeyHelp("↑ ↓", "scroll"), KeyHelp("Esc", "close the help")] }
         let takeOver = state.vehicle?.isControlledByOther == true ? [KeyHelp("F12", "take over")] : []
         return stops + takeOver + [KeyHelp(takesText ? "F1" : "?", "help")] + (content?.keys ?? [])
     }

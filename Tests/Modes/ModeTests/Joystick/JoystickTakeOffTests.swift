@@ -67,6 +67,20 @@ extension JoystickTests {
         await standing.end()
     }
 
+    @Test("only the keys that act in this state of the vehicle are shown")
+    func keysOfTheState() async throws {
+        let bench = try await JoystickBench(flying: false)
+        bench.send(.lostFocus)
+        #expect(bench.view.shown.hasTakeOff && !bench.view.shown.hasLanding && !bench.view.shown.hasDisarming)
+        _ = try await bench.link.perform(.arm(true), within: .seconds(1))
+        #expect(await bench.wait { bench.view.shown.hasDisarming && bench.view.shown.hasTakeOff })
+        bench.send(.takeOff, .answer(true))
+        #expect(await bench.wait { bench.view.shown.underWay == nil })
+        #expect(await bench.wait { bench.view.shown.hasLanding && !bench.view.shown.hasTakeOff })
+        #expect(!bench.view.shown.hasDisarming)
+        await bench.end()
+    }
+
     @Test("landing while steering ends setpoints first and commands no hover")
     func landing() async throws {
         let bench = try await JoystickBench()

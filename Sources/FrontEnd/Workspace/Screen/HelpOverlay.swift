@@ -1,0 +1,138 @@
+internal import ModeKit
+internal import TextScreen
+
+/// The help: the keys of the current screen and the global ones, which scroll, and are filtered by what is typed.
+struct HelpOverlay {
+    /// What a key did to the help.
+    enum Outcome: Equatable {
+        /// It closes the help.
+        case close
+        /// What is shown has changed.
+        case changed
+        /// Nothing.
+        case ignored
+    }
+
+    static let always = [
+        KeyHelp("F7, Space", "hover (Space except in text fields)"),
+        KeyHelp("F8", "emergency landing, after confirmation"),
+        KeyHelp("F12", "request, take over or release control"),
+        KeyHelp("F6", "next vehicle"), KeyHelp("F5", "command all vehicles, after confirmation"),
+        KeyHelp("F1, ?", "this help"), KeyHelp("Esc", "back"), KeyHelp("Ctrl-L", "redraw the screen"),
+        KeyHelp("Ctrl-Z", "stop motion and suspend"), KeyHelp("F10, Ctrl-C", "quit"),
+    ]
+
+    /// A line as drawn: a title, a key with what it does, or the rest of that.
+    private struct Line {
+        var keys = ""
+        var text = ""
+        var isTitle = false
+    }
+
+    private var filter = ""
+    /// The first line shown.
+    private var top = 0
+
+    // MARK: Keys
+
+    /// Letters filter, arrows and page keys scroll, everything else closes.
+    ///
+    /// - Parameters:
+    ///   - keys: those of the current screen.
+    ///   - area: where it is drawn.
+    mutating func handle(_ key: KeyEvent, keys: [KeyHelp], in area: ScreenArea) -> Outcome {
+        guard key.phase != .release else { return .ignored }
+        let page = max(1, Self.capacity(Self.layout(lines(keys, width: Self.width(area)), in: area)))
+        switch (key.key, key.modifiers) {
+        case (.up, []): return scroll(to: top - 1, keys, area)
+        case (.down, []): return scroll(to: top + 1, keys, area)
+        case (.pageUp, []): return scroll(to: top - page, keys, area)
+        case (.pageDown, []): return scroll(to: top + page, keys, area)
+        case (.home, []): return scroll(to: 0, keys, area)
+        case (.end, []): return scroll(to: .max, keys, area)
+        case (.backspace, []):
+            guard !filter.isEmpty else { return .ignored }
+            filter.removeLast()
+        default:
+            // A held key repeats: only a press closes.
+            guard let text = key.text, !text.isEmpty, text != "?", key.modifiers.subtracting(.shift).isEmpty,
+                filter.count + text.count <= 20
+            else { return key.phase == .press ? .close : .ignored }
+            filter += text
+        }
+        top = 0
+        return .changed
+    }
+
+    private mutating func scroll(to wanted: Int, _ keys: [KeyHelp], _ area: ScreenArea) -> Outcome {
+        let lines = lines(keys, width: Self.width(area))
+        let last = max(0, lines.count - Self.capacity(Self.layout(lines, in: area)))
+        let next = min(max(0, wanted), last)
+        defer { top = next }
+        return next == top ? .ignored : .changed
+    }
+
+    // MARK: Lines
+
+    /// Where the texts begin.
+    private static let textColumn = 14
+
+    /// A line that does not fit is continued, not cut.
+    private func lines(_ keys: [KeyHelp], width: Int) -> [Line] {
+        let sections = [("This screen", matching(keys)), ("Everywhere", matching(Self.always))].filter { !$0.1.isEmpty }
+        var lines: [Line] = []
+        for (title, keys) in sections {
+            lines.append(Line(text: title, isTitle: true))
+            for help in keys {
+                let words = help.keys.wrapped(to: Self.textColumn - 1)
+                let texts = help.action.wrapped(to: max(1, width - Self.textColumn))
+                for row in 0..<max(words.count, texts.count) {
+                    lines.append(
+                        Line(keys: row < words.count ? words[row] : "", text: row < texts.count ? texts[row] : ""))
+                }
+            }
+        }
+        return lines
+    }
+
+    private func matching(_ keys: [KeyHelp]) -> [KeyHelp] {
+        let wanted = filter.lowercased()
+        return wanted.isEmpty ? keys : keys.filter { "\($0.keys) \($0.action)".lowercased().contains(wanted) }
+    }
+
+    // MARK: Drawing
+
+    private static let widest = 76
+
+    /// The columns for a line.
+    private static func width(_ area: ScreenArea) -> Int { max(1, min(area.columns, widest) - 4) }
+
+    private static func layout(_ lines: [Line], in area: ScreenArea) -> ScreenArea {
+        // The box, and the line that says what the keys do.
+        area.centred(rows: min(area.rows, lines.count + 3), columns: min(area.columns, widest))
+    }
+
+    private static func capacity(_ box: ScreenArea) -> Int { max(0, box.rows - 3) }
+
+    /// - Parameter keys: those of the current screen.
+    func draw(keys: [KeyHelp], on canvas: inout Canvas, in area: ScreenArea) {
+        let lines = lines(keys, width: Self.width(area))
+        let box = Self.layout(lines, in: area)
+        let shown = lines.dropFirst(top).prefix(Self.capacity(box))
+        canvas.fill(box)
+        let title = filter.isEmpty ? "Keys" : "Keys with '\(filter)'"
+        let inside = canvas.box(box, title: title, .tone(.accent)).inset(left: 1, right: 1)
+        for (row, line) in shown.enumerated() {
+            if line.isTitle {
+                canvas.write(line.text, row: row, in: inside, .tone(.accent))
+            } else {
+                canvas.write(line.keys, row: row, in: inside, .title)
+                canvas.write(line.text, row: row, column: Self.textColumn, in: inside)
+            }
+        }
+        let isCut = shown.count < lines.count
+        let place = isCut ? "\(top + 1)-\(top + shown.count) of \(lines.count), ↑ ↓ scroll, " : ""
+        canvas.write(
+            (place + "letters filter, Esc closes").fitted(to: inside.columns), row: inside.rows - 1, in: inside, .muted)
+    }
+}
