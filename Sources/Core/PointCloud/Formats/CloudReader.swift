@@ -59,10 +59,9 @@ extension CloudFormat {
     static func detect(_ bytes: UnsafeRawBufferPointer, source: CloudSource) throws(PointCloudError) -> CloudFormat {
         guard !bytes.isEmpty else { throw source.error(.truncated, "is empty") }
         if bytes.starts(with: Array("ply\n".utf8)) || bytes.starts(with: Array("ply\r".utf8)) { return .ply }
-        let head = bytes.prefix(CloudLimits.headerBytes)
-        for line in head.split(separator: 0x0A) {
-            let words = line.split(maxSplits: 1) { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
-            guard let word = words.first else { continue }
+        var lines = HeaderLines(bytes)
+        while let line = lines.next() {
+            guard let word = HeaderLines.words(line).first else { continue }
             if word.first == UInt8(ascii: "#") {
                 if line.starts(with: Array("# .PCD".utf8)) { return .pcd }
                 continue
@@ -70,6 +69,6 @@ extension CloudFormat {
             let keywords = ["VERSION", "FIELDS", "COLUMNS"]
             return keywords.contains { word.elementsEqual($0.utf8) } ? .pcd : .xyz
         }
-        throw source.error("has only comments in its first \(head.count) bytes; expected PCD, PLY or XYZ")
+        throw source.error("has only comments in its first \(lines.byteCount) bytes; expected PCD, PLY or XYZ")
     }
 }

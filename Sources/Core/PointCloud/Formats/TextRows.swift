@@ -1,4 +1,4 @@
-/// Reads text line by line and number by number.
+/// Reads text line by line and number by number. LF, CR and CRLF end a line.
 struct TextRows {
     let bytes: UnsafeRawBufferPointer
     let source: CloudSource
@@ -32,8 +32,9 @@ struct TextRows {
             place = next
             end = place
             line += 1
-            while end < bytes.count, bytes[end] != 0x0A { end += 1 }
+            while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
             next = end + 1
+            if next < bytes.count, bytes[end] == 0x0D, bytes[next] == 0x0A { next += 1 }
             guard end - place <= CloudLimits.lineBytes else {
                 throw source.error(
                     line: line, "a line of \(end - place) bytes; the limit is \(CloudLimits.lineBytes)")
@@ -51,13 +52,16 @@ struct TextRows {
     mutating func number() throws(PointCloudError) -> Double {
         let word = self.word()
         guard let value = NumberText.number(bytes, word.lowerBound, word.upperBound) else {
-            throw source.error(
-                line: line,
-                word.isEmpty
-                    ? "expected a number, found nothing"
-                    : "expected a number, found \(CloudSource.shown(bytes[word]))")
+            throw notNumber(word)
         }
         return value
+    }
+
+    /// The error about a word of the line that is not a number.
+    func notNumber(_ word: Range<Int>) -> PointCloudError {
+        let expected = bytes[word].contains(0x2C) ? "a number with a decimal point" : "a number"
+        return source.error(
+            line: line, "expected \(expected), found \(word.isEmpty ? "nothing" : CloudSource.shown(bytes[word]))")
     }
 
     /// The range of the next word of the line; empty at the end of the line and between two commas.
@@ -74,11 +78,27 @@ struct TextRows {
         return word
     }
 
+    /// The range of the next word of the line, in which commas do not separate.
+    mutating func group() -> Range<Int> {
+        let first = place
+        while place < end, !isBlank(bytes[place]), bytes[place] != 0x3B { place += 1 }
+        let group = first..<place
+        skipBlanks()
+        if place < end, bytes[place] == 0x3B {
+            place += 1
+            skipBlanks()
+        }
+        return group
+    }
+
     /// Whether the line is consumed.
     var isAtLineEnd: Bool { place >= end }
 
     /// The rest of the line.
     var rest: Slice<UnsafeRawBufferPointer> { bytes[place..<end] }
+
+    /// The offsets of the rest of the line.
+    var restRange: Range<Int> { place..<end }
 
     @inline(__always)
     private mutating func skipBlanks() {
@@ -86,7 +106,7 @@ struct TextRows {
     }
 
     @inline(__always)
-    private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+    private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     @inline(__always)
     private func isPunctuation(_ byte: UInt8) -> Bool { takesPunctuation && (byte == 0x2C || byte == 0x3B) }

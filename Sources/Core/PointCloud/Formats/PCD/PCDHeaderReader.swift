@@ -21,14 +21,10 @@ struct PCDHeaderReader {
     private init(source: CloudSource) { self.source = source }
 
     private mutating func read(_ bytes: UnsafeRawBufferPointer) throws(PointCloudError) -> PCDHeader {
-        let head = Array(bytes.prefix(CloudLimits.headerBytes))
-        var (place, line) = (0, 0)
-        while place < head.count {
-            line += 1
-            let end = head[place...].firstIndex(of: 0x0A) ?? head.count
-            let text = head[place..<end]
-            place = min(end + 1, head.count)
-            var words = text.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+        var lines = HeaderLines(bytes)
+        while let text = lines.next() {
+            let line = lines.line
+            var words = HeaderLines.words(text)
             guard let first = words.first, first.first != UInt8(ascii: "#") else { continue }
             words.removeFirst()
             let keyword = String(decoding: first, as: UTF8.self)
@@ -39,12 +35,12 @@ struct PCDHeaderReader {
             guard entries[name] == nil else { throw source.error(line: line, "duplicate \(keyword)") }
             guard !words.isEmpty else { throw source.error(line: line, "\(keyword) has no value") }
             entries[name] = (words, line)
-            if name == "DATA" { return try header(bodyStart: place, bodyLine: line + 1) }
+            if name == "DATA" { return try header(bodyStart: lines.nextOffset, bodyLine: line + 1) }
         }
         throw source.error(
             .truncated,
-            bytes.count > head.count
-                ? "no DATA line in the first \(head.count) bytes" : "ends before the DATA line of the PCD header")
+            bytes.count > lines.byteCount
+                ? "no DATA line in the first \(lines.byteCount) bytes" : "ends before the DATA line of the PCD header")
     }
 
     private func header(bodyStart: Int, bodyLine: Int) throws(PointCloudError) -> PCDHeader {

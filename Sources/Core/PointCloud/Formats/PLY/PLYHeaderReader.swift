@@ -13,14 +13,10 @@ struct PLYHeaderReader {
     private init(source: CloudSource) { self.source = source }
 
     private mutating func read(_ bytes: UnsafeRawBufferPointer) throws(PointCloudError) -> PLYHeader {
-        let head = Array(bytes.prefix(CloudLimits.headerBytes))
-        var place = 0
-        while place < head.count {
-            line += 1
-            let end = head[place...].firstIndex(of: 0x0A) ?? head.count
-            let words = head[place..<end].split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
-                .map { String(decoding: $0, as: UTF8.self) }
-            place = min(end + 1, head.count)
+        var lines = HeaderLines(bytes)
+        while let text = lines.next() {
+            line = lines.line
+            let words = HeaderLines.words(text).map { String(decoding: $0, as: UTF8.self) }
             switch words.first {
             case nil, "comment", "obj_info": continue
             case "ply" where line == 1: continue
@@ -29,7 +25,8 @@ struct PLYHeaderReader {
             case "property": try takeProperty(words)
             case "end_header":
                 guard let encoding else { throw source.error(line: line, "the header has no format line") }
-                return PLYHeader(encoding: encoding, elements: elements, bodyStart: place, bodyLine: line + 1)
+                return PLYHeader(
+                    encoding: encoding, elements: elements, bodyStart: lines.nextOffset, bodyLine: line + 1)
             case .some(let word):
                 throw source.error(
                     line: line, "expected a PLY header keyword, found \(CloudSource.shown(word.utf8))")
@@ -37,8 +34,9 @@ struct PLYHeaderReader {
         }
         throw source.error(
             .truncated,
-            bytes.count > head.count
-                ? "no end_header in the first \(head.count) bytes" : "ends before the end_header of the PLY header")
+            bytes.count > lines.byteCount
+                ? "no end_header in the first \(lines.byteCount) bytes" : "ends before the end_header of the PLY header"
+        )
     }
 
     private mutating func takeFormat(_ words: [String]) throws(PointCloudError) {

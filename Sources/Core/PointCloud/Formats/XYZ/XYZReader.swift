@@ -3,59 +3,95 @@ internal import UAVLink
 /// Reads text with one point per line: x, y and z; further columns are ignored.
 ///
 /// Blanks, commas and semicolons separate values; `#` and `//` begin a comment line. The first line may be a header of
-/// column names, or the number of points, as some scanners write it.
-enum XYZReader {
+/// column names, or the number of points, as some scanners write it. Decimal commas: see ``XYZDecimals``.
+struct XYZReader {
+    private let limits: CloudLimits
+    private let source: CloudSource
+    private var rows: TextRows
+    private var points: PointCollector
+    private var decimals: XYZDecimals
+    private var heading: XYZHeading?
+    private var count = 0
+
     static func read(
         _ bytes: UnsafeRawBufferPointer, source: CloudSource, limits: CloudLimits, progress: CloudProgress
     ) throws(PointCloudError) -> CloudReading {
-        var rows = TextRows(bytes, from: 0, line: 1, takesPunctuation: true, source: source)
+        var reader = Self(bytes, source, limits, progress)
+        let promised = try reader.readRows()
+        if let promised, promised.points != reader.count {
+            throw source.error(
+                reader.count < promised.points ? .truncated : .format, line: promised.line,
+                "declares \(promised.points) points; the file has \(reader.count)")
+        }
+        try reader.decimals.check()
+        guard reader.count > 0 || promised != nil else { throw source.error("has no points") }
+        return CloudReading(format: .xyz, droppedPoints: reader.points.dropped, cloud: reader.points.cloud())
+    }
+
+    private init(
+        _ bytes: UnsafeRawBufferPointer, _ source: CloudSource, _ limits: CloudLimits, _ progress: CloudProgress
+    ) {
+        (self.source, self.limits) = (source, limits)
+        rows = TextRows(bytes, from: 0, line: 1, takesPunctuation: true, source: source)
         // Three numbers and their separators take at least six bytes, usually twenty.
         let likely = bytes.count / 20 + 1
-        var points = PointCollector(expected: likely, possible: likely, progress: progress)
+        points = PointCollector(expected: likely, possible: likely, progress: progress)
+        decimals = XYZDecimals(source: source)
+    }
+
+    /// Reads all rows; returns the number of points that the first line declares, if it does.
+    private mutating func readRows() throws(PointCloudError) -> (points: Int, line: Int)? {
         var promised: (points: Int, line: Int)?
-        var (count, isFirst) = (0, true)
+        var isFirst = true
         while try rows.advance() {
             if isComment(rows.rest) { continue }
-            defer { isFirst = false }
             if isFirst {
+                isFirst = false
                 if let total = soleInteger(rows.rest) {
                     promised = (total, rows.line)
                     continue
                 }
-                if isHeading(rows) { continue }
+                heading = XYZHeading(rows.bytes, rows.restRange)
+                if heading != nil { continue }
             }
-            let (x, y, z) = (try rows.number(), try rows.number(), try rows.number())
-            count += 1
-            guard count <= limits.points else {
-                throw source.error(.tooLarge, line: rows.line, "more than the limit of \(limits.points) points")
-            }
-            try points.add(x, y, z)
+            try row()
         }
-        if let promised, promised.points != count {
-            throw source.error(
-                count < promised.points ? .truncated : .format, line: promised.line,
-                "declares \(promised.points) points; the file has \(count)")
-        }
-        guard count > 0 || promised != nil else { throw source.error("has no points") }
-        return CloudReading(format: .xyz, droppedPoints: points.dropped, cloud: points.cloud())
+        return promised
     }
 
-    private static func isComment(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
+    private mutating func row() throws(PointCloudError) {
+        let range = rows.restRange
+        var commas = 0
+        for index in range where rows.bytes[index] == 0x2C { commas += 1 }
+        var x: Double
+        var y: Double
+        var z: Double
+        if commas > 0, try decimals.isDecimal(rows, commas: commas, columns: heading?.columns) {
+            (x, y, z) = (try decimalNumber(), try decimalNumber(), try decimalNumber())
+        } else {
+            (x, y, z) = (try rows.number(), try rows.number(), try rows.number())
+            try decimals.expectPoint(in: range, line: rows.line, isNumber: x.isFinite || y.isFinite || z.isFinite)
+        }
+        count += 1
+        guard count <= limits.points else {
+            throw source.error(.tooLarge, line: rows.line, "more than the limit of \(limits.points) points")
+        }
+        try points.add(x, y, z)
+    }
+
+    private mutating func decimalNumber() throws(PointCloudError) -> Double {
+        let word = rows.group()
+        guard let value = XYZDecimals.number(rows.bytes, word) else { throw rows.notNumber(word) }
+        return value
+    }
+
+    private func isComment(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
         line.first == UInt8(ascii: "#") || line.starts(with: [0x2F, 0x2F])
     }
 
-    private static func soleInteger(_ line: Slice<UnsafeRawBufferPointer>) -> Int? {
-        let words = line.split(maxSplits: 1) { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+    private func soleInteger(_ line: Slice<UnsafeRawBufferPointer>) -> Int? {
+        let words = line.split(maxSplits: 1) { $0 == 0x20 || $0 == 0x09 }
         guard words.count == 1, let number = NumberText.integer(words[0]), number >= 0 else { return nil }
         return number
-    }
-
-    /// Whether the line is a header with the columns x, y and z in this order ("X,Y,Z", "x_m y_m z_m").
-    private static func isHeading(_ rows: TextRows) -> Bool {
-        var copy = rows
-        return ["x", "y", "z"].allSatisfy { name in
-            String(decoding: rows.bytes[copy.word()], as: UTF8.self).lowercased().first { $0.isLetter }.map(String.init)
-                == name
-        }
     }
 }

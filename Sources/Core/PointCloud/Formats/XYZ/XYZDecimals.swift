@@ -1,0 +1,117 @@
+/// Decides whether the commas of an XYZ file are decimal commas or separate values.
+///
+/// - Decimal commas are read if x, y and z of every line have one, and semicolons, tabs or blanks separate them.
+/// - Commas separate values if they are the only separator, or have a blank beside them.
+/// - Everything else is refused, also a file whose numbers are all whole and that has more than three in a line without a
+///   header: `1,5,2,5,3,5` may be six numbers or three.
+struct XYZDecimals {
+    private let source: CloudSource
+    /// The first line with decimal commas, and the first without.
+    private var (commaLine, pointLine): (Int?, Int?) = (nil, nil)
+    /// Whether a line with commas also has a decimal point, so that commas cannot be decimal.
+    private var hasPoint = false
+    /// The first line that may have decimal commas, and an excerpt.
+    private var doubt: (line: Int, text: String)?
+
+    init(source: CloudSource) { self.source = source }
+
+    /// Whether the commas of a line are decimal commas.
+    ///
+    /// - Parameters:
+    ///   - commas: the number of commas in the line.
+    ///   - columns: the number of columns in the header; `nil` without one.
+    mutating func isDecimal(_ rows: TextRows, commas: Int, columns: Int?) throws(PointCloudError) -> Bool {
+        let (bytes, line) = (rows.bytes, rows.restRange)
+        let tight = Self.tightCommas(bytes, line)
+        guard tight > 0 else { return false }
+        var groups = rows
+        let first = groups.group()
+        if groups.isAtLineEnd {
+            // The only separator.
+            if !hasPoint, bytes[line].contains(0x2E) { hasPoint = true }
+            if let columns, commas + 1 != columns, !hasPoint {
+                throw source.error(
+                    line: rows.line,
+                    "\(commas + 1) values between commas, the header has \(columns) columns; expected numbers with decimal "
+                        + "points")
+            }
+            if !hasPoint, columns == nil, commas >= 3, doubt == nil {
+                doubt = (rows.line, CloudSource.shown(bytes[line]))
+            }
+            return false
+        }
+        let (second, third) = (groups.group(), groups.group())
+        let all = [first, second, third]
+        if all.allSatisfy({ Self.isDecimal(bytes, $0) }) {
+            if let pointLine { throw mixed(rows.line, bytes[line], pointLine, "no decimal commas") }
+            commaLine = commaLine ?? rows.line
+            return true
+        }
+        // "1.5 2.5 3.5 a,b": the commas come after the numbers. "1,2,3 red": they all stand before the first blank.
+        let areLater = all.allSatisfy { !bytes[$0].contains(0x2C) } && all.contains { bytes[$0].contains(0x2E) }
+        let areFirst =
+            Self.tightCommas(bytes, first) >= 2 && Self.tightCommas(bytes, first.upperBound..<line.upperBound) == 0
+        guard areLater || areFirst else {
+            throw source.error(
+                line: rows.line,
+                "found \(CloudSource.shown(bytes[line])); expected x, y and z with decimal points, or all three with decimal "
+                    + "commas and separated by semicolons, tabs or blanks")
+        }
+        if areFirst, bytes[first].contains(0x2E) { hasPoint = true }
+        return false
+    }
+
+    /// Notes a line without decimal commas.
+    ///
+    /// - Parameter isNumber: whether x, y or z is finite; a missing measurement is written the same either way.
+    mutating func expectPoint(in range: Range<Int>, line: Int, isNumber: Bool) throws(PointCloudError) {
+        guard isNumber, pointLine == nil || commaLine != nil else { return }
+        if let commaLine {
+            throw source.error(
+                line: line,
+                "the numbers have no decimal commas, those of line \(commaLine) have; expected one or the other")
+        }
+        pointLine = line
+    }
+
+    /// Refuses a file whose commas remained ambiguous.
+    func check() throws(PointCloudError) {
+        guard let doubt, !hasPoint else { return }
+        throw source.error(
+            line: doubt.line,
+            "found \(doubt.text), and no decimal point in the file: these may be decimal commas; expected three numbers in "
+                + "a line, decimal points, semicolons between the numbers, or a header such as x,y,z,intensity")
+    }
+
+    /// The value of a number with a decimal comma, or of one without digits ("nan"); `nil` if it is neither.
+    static func number(_ bytes: UnsafeRawBufferPointer, _ word: Range<Int>) -> Double? {
+        guard isDecimal(bytes, word), word.count <= 64 else { return nil }
+        let text = bytes[word].map { $0 == 0x2C ? 0x2E : $0 }
+        return text.withUnsafeBytes { NumberText.number($0, 0, $0.count) }
+    }
+
+    private func mixed(
+        _ line: Int, _ text: Slice<UnsafeRawBufferPointer>, _ other: Int, _ what: String
+    ) -> PointCloudError {
+        source.error(line: line, "found \(CloudSource.shown(text)), but line \(other) has \(what)")
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+    /// The number of commas between two digits.
+    private static func tightCommas(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
+        var count = 0
+        for index in range where bytes[index] == 0x2C && index > range.lowerBound && index + 1 < range.upperBound {
+            if isDigit(bytes[index - 1]), isDigit(bytes[index + 1]) { count += 1 }
+        }
+        return count
+    }
+
+    /// Whether a word is a number with exactly one comma, between digits, and no point, or has no digits.
+    private static func isDecimal(_ bytes: UnsafeRawBufferPointer, _ word: Range<Int>) -> Bool {
+        guard !word.isEmpty else { return false }
+        let commas = bytes[word].reduce(0) { $1 == 0x2C ? $0 + 1 : $0 }
+        if commas == 0 { return !bytes[word].contains(where: isDigit) }
+        return commas == 1 && tightCommas(bytes, word) == 1 && !bytes[word].contains(0x2E)
+    }
+}
