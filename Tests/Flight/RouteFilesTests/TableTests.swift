@@ -48,6 +48,25 @@ import UAVLink
         #expect(said.route.points[0].altitude == .init(metres: 300, reference: .home))
     }
 
+    @Test(arguments: ["\n", "\r", "\r\n"])
+    func `CR, LF and CRLF end a line, and errors count the lines`(end: String) throws {
+        let lines = "# frame: local_origin\n\nx,y,z\n1,2,3\n4,5,6\n"
+        #expect(try read(lines.replacing("\n", with: end), name: "a.csv") == read(lines, name: "a.csv"))
+        #expect(try read(lines.replacing("\n", with: end), name: "a.csv").route.points.count == 2)
+        let wrong = problem(lines.replacing("5", with: "up").replacing("\n", with: end), name: "a.csv")
+        #expect(wrong.contains("line 5: y: found 'up'"), "\(wrong)")
+    }
+
+    @Test(arguments: [
+        ("1,5,2,5\n-3,25,4,0\n", true), ("1,5,2,5.0\n", false), ("1,2,3,0\n4,5,6,0\n", false), ("1,2,3,-1\n", false),
+        ("1,-2,3,1\n", false), ("1;2;3;1\n", false), ("x,y,z,heading\n1,2,3,1\n", false), ("1,2,3\n", false),
+    ])
+    func `whole numbers that may be halves of numbers with decimal commas are named`(text: String, isNamed: Bool) throws
+    {
+        let notes = try read(text, name: "a.csv").notes
+        #expect(notes.contains { $0.contains("not as decimal commas") } == isNamed)
+    }
+
     @Test func `x and y alone have no altitude`() throws {
         #expect(try read("1,2\n3,4\n", name: "a.csv").route.points.map(\.altitude) == [nil, nil])
     }

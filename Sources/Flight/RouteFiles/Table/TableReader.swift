@@ -15,6 +15,7 @@ struct TableReader {
     private var remarks = TableDirectives()
     private var columns: [TableColumn]?
     private var separator: Character?
+    private var commas = TableCommas()
 
     static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> ReadRoute {
         guard bytes.count <= maximumBytes else {
@@ -22,11 +23,9 @@ struct TableReader {
                 "\(source.sanitizedLine): \(bytes.count) bytes of text, at most \(maximumBytes) are read")
         }
         var reader = TableReader(source: source)
-        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         var number = 0
-        for raw in bytes[start...].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        for line in TextLines(bytes) {
             number += 1
-            let line = raw.last == UInt8(ascii: "\r") ? raw.dropLast() : raw
             guard !line.contains(where: { $0 < 0x20 && $0 != 0x09 }) else {
                 throw RouteFileError(source, line: number, "found control characters, expected a line of a table")
             }
@@ -38,6 +37,7 @@ struct TableReader {
                 try reader.line(XMLText.trimmed(String(decoding: line, as: UTF8.self)), number: number)
             } catch { throw error.what.hasPrefix(source.sanitizedLine) ? error : error.at(source, line: number) }
         }
+        if reader.commas.areDoubtful { reader.builder.note(TableCommas.warning) }
         return reader.builder.finished()
     }
 
@@ -79,10 +79,12 @@ struct TableReader {
             throw RouteFileError("found \(cells.count) columns without a header, expected x, y, z and heading")
         }
         columns = plain
+        commas.isPlain = separator == "," && plain.count == 4
         try row(cells, plain, number: number)
     }
 
     private mutating func row(_ cells: [String], _ columns: [TableColumn], number: Int) throws(RouteFileError) {
+        commas.take(cells)
         var (first, second, up): (Double?, Double?, Double?) = (nil, nil, nil)
         var point = RoutePoint(place: .local(xMetres: 0, yMetres: 0, frame: .current))
         var entries: [(key: String, text: String)] = []
