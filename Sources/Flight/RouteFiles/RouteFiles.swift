@@ -23,9 +23,10 @@ package enum RouteFiles {
     /// - Parameters:
     ///   - name: the file's name, for errors and for the format when the content does not determine it.
     ///   - format: the format if the user gave one; `nil` detects it.
+    ///   - maximumPoints: the limit at which reading stops with an error; the rest of the file is not looked at.
     /// - Throws: ``RouteFileError`` that names the file, the line or field, what was found and what was expected.
     package static func read(
-        _ bytes: [UInt8], name: String, format: RouteFormat? = nil
+        _ bytes: [UInt8], name: String, format: RouteFormat? = nil, maximumPoints: Int = Route.maximumPoints
     ) throws(RouteFileError) -> ReadRoute {
         guard let format = format ?? RouteFormat.of(bytes, name: name) else {
             let known = RouteFormat.allCases.map { "." + $0.fileExtension }.joined(separator: ", ")
@@ -35,13 +36,15 @@ package enum RouteFiles {
         }
         let read =
             switch format {
-            case .geoJSON: try GeoJSONReader.read(bytes, source: name)
-            case .kml: try KMLReader.read(bytes, source: name)
-            case .kmz: try KMLReader.read(try KMZArchive.document(bytes, source: name), source: name)
-            case .gpx: try GPXReader.read(bytes, source: name)
-            case .csv: try TableReader.read(bytes, source: name)
-            case .plan: try PlanReader.read(bytes, source: name)
-            case .mrs: try TableReader.read(bytes, source: name)
+            case .geoJSON: try GeoJSONReader.read(bytes, source: name, limit: maximumPoints)
+            case .kml: try KMLReader.read(bytes, source: name, limit: maximumPoints)
+            case .kmz:
+                try KMLReader.read(
+                    try KMZArchive.document(bytes, source: name), source: name, limit: maximumPoints)
+            case .gpx: try GPXReader.read(bytes, source: name, limit: maximumPoints)
+            case .csv: try TableReader.read(bytes, source: name, limit: maximumPoints)
+            case .plan: try PlanReader.read(bytes, source: name, limit: maximumPoints)
+            case .mrs: try TableReader.read(bytes, source: name, limit: maximumPoints)
             }
         guard !read.route.points.isEmpty else {
             throw RouteFileError("\(name.sanitizedLine): the file has no points")

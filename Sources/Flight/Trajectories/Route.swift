@@ -10,8 +10,9 @@ public struct Route: Hashable, Sendable {
     /// The points in flight order.
     public var points: [RoutePoint]
 
-    /// Upper bound, so that every file is read in bounded time; more than any flight has.
-    public static let maximumPoints = 1_000_000
+    /// Upper bound, so that every file is read and planned within seconds; a track of a point per second for a whole day has
+    /// fewer. A trajectory, which is sampled between the points, may have more samples (``Trajectory/maximumPoints``).
+    public static let maximumPoints = 100_000
 
     /// Creates a route.
     public init(name: String = "", points: [RoutePoint] = []) {

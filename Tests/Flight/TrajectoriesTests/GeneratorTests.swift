@@ -172,6 +172,13 @@ struct GeneratorTests {
         #expect(code([at(0, .nan)]) == .invalid)
         #expect(code([at(0, 1e8)]) == .invalid)
         #expect(code([at(0, 0), at(100_000, 0)]) == .tooLong)
+        // The heading of the last point cannot be held, but planning stops before: the hold alone is too long.
+        var unreachable = [at(0, 0), at(10, 0), at(20, 0)]
+        unreachable[2].heading = .towards(xMetres: 15, yMetres: 0)
+        #expect(code(unreachable) == .heading)
+        var long = unreachable
+        long[0].holdSeconds = 86_400
+        #expect(code(long) == .tooLong)
         #expect(code([at(0, 0)]) { $0.spacingMetres = 0 } == .options)
         #expect(code([at(0, 0)]) { $0.timeStepSeconds = .infinity } == .options)
         #expect(code([at(0, 0)]) { $0.shape = .smoothed(deviationMetres: -1) } == .options)

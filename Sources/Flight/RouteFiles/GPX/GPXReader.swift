@@ -12,16 +12,16 @@ final class GPXReader: FileElementHandler {
     private var point: RoutePoint?
     private var extras: [(key: String, text: String)] = []
 
-    static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> ReadRoute {
-        let reader = GPXReader(source: source)
+    static func read(_ bytes: [UInt8], source: String, limit: Int) throws(RouteFileError) -> ReadRoute {
+        let reader = GPXReader(source: source, limit: limit)
         try XMLFile.read(bytes, source: source, handler: reader)
         return reader.finished()
     }
 
-    private init(source: String) {
-        routes = RouteBuilder(source: source)
-        tracks = RouteBuilder(source: source)
-        waypoints = RouteBuilder(source: source)
+    private init(source: String, limit: Int) {
+        routes = RouteBuilder(source: source, limit: limit)
+        tracks = RouteBuilder(source: source, limit: limit)
+        waypoints = RouteBuilder(source: source, limit: limit)
     }
 
     private func finished() -> ReadRoute {

@@ -9,8 +9,9 @@ struct GeoJSONReader {
     private let document: JSONDocument
     private var builder: RouteBuilder
 
-    static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> ReadRoute {
-        var reader = GeoJSONReader(document: try JSONReader.read(bytes, source: source))
+    static func read(_ bytes: [UInt8], source: String, limit: Int) throws(RouteFileError) -> ReadRoute {
+        var reader = GeoJSONReader(
+            document: try JSONReader.read(bytes, source: source, longestList: limit), limit: limit)
         if let name = reader.document.find("name", in: reader.document.root), case .string(let text) = name.content {
             reader.builder.route.name = text
         }
@@ -19,9 +20,9 @@ struct GeoJSONReader {
         return reader.builder.finished()
     }
 
-    private init(document: JSONDocument) {
+    private init(document: JSONDocument, limit: Int) {
         self.document = document
-        builder = RouteBuilder(source: document.source)
+        builder = RouteBuilder(source: document.source, limit: limit)
     }
 
     private mutating func feature(_ node: JSONNode) throws(RouteFileError) {
@@ -90,7 +91,7 @@ struct GeoJSONReader {
         if point.altitude?.reference == .ellipsoid {
             builder.note("heights are above the ellipsoid (RFC 7946)")
         }
-        guard builder.hasRoom else { throw document.unexpected(node, "at most \(Route.maximumPoints) points") }
+        guard builder.hasRoom else { throw document.unexpected(node, "at most \(builder.limit) points") }
         builder.route.points.append(point)
     }
 

@@ -3,10 +3,12 @@ internal import UAVLink
 /// Reads JSON (RFC 8259) with bounded time and memory, and keeps the position of each value: Foundation's reader neither
 /// reports the line of an error nor limits the depth.
 struct JSONReader {
-    /// 64 MiB: a route of a million points.
+    /// 64 MiB: a route of 100 000 points, with the properties of each.
     static let maximumBytes = 64 << 20
     /// Nesting depth; a MultiPolygon in GeoJSON needs nine.
     static let maximumDepth = 64
+    /// The lists of a plan's parameters and of positions have up to seven elements, however few points are accepted.
+    static let leastList = 16
     /// Total number of values: a line of a million points with three numbers has four million.
     static let maximumValues = 5_000_000
 
@@ -14,13 +16,17 @@ struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
     private var values = 0
+    private let longestList: Int
 
-    static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> JSONDocument {
+    /// - Parameter longestList: the most elements of one list; reading stops at the first one beyond it.
+    static func read(
+        _ bytes: [UInt8], source: String, longestList: Int = maximumValues
+    ) throws(RouteFileError) -> JSONDocument {
         guard bytes.count <= maximumBytes else {
             throw RouteFileError(
                 "\(source.sanitizedLine): \(bytes.count) bytes of JSON, at most \(maximumBytes) are read")
         }
-        var reader = JSONReader(source: source, bytes: bytes)
+        var reader = JSONReader(source: source, bytes: bytes, longestList: max(longestList, leastList))
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
         let root = try reader.value(depth: 0)
         reader.skipBlanks()
@@ -28,7 +34,8 @@ struct JSONReader {
         return JSONDocument(source: source, bytes: bytes, root: root)
     }
 
-    private init(source: String, bytes: [UInt8]) {
+    private init(source: String, bytes: [UInt8], longestList: Int) {
+        self.longestList = longestList
         self.source = source
         self.bytes = bytes
     }
@@ -105,6 +112,10 @@ struct JSONReader {
         var elements: [JSONNode] = []
         if take(UInt8(ascii: "]")) { return elements }
         while true {
+            guard elements.count < longestList else {
+                throw Self.error(
+                    source, bytes, at: position, "found another element of a list, expected at most \(longestList)")
+            }
             elements.append(try value(depth: depth + 1))
             if take(UInt8(ascii: ",")) { continue }
             guard take(UInt8(ascii: "]")) else { throw failure("',' or ']'") }

@@ -8,9 +8,11 @@ enum KMLCoordinates {
         let altitude: Double?
     }
 
-    /// - Parameter room: how many points are accepted.
+    /// - Parameters:
+    ///   - room: how many points are accepted.
+    ///   - limit: how many the whole file may have, for the error.
     /// - Throws: an error without file and line.
-    static func read(_ text: String, room: Int) throws(RouteFileError) -> [Position] {
+    static func read(_ text: String, room: Int, limit: Int) throws(RouteFileError) -> [Position] {
         let bytes = Array(text.utf8)
         var index = 0
         var positions: [Position] = []
@@ -40,7 +42,7 @@ enum KMLCoordinates {
             guard numbers.count >= 2 else {
                 throw RouteFileError("coordinates: found one number alone, expected a longitude and a latitude")
             }
-            guard positions.count < room else { throw RouteFileError("coordinates: there are too many points") }
+            guard positions.count < room else { throw RouteFileError("found another point, expected at most \(limit)") }
             let place = try GeographicPlace.make(longitude: numbers[0], latitude: numbers[1]).get()
             positions.append(Position(place: place, altitude: numbers.count == 3 ? numbers[2] : nil))
         }

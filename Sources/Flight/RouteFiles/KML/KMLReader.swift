@@ -13,6 +13,8 @@ final class KMLReader: FileElementHandler {
     private var dataName: String?
     private var polygonMode = ""
     private var hasRoot = false
+    /// How many positions of the open placemark are not yet points of the route.
+    private var pending = 0
 
     private struct Placemark {
         var name = ""
@@ -29,13 +31,13 @@ final class KMLReader: FileElementHandler {
         var positions: [KMLCoordinates.Position] = []
     }
 
-    static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> ReadRoute {
-        let reader = KMLReader(source: source)
+    static func read(_ bytes: [UInt8], source: String, limit: Int) throws(RouteFileError) -> ReadRoute {
+        let reader = KMLReader(source: source, limit: limit)
         try XMLFile.read(bytes, source: source, handler: reader)
         return reader.builder.finished()
     }
 
-    private init(source: String) { builder = RouteBuilder(source: source) }
+    private init(source: String, limit: Int) { builder = RouteBuilder(source: source, limit: limit) }
 
     private static let geometries: Set<String> = ["Point", "LineString", "LinearRing", "Track"]
 
@@ -94,12 +96,13 @@ final class KMLReader: FileElementHandler {
             geometry = nil
             if placemark == nil {
                 builder.note("a geometry outside of a placemark is left out")
+                pending -= done.positions.count
             } else {
                 placemark?.geometries.append(done)
             }
         case "Placemark":
             if let done = placemark { try append(done, line: line) }
-            placemark = nil
+            (placemark, pending) = (nil, 0)
         default: break
         }
     }
@@ -111,7 +114,9 @@ final class KMLReader: FileElementHandler {
     private func coordinates(_ text: String, line: Int) throws(RouteFileError) {
         guard geometry != nil else { return }
         do throws(RouteFileError) {
-            geometry?.positions += try KMLCoordinates.read(text, room: Route.maximumPoints - builder.route.points.count)
+            let read = try KMLCoordinates.read(text, room: builder.room - pending, limit: builder.limit)
+            geometry?.positions += read
+            pending += read.count
         } catch { throw error.at(builder.source, line: line) }
     }
 

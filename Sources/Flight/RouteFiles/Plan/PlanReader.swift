@@ -13,8 +13,9 @@ struct PlanReader {
     private var interest: RoutePoint.Place?
     private var pitch: Double?
 
-    static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> ReadRoute {
-        var reader = PlanReader(document: try JSONReader.read(bytes, source: source))
+    static func read(_ bytes: [UInt8], source: String, limit: Int) throws(RouteFileError) -> ReadRoute {
+        var reader = PlanReader(
+            document: try JSONReader.read(bytes, source: source, longestList: limit), limit: limit)
         let document = reader.document
         let type = try document.value("fileType", in: document.root, "a plan")
         guard try document.string(type) == "Plan" else { throw document.unexpected(type, "Plan") }
@@ -34,9 +35,9 @@ struct PlanReader {
         return reader.builder.finished()
     }
 
-    private init(document: JSONDocument) {
+    private init(document: JSONDocument, limit: Int) {
         self.document = document
-        builder = RouteBuilder(source: document.source)
+        builder = RouteBuilder(source: document.source, limit: limit)
     }
 
     private func hasElements(_ node: JSONNode, _ keys: String...) -> Bool {
@@ -128,7 +129,7 @@ struct PlanReader {
         } else if command == .waypoint || command == .splineWaypoint, let yaw = try parameters.number(3) {
             point.heading = .fixed(radians: Self.heading(compassDegrees: yaw))
         }
-        guard builder.hasRoom else { throw document.unexpected(node, "at most \(Route.maximumPoints) points") }
+        guard builder.hasRoom else { throw document.unexpected(node, "at most \(builder.limit) points") }
         builder.route.points.append(point)
     }
 

@@ -8,18 +8,22 @@ struct RouteBuilder {
     static let maximumNotes = 50
 
     let source: String
+    /// Largest number of points accepted; a reader stops at the first one beyond it.
+    let limit: Int
     var route = Route()
     private(set) var notes: [String] = []
 
-    init(source: String) { self.source = source }
+    init(source: String, limit: Int) { (self.source, self.limit) = (source, limit) }
 
+    /// How many more points are accepted.
+    var room: Int { limit - route.points.count }
     /// Whether another point is accepted.
-    var hasRoom: Bool { route.points.count < Route.maximumPoints }
+    var hasRoom: Bool { room > 0 }
 
     /// Adds a point unless there are too many.
     mutating func append(_ point: RoutePoint, line: Int) throws(RouteFileError) {
         guard hasRoom else {
-            throw RouteFileError(source, line: line, "found another point, expected at most \(Route.maximumPoints)")
+            throw RouteFileError(source, line: line, "found another point, expected at most \(limit)")
         }
         route.points.append(point)
     }

@@ -17,12 +17,12 @@ struct TableReader {
     private var separator: Character?
     private var commas = TableCommas()
 
-    static func read(_ bytes: [UInt8], source: String) throws(RouteFileError) -> ReadRoute {
+    static func read(_ bytes: [UInt8], source: String, limit: Int) throws(RouteFileError) -> ReadRoute {
         guard bytes.count <= maximumBytes else {
             throw RouteFileError(
                 "\(source.sanitizedLine): \(bytes.count) bytes of text, at most \(maximumBytes) are read")
         }
-        var reader = TableReader(source: source)
+        var reader = TableReader(source: source, limit: limit)
         var number = 0
         for line in TextLines(bytes) {
             number += 1
@@ -41,7 +41,7 @@ struct TableReader {
         return reader.builder.finished()
     }
 
-    private init(source: String) { builder = RouteBuilder(source: source) }
+    private init(source: String, limit: Int) { builder = RouteBuilder(source: source, limit: limit) }
 
     private mutating func line(_ text: String, number: Int) throws(RouteFileError) {
         if text.isEmpty { return }
@@ -84,6 +84,9 @@ struct TableReader {
     }
 
     private mutating func row(_ cells: [String], _ columns: [TableColumn], number: Int) throws(RouteFileError) {
+        guard builder.hasRoom else {
+            throw RouteFileError("found another point, expected at most \(builder.limit)")
+        }
         commas.take(cells)
         var (first, second, up): (Double?, Double?, Double?) = (nil, nil, nil)
         var point = RoutePoint(place: .local(xMetres: 0, yMetres: 0, frame: .current))
@@ -136,9 +139,6 @@ struct TableReader {
             if let up { point.altitude = .init(metres: up, reference: .frame(frame)) }
         }
         try PointAnnotations.apply(entries, to: &point)
-        guard builder.hasRoom else {
-            throw RouteFileError("found another point, expected at most \(Route.maximumPoints)")
-        }
         builder.route.points.append(point)
     }
 

@@ -16,7 +16,7 @@ package enum TrajectoryFile {
         do throws(YAMLError) {
             (trajectory, offset) = try Self.settings(settings)
         } catch { throw RouteFileError(error.from(settingsName).description) }
-        let route = try TableReader.read(bytes, source: name).route
+        let route = try TableReader.read(bytes, source: name, limit: Trajectory.maximumPoints).route
         guard !route.points.isEmpty else { throw RouteFileError("\(name.sanitizedLine): the file has no samples") }
         for (index, point) in route.points.enumerated() {
             guard case .local(let x, let y, _) = point.place, let z = point.altitude?.metres,

@@ -13,11 +13,13 @@ struct TimelinePlanner {
         // The time step has a lower bound; the vehicle flies slower instead.
         let cruise = min(
             options.cruiseSpeed ?? limits.horizontal.speed, options.spacingMetres / TrajectoryOptions.shortestTimeStep)
+        // The samples are at most the time step apart.
+        let longestSeconds = options.timeStepSeconds * Double(Trajectory.maximumPoints)
         var path = PathSkeleton(points: points, limits: limits, options: options, cruise: cruise)
         while true {
             var attempt = Attempt(
                 path: path, limits: limits, deviation: options.deviationMetres, points: points.count,
-                heading: startHeading(path))
+                heading: startHeading(path), longestSeconds: longestSeconds)
             try attempt.run()
             if attempt.additionalStops.isEmpty { return attempt.timeline }
             // Each iteration adds at least one stop, so the loop ends.
@@ -42,13 +44,19 @@ private struct Attempt {
     let path: PathSkeleton
     let limits: MotionLimits
     let deviation: Double
+    /// Planning stops when the timeline becomes longer than this, since it could not be sampled.
+    let longestSeconds: Double
     private(set) var timeline: Timeline
     private(set) var additionalStops: [Int] = []
 
-    init(path: PathSkeleton, limits: MotionLimits, deviation: Double, points: Int, heading: Double) {
+    init(
+        path: PathSkeleton, limits: MotionLimits, deviation: Double, points: Int, heading: Double,
+        longestSeconds: Double
+    ) {
         self.path = path
         self.limits = limits
         self.deviation = deviation
+        self.longestSeconds = longestSeconds
         timeline = Timeline(points: points, heading: heading, limits: limits.heading)
     }
 
@@ -56,6 +64,11 @@ private struct Attempt {
         let stops = path.nodes.indices.filter { path.nodes[$0].isStop }
         for (order, stop) in stops.enumerated() {
             try stay(at: stop)
+            guard timeline.duration <= longestSeconds else {
+                throw RouteError(
+                    .tooLong,
+                    "it would take more than \(Trajectory.maximumPoints) samples: \(TrajectoryGenerator.shorter)")
+            }
             if order + 1 < stops.count { try fly(from: stop, to: stops[order + 1]) }
         }
     }

@@ -77,7 +77,7 @@ public struct TrajectoryGenerator: Sendable {
             throw RouteError(
                 .tooLong,
                 "it would take \(Int(saturating: min(steps, 1e15)) + 1) samples, more than \(Trajectory.maximumPoints): "
-                    + "fly faster, allow a wider spacing, or send it in parts")
+                    + Self.shorter)
         }
         let count = Int(saturating: max(0, steps)) + 1
         var sampler = TimelineSampler(timeline, timeStep: timeStep, limits: limits.heading)
@@ -91,6 +91,9 @@ public struct TrajectoryGenerator: Sendable {
             },
             points: points)
     }
+
+    /// What helps against too many samples.
+    static let shorter = "fly faster, allow a wider spacing, or send it in parts"
 
     /// Farther from the origin than this, metres, a Double is too coarse for jerk.
     static let farthest = 1e7
