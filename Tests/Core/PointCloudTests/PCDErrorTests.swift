@@ -54,6 +54,22 @@ import Testing
         #expect(error.contains(expected), "\(error)")
     }
 
+    @Test(arguments: [
+        (Array("LASF".utf8), "a.pcd: is a LAS file, which cannot be read; expected PCD, PLY or XYZ; convert it"),
+        (
+            Array("LASF".utf8) + [UInt8](repeating: 0, count: 100) + [0x83],
+            "a.pcd: is a LAZ file, which cannot be read; expected PCD, PLY or XYZ; convert it, for example: pdal translate"
+        ),
+        (Array("ASTM-E57".utf8), "a.pcd: is an E57 file, which cannot be read"),
+        (Array("BZh91AY".utf8), "a.pcd: is compressed with bzip2; expected PCD, PLY or XYZ; run: bunzip2 FILE"),
+        ([0x1F, 0x8B, 8], "is compressed with gzip"), ([0x50, 0x4B, 3, 4], "is a zip archive"),
+        (Array("#ROSBAG V2.0\n".utf8), "is a ROS bag"), ([0xFF, 0xFE, 0x31, 0], "is text in UTF-16"),
+    ])
+    func `other formats are named, with how to convert them`(_ bytes: [UInt8], _ expected: String) {
+        let error = Fixture.error(bytes)
+        #expect(error.hasPrefix("a.pcd: is ") && error.contains(expected), "\(error)")
+    }
+
     @Test func `binary where text was promised is told with its line`() {
         let error = Fixture.error(Fixture.pcd(data: "ascii", body: Fixture.floats(1.1, 2.2, 3.3, 4.4, 5.5, 6.6)))
         #expect(error.contains("line 12: expected a number, found '"))

@@ -64,6 +64,11 @@ import UAVLink
         }
     }
 
+    @Test(arguments: ["ASCII", "Ascii"])
+    func `the word after DATA may be in upper case`(word: String) throws {
+        #expect(try Fixture.read(Self.pcd.replacing("DATA ascii", with: "DATA " + word)).points == Self.points)
+    }
+
     @Test(arguments: ["\n", "\r", "\r\n"])
     func `bytes begin right after the end of the header's last line`(_ end: String) throws {
         // The first byte of x is a line feed.

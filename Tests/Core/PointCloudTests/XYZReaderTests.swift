@@ -20,7 +20,7 @@ import UAVLink
         ("1 2\n", "a.pcd, line 1: expected a number, found nothing"),
         ("1,,2,3\n", "a.pcd, line 1: expected a number, found nothing"),
         ("1 2 3\nx y z\n", "a.pcd, line 2: expected a number, found 'x'"),
-        ("y x z\n1 2 3\n", "a.pcd, line 1: expected a number, found 'y'"),
+        ("a b c\n1 2 3\n", "a.pcd, line 1: expected a number, found 'a'"),
         ("3\n1 2 3\n4 5 6\n", "a.pcd, line 1: declares 3 points; the file has 2"),
         ("1\n1 2 3\n4 5 6\n", "a.pcd, line 1: declares 1 points; the file has 2"),
         ("x y z\n", "a.pcd: has no points"), ("\u{0}\u{1}\u{2}", "a.pcd, line 1: expected a number, found '␀␁␂'"),
@@ -28,6 +28,43 @@ import UAVLink
     ])
     func `each names the place`(_ text: String, _ expected: String) {
         #expect(Fixture.error(text) == expected)
+    }
+
+    @Test(arguments: [
+        "z y x\n-3 2.5 1\n6 5 400\n", "intensity,x,y,z\n9,1,2.5,-3\n9,400,5,6\n",
+        "\"name\";\"Z\";\"Y\";\"X\"\na;-3;2.5;1\n;6;5;400\n",
+        "label,X [m],Y [m],Z [m]\n\"a, b\",1,2.5,-3\nc,400,5,6\n", "x\ty\ttime\tz\n1\t2.5\tnow\t-3\n400\t5\t\t6\n",
+        "i;x;y;z\n9;1,0;2,5;-3,0\n9;400,0;5,0;6,0\n", "nx ny nz x y z\n0 0 1 1 2.5 -3\n0 0 1 400 5 6\n",
+    ])
+    func `columns are known by their names`(_ text: String) throws {
+        #expect(try Fixture.read(text).points == Self.points)
+    }
+
+    @Test(arguments: [
+        "\u{FEFF}1 2.5 -3\n400 5 6\n", "\u{FEFF}x,y,z\n1,2.5,-3\n400,5,6\n",
+        "\"1\",\"2.5\",\"-3\"\n\"400\",\"5\",\"6\"\n",
+        "\"x\",\"y\",\"z\"\n1,2.5,-3\n400,5,6\n", "\"1,0\",\"2,5\",\"-3,0\"\n\"400,0\",\"5,0\",\"6,0\"\n",
+        "1 2.5 -3 \"a b\"\n400 5 6 \"c\"\n", "1;2.5;-3;\"a;b\"\n400;5;6;\n",
+    ])
+    func `a byte order mark and quotes are understood`(_ text: String) throws {
+        #expect(try Fixture.read(text).points == Self.points)
+    }
+
+    @Test(arguments: [
+        ("i,x,y,z\n1,2,3\n", "a.pcd, line 2: found 3 values; expected 4"),
+        ("i,x,y,z\n9,1,5,2,5,3,5\n", "a.pcd, line 2: found 7 values; expected 4"),
+        ("i,x,y,z\n1,2,up,3\n", "a.pcd, line 2: expected a number, found 'up'"),
+        ("x_mm,y_mm,z_mm\n1,2,3\n", "a.pcd, line 1: found the column 'x_mm'; expected coordinates in metres"),
+        (
+            "\"1,5\",\"2\",\"3\"\n",
+            "a.pcd, line 1: found '\"1,5\",\"2\",\"3\"'; expected x, y and z all with decimal points or"
+        ),
+        ("1,5,2,5,3,5,\"a\"\n", "line 1: found '1,5,2,5,3,5,\"a\"', and no decimal point in the file"),
+        ("\"1\"\n", "a.pcd, line 1: found 1 values; expected 3"),
+    ])
+    func `columns and quotes that do not fit are refused`(_ text: String, _ expected: String) {
+        let error = Fixture.error(text)
+        #expect(error.contains(expected), "\(error)")
     }
 
     @Test func `numbers are rounded as the standard library rounds them`() throws {

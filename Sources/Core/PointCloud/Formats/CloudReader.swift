@@ -46,6 +46,8 @@ public enum CloudReader {
         guard bytes.count <= limits.fileBytes else {
             throw source.error(.tooLarge, "\(bytes.count) bytes; the limit is \(limits.fileBytes)")
         }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let bytes = bytes.starts(with: mark) ? UnsafeRawBufferPointer(rebasing: bytes.dropFirst(3)) : bytes
         return switch try CloudFormat.detect(bytes, source: source) {
         case .pcd: try PCDReader.read(bytes, source: source, limits: limits, progress: progress)
         case .ply: try PLYReader.read(bytes, source: source, limits: limits, progress: progress)
@@ -58,6 +60,7 @@ extension CloudFormat {
     /// Detects the format from the first bytes.
     static func detect(_ bytes: UnsafeRawBufferPointer, source: CloudSource) throws(PointCloudError) -> CloudFormat {
         guard !bytes.isEmpty else { throw source.error(.truncated, "is empty") }
+        if let foreign = ForeignCloud(bytes) { throw source.error(.unsupported, foreign.advice) }
         if bytes.starts(with: Array("ply\n".utf8)) || bytes.starts(with: Array("ply\r".utf8)) { return .ply }
         var lines = HeaderLines(bytes)
         while let line = lines.next() {

@@ -62,7 +62,7 @@ struct PCDHeaderReader {
 
     private func encoding() throws(PointCloudError) -> PCDHeader.Encoding {
         guard let (words, line) = entries["DATA"], let word = words.first,
-            let encoding = PCDHeader.Encoding(rawValue: String(decoding: word, as: UTF8.self))
+            let encoding = PCDHeader.Encoding(rawValue: String(decoding: word, as: UTF8.self).lowercased())
         else {
             let entry = entries["DATA"]
             throw source.error(

@@ -43,8 +43,7 @@ struct XYZDecimals {
         let (second, third) = (groups.group(), groups.group())
         let all = [first, second, third]
         if all.allSatisfy({ Self.isDecimal(bytes, $0) }) {
-            if let pointLine { throw mixed(rows.line, bytes[line], pointLine, "no decimal commas") }
-            commaLine = commaLine ?? rows.line
+            try beginDecimal(rows)
             return true
         }
         // "1.5 2.5 3.5 a,b": the commas come after the numbers. "1,2,3 red": they all stand before the first blank.
@@ -61,10 +60,42 @@ struct XYZDecimals {
         return false
     }
 
+    /// Whether the commas within the cells of x, y and z are decimal commas.
+    mutating func isDecimal(
+        _ coordinates: [XYZCells.Cell], of row: XYZCells, _ rows: TextRows, hasHeading: Bool
+    ) throws(PointCloudError) -> Bool {
+        let (bytes, line) = (rows.bytes, rows.restRange)
+        guard coordinates.contains(where: { bytes[$0.range].contains(0x2C) }) else {
+            guard row.separator == 0x2C, !hasHeading, row.cells.count > 3 else { return false }
+            if bytes[line].contains(0x2E) { hasPoint = true }
+            if !hasPoint, doubt == nil, !coordinates.contains(where: \.isQuoted) {
+                doubt = (rows.line, CloudSource.shown(bytes[line]))
+            }
+            return false
+        }
+        guard coordinates.allSatisfy({ Self.isDecimal(bytes, $0.range) }) else {
+            throw source.error(
+                line: rows.line,
+                "found \(CloudSource.shown(bytes[line])); expected x, y and z all with decimal points or all with decimal commas"
+            )
+        }
+        try beginDecimal(rows)
+        return true
+    }
+
+    private mutating func beginDecimal(_ rows: TextRows) throws(PointCloudError) {
+        if let pointLine {
+            throw source.error(
+                line: rows.line,
+                "found \(CloudSource.shown(rows.rest)), but line \(pointLine) has no decimal commas")
+        }
+        commaLine = commaLine ?? rows.line
+    }
+
     /// Notes a line without decimal commas.
     ///
     /// - Parameter isNumber: whether x, y or z is finite; a missing measurement is written the same either way.
-    mutating func expectPoint(in range: Range<Int>, line: Int, isNumber: Bool) throws(PointCloudError) {
+    mutating func expectPoint(line: Int, isNumber: Bool) throws(PointCloudError) {
         guard isNumber, pointLine == nil || commaLine != nil else { return }
         if let commaLine {
             throw source.error(
@@ -88,12 +119,6 @@ struct XYZDecimals {
         guard isDecimal(bytes, word), word.count <= 64 else { return nil }
         let text = bytes[word].map { $0 == 0x2C ? 0x2E : $0 }
         return text.withUnsafeBytes { NumberText.number($0, 0, $0.count) }
-    }
-
-    private func mixed(
-        _ line: Int, _ text: Slice<UnsafeRawBufferPointer>, _ other: Int, _ what: String
-    ) -> PointCloudError {
-        source.error(line: line, "found \(CloudSource.shown(text)), but line \(other) has \(what)")
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }

@@ -1,15 +1,53 @@
-/// The first line of an XYZ file, if it names the columns x, y and z in this order ("X,Y,Z", "x_m y_m z_m").
+/// The first line of an XYZ file, if it names the columns x, y and z, in any order and among others ("intensity,x,y,z",
+/// "x_m y_m z_m").
 struct XYZHeading {
     /// The number of columns.
     let columns: Int
+    /// Semicolon, tab, comma or blank.
+    let separator: UInt8
+    /// The columns of x, y and z, from 0.
+    let places: [Int]
+    /// Whether x, y and z are the first three columns, in this order.
+    var isLeading: Bool { places == [0, 1, 2] }
 
-    init?(_ bytes: UnsafeRawBufferPointer, _ line: Range<Int>) {
-        let words = bytes[line].split { $0 == 0x20 || $0 == 0x09 || $0 == 0x2C || $0 == 0x3B }
-        guard words.count >= 3 else { return nil }
-        for (name, word) in zip(["x", "y", "z"], words) {
-            let first = String(decoding: word, as: UTF8.self).lowercased().first { $0.isLetter }
-            guard first.map(String.init) == name else { return nil }
+    /// - Throws: an error if a coordinate is not in metres.
+    init?(_ bytes: UnsafeRawBufferPointer, _ line: Range<Int>, source: CloudSource, number: Int) throws(PointCloudError)
+    {
+        let row = XYZCells(bytes, line)
+        let names = row.cells.map { String(decoding: bytes[$0.range], as: UTF8.self).lowercased() }
+        (columns, separator) = (names.count, row.separator)
+        var places: [Int] = []
+        for axis in ["x", "y", "z"] {
+            let matching = names.indices.filter { Self.unit(of: names[$0], axis) != nil }
+            guard let place = matching.first, matching.count == 1 else { break }
+            if let unit = Self.unit(of: names[place], axis), !Self.metres.contains(unit) {
+                throw source.error(
+                    .unsupported, line: number,
+                    "found the column \(CloudSource.shown(names[place].utf8)); expected coordinates in metres")
+            }
+            places.append(place)
         }
-        columns = words.count
+        if places.count < 3 {
+            // Names of their own, such as "xpos ypos zpos".
+            guard names.count >= 3 else { return nil }
+            for (axis, name) in zip(["x", "y", "z"], names) {
+                guard name.first(where: \.isLetter).map(String.init) == axis else { return nil }
+            }
+            places = [0, 1, 2]
+        }
+        self.places = places
+    }
+
+    private static let metres: Set<Substring> = ["", "m", "metre", "metres", "meter", "meters"]
+    private static let others: Set<Substring> = ["mm", "cm", "dm", "km", "in", "inch", "ft", "feet"]
+
+    /// The unit in the name of a coordinate's column, "" without one; `nil` if it is another column.
+    private static func unit(of name: String, _ axis: String) -> Substring? {
+        guard name.hasPrefix(axis) else { return nil }
+        let rest = name.dropFirst()
+        if rest.isEmpty { return rest }
+        guard let first = rest.first, "_[( /".contains(first) else { return nil }
+        let unit = rest.drop { "_[( /".contains($0) }.prefix { $0.isLetter }
+        return metres.contains(unit) || others.contains(unit) ? unit : nil
     }
 }

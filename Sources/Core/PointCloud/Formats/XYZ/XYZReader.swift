@@ -3,7 +3,7 @@ internal import UAVLink
 /// Reads text with one point per line: x, y and z; further columns are ignored.
 ///
 /// Blanks, commas and semicolons separate values; `#` and `//` begin a comment line. The first line may be a header of
-/// column names, or the number of points, as some scanners write it. Decimal commas: see ``XYZDecimals``.
+/// column names (see ``XYZHeading``), or the number of points, as some scanners write it. Decimal commas: see ``XYZDecimals``.
 struct XYZReader {
     private let limits: CloudLimits
     private let source: CloudSource
@@ -51,7 +51,7 @@ struct XYZReader {
                     promised = (total, rows.line)
                     continue
                 }
-                heading = XYZHeading(rows.bytes, rows.restRange)
+                heading = try XYZHeading(rows.bytes, rows.restRange, source: source, number: rows.line)
                 if heading != nil { continue }
             }
             try row()
@@ -61,22 +61,50 @@ struct XYZReader {
 
     private mutating func row() throws(PointCloudError) {
         let range = rows.restRange
-        var commas = 0
-        for index in range where rows.bytes[index] == 0x2C { commas += 1 }
+        var (commas, quotes) = (0, 0)
+        for index in range {
+            if rows.bytes[index] == 0x2C { commas += 1 }
+            if rows.bytes[index] == 0x22 { quotes += 1 }
+        }
         var x: Double
         var y: Double
         var z: Double
-        if commas > 0, try decimals.isDecimal(rows, commas: commas, columns: heading?.columns) {
+        if quotes > 0 || heading?.isLeading == false {
+            (x, y, z) = try cells()
+        } else if commas > 0, try decimals.isDecimal(rows, commas: commas, columns: heading?.columns) {
             (x, y, z) = (try decimalNumber(), try decimalNumber(), try decimalNumber())
         } else {
             (x, y, z) = (try rows.number(), try rows.number(), try rows.number())
-            try decimals.expectPoint(in: range, line: rows.line, isNumber: x.isFinite || y.isFinite || z.isFinite)
+            try decimals.expectPoint(line: rows.line, isNumber: x.isFinite || y.isFinite || z.isFinite)
         }
         count += 1
         guard count <= limits.points else {
             throw source.error(.tooLarge, line: rows.line, "more than the limit of \(limits.points) points")
         }
         try points.add(x, y, z)
+    }
+
+    /// The point of a line whose cells are quoted or named.
+    private mutating func cells() throws(PointCloudError) -> (Double, Double, Double) {
+        let row = XYZCells(rows.bytes, rows.restRange, separator: heading?.separator)
+        let columns = heading?.columns ?? max(3, row.cells.count)
+        guard row.cells.count == columns else {
+            throw source.error(line: rows.line, "found \(row.cells.count) values; expected \(columns)")
+        }
+        let places = heading?.places ?? [0, 1, 2]
+        let coordinates = places.map { row.cells[$0] }
+        let isDecimal = try decimals.isDecimal(coordinates, of: row, rows, hasHeading: heading != nil)
+        var numbers: [Double] = []
+        for cell in coordinates {
+            let number =
+                isDecimal
+                ? XYZDecimals.number(rows.bytes, cell.range)
+                : NumberText.number(rows.bytes, cell.range.lowerBound, cell.range.upperBound)
+            guard let number else { throw rows.notNumber(cell.range) }
+            numbers.append(number)
+        }
+        if !isDecimal { try decimals.expectPoint(line: rows.line, isNumber: numbers.contains(where: \.isFinite)) }
+        return (numbers[0], numbers[1], numbers[2])
     }
 
     private mutating func decimalNumber() throws(PointCloudError) -> Double {
