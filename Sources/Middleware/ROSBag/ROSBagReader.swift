@@ -95,7 +95,7 @@ package struct ROSBagReader: Sendable {
     ///
     /// - Throws: ``ROSError`` with ``ROSError/Code/badBag`` when it is truncated; all messages from ``next()`` are valid.
     package func finish() throws(ROSError) {
-        guard sawMagic else { throw Self.notABag }
+        guard sawMagic else { throw notABag }
         guard start == buffer.count else {
             throw ROSError(
                 .badBag, "the bag is truncated inside the record at byte \(consumed)",
@@ -103,13 +103,20 @@ package struct ROSBagReader: Sendable {
         }
     }
 
-    private static var notABag: ROSError {
-        ROSError(.badBag, "this is not a bag of format 2.0", hint: "old bags are converted by: rosbag fix OLD NEW")
+    private var notABag: ROSError {
+        if buffer.starts(with: Array("BZh".utf8)) {
+            return ROSError(.badBag, "this is not a bag: it is compressed with bzip2", hint: "run: bunzip2 FILE")
+        }
+        if buffer.starts(with: [0x1F, 0x8B]) {
+            return ROSError(.badBag, "this is not a bag: it is compressed with gzip", hint: "run: gunzip FILE")
+        }
+        return ROSError(
+            .badBag, "this is not a bag of format 2.0", hint: "old bags are converted by: rosbag fix OLD NEW")
     }
 
     private mutating func takeMagic() throws(ROSError) -> Bool {
         guard !sawMagic else { return true }
-        guard buffer.prefix(Self.magic.count).elementsEqual(Self.magic.prefix(buffer.count)) else { throw Self.notABag }
+        guard buffer.prefix(Self.magic.count).elementsEqual(Self.magic.prefix(buffer.count)) else { throw notABag }
         guard buffer.count >= Self.magic.count else { return false }
         sawMagic = true
         start = Self.magic.count

@@ -75,9 +75,20 @@ import ROSMessages
         for count in 0..<bag.count { _ = try? Self.read(Array(bag[..<count])) }
     }
 
+    @Test func `compression that is not read comes with the command that removes it`() {
+        for (bytes, hint) in [
+            (Self.magic + Self.chunk([], compression: "bz2"), "run: rosbag decompress FILE"),
+            (Array("BZh91AY".utf8), "run: bunzip2 FILE"), ([0x1F, 0x8B, 8], "run: gunzip FILE"),
+        ] {
+            let error = #expect(throws: ROSError.self) { try Self.read(bytes) }
+            #expect(error?.hint == hint, "\(String(describing: error))")
+        }
+    }
+
     @Test func `what is wrong is named`() {
         let wrong: [([UInt8], String)] = [
             (Array("#ROSBAG V1.2\n".utf8), "not a bag"), ([], "not a bag"), (Array("x".utf8), "not a bag"),
+            (Array("BZh91AY".utf8), "compressed with bzip2"), ([0x1F, 0x8B, 8], "compressed with gzip"),
             (Self.magic + Self.message([1]), "without a connection"),
             (Self.magic + Self.chunk([], compression: "bz2"), "bz2"),
             (Self.magic + Self.chunk([1, 2], size: 3), "announces 3"),
