@@ -45,6 +45,7 @@ package enum RouteFormat: String, Sendable, CaseIterable {
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         let head = start.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return .kmz }
+        if MissionText.begins(head) { return .plan }
         if head.first == UInt8(ascii: "{") {
             return String(decoding: bytes.prefix(1 << 16), as: UTF8.self).contains("\"fileType\"") ? .plan : .geoJSON
         }
@@ -52,6 +53,11 @@ package enum RouteFormat: String, Sendable, CaseIterable {
             let text = String(decoding: bytes.prefix(4096), as: UTF8.self)
             if text.contains("<gpx") { return .gpx }
             if text.contains("<kml") || text.contains(":kml") { return .kml }
+            // A part of KML alone, if it is the first element.
+            let root = text.split(separator: "<").first { $0.first?.isLetter ?? false }.map {
+                $0.prefix { $0.isLetter }
+            }
+            if let root, ["Document", "Folder", "Placemark"].contains(root) { return .kml }
         }
         return named(name)
     }

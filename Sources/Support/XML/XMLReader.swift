@@ -2,8 +2,9 @@ internal import CExpat
 
 /// Reads XML documents with expat, in one pass.
 ///
-/// Document types are refused: entities, and with them every expansion attack, can be defined nowhere else. Nothing external is
-/// ever loaded. Text that is not valid in the document's encoding is an error.
+/// A document type is accepted if it declares nothing itself: entities, and with them every expansion attack, can be defined
+/// nowhere else, since nothing external is ever loaded. A document with such a type that uses an entity of it is refused. Text
+/// that is not valid in the document's encoding is an error.
 package final class XMLReader {
     private let parser: OpaquePointer
     private let bounds: XMLBounds
@@ -12,6 +13,8 @@ package final class XMLReader {
     private var depth = 0
     private var elements = 0
     private var failure: (any Error)?
+    /// Whether the document may use an entity that a document type would define.
+    private var usesEntity: (() -> Bool)?
 
     /// Reads a whole document.
     ///
@@ -40,10 +43,11 @@ package final class XMLReader {
 
     private func read(_ bytes: [UInt8]) throws {
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
-        XML_SetStartDoctypeDeclHandler(parser) { user, _, _, _, _ in
-            XMLReader.from(user)?.refuse(
-                "a document type is declared, which is refused: it could define entities without end")
+        XML_SetStartDoctypeDeclHandler(parser) { user, _, _, _, hasDeclarations in
+            XMLReader.from(user)?.documentType(hasDeclarations: hasDeclarations != 0)
         }
+        XML_SetSkippedEntityHandler(parser) { user, _, _ in XMLReader.from(user)?.refuse(XMLReader.entityUsed) }
+        XML_SetUnknownEncodingHandler(parser, { _, name, info in XMLReader.describe(name, info) }, nil)
         XML_SetElementHandler(
             parser,
             { user, name, attributes in XMLReader.from(user)?.start(name, attributes) },
@@ -51,6 +55,8 @@ package final class XMLReader {
         XML_SetCharacterDataHandler(parser) { user, start, count in
             XMLReader.from(user)?.characters(start, Int(count))
         }
+        usesEntity = { Self.usesEntity(bytes) }
+        defer { usesEntity = nil }
         // In pieces, since expat counts bytes in 32 bits.
         var offset = 0
         repeat {
@@ -75,6 +81,46 @@ package final class XMLReader {
     private var position: XMLPosition {
         XMLPosition(
             line: Int(XML_GetCurrentLineNumber(parser)), offset: max(0, Int(XML_GetCurrentByteIndex(parser))))
+    }
+
+    private static let entityUsed =
+        "an entity of the document type is used, which is refused: document types are not loaded"
+
+    private func documentType(hasDeclarations: Bool) {
+        if hasDeclarations {
+            refuse("a document type is declared, which is refused: it could define entities without end")
+        } else if usesEntity?() ?? false {
+            // Expat would leave it out in an attribute, without a call.
+            refuse(Self.entityUsed)
+        }
+    }
+
+    /// Whether there is a reference to an entity other than the five of XML, be it in a comment.
+    private static func usesEntity(_ bytes: [UInt8]) -> Bool {
+        let known = ["amp;", "lt;", "gt;", "quot;", "apos;", "#"].map { Array($0.utf8) }
+        var rest = bytes[...]
+        while let mark = rest.firstIndex(of: UInt8(ascii: "&")) {
+            rest = rest[(mark + 1)...]
+            if !known.contains(where: { rest.starts(with: $0) }) { return true }
+        }
+        return false
+    }
+
+    /// Describes an encoding that expat does not know.
+    private static func describe(
+        _ name: UnsafePointer<XML_Char>?, _ info: UnsafeMutablePointer<XML_Encoding>?
+    ) -> Int32 {
+        guard let name, let info, let codes = SingleByteEncoding.codes(named: String(cString: name)) else {
+            return Int32(XML_STATUS_ERROR.rawValue)
+        }
+        withUnsafeMutableBytes(of: &info.pointee.map) { map in
+            for (place, code) in codes.enumerated() {
+                map.storeBytes(of: code, toByteOffset: place * MemoryLayout<Int32>.size, as: Int32.self)
+            }
+        }
+        info.pointee.convert = nil
+        info.pointee.release = nil
+        return Int32(XML_STATUS_OK.rawValue)
     }
 
     private func refuse(_ what: String) { fail(XMLError(what, at: position)) }

@@ -20,6 +20,19 @@ import Trajectories
         #expect(try read(gpx(waypoints), name: "a.gpx").route.points.first?.place == RouteSamples.place(1, 2))
     }
 
+    @Test(arguments: ["<ele></ele>", "<ele/>", "<ele> \n</ele>"])
+    func `a version may be missing, and an empty altitude counts as missing`(altitude: String) throws {
+        let found = try read(
+            "<!DOCTYPE gpx><gpx><wpt lat=\"50.1\" lon=\"14.5\">\(altitude)<name>a</name></wpt></gpx>", name: "a.gpx")
+        #expect(found.route.points == [RoutePoint(place: RouteSamples.place(50.1, 14.5), name: "a")])
+    }
+
+    @Test func `names in windows-1252 are read`() throws {
+        let head = "<?xml version=\"1.0\" encoding=\"windows-1252\"?><gpx><wpt lat=\"1\" lon=\"2\"><name>"
+        let bytes = Array(head.utf8) + [0x80, 0xE9] + Array("</name></wpt></gpx>".utf8)
+        #expect(try RouteFiles.read(bytes, name: "a.gpx").route.points.first?.name == "€é")
+    }
+
     @Test(arguments: [
         ("<gpx version=\"2\"></gpx>", "line 1: version: found '2', expected 1.0 or 1.1"),
         ("<gpx version=\"1.1\">\n<wpt lat=\"1\"/></gpx>", "line 2: wpt lon: found nothing, expected degrees"),

@@ -72,6 +72,15 @@ import Trajectories
         #expect(said.contains(expected), "\(said)")
     }
 
+    @Test(arguments: ["Placemark", "Folder", "Document"])
+    func `a file may begin with a part of KML`(root: String) throws {
+        let inner = "<Point><coordinates>14.5,50.1</coordinates></Point>"
+        let text = root == "Placemark" ? inner : "<Placemark>\(inner)</Placemark>"
+        let found = try read(
+            "<?xml version=\"1.0\"?>\n<!DOCTYPE kml>\n<\(root) id=\"a\">\(text)</\(root)>", name: "a.xml")
+        #expect(found.route.points.map(\.place) == [RouteSamples.place(50.1, 14.5)])
+    }
+
     @Test func `entity bombs and outside entities are refused before they begin`() {
         let bomb = """
             <?xml version="1.0"?>
@@ -81,8 +90,8 @@ import Trajectories
         #expect(
             problem(bomb, name: "a.kml")
                 == "a.kml, line 2: a document type is declared, which is refused: it could define entities without end")
-        let outside = "<!DOCTYPE kml SYSTEM \"file:///etc/passwd\"><kml/>"
-        #expect(problem(outside, name: "a.kml").contains("a document type is declared"))
+        let outside = "<!DOCTYPE kml SYSTEM \"file:///etc/passwd\"><kml>&a;</kml>"
+        #expect(problem(outside, name: "a.kml").contains("an entity of the document type is used"))
     }
 
     @Test func `nesting, attributes and other files are refused`() {

@@ -43,10 +43,41 @@ private final class Recorder: XMLHandler {
     @Test(arguments: [
         "", " \n", "text", "<a>", "<a></b>", "<a/><b/>", "<a>&unknown;</a>", "<a x=1/>", "<a x='1' x='2'/>",
         "<a>\u{1}</a>",
-        "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>",
+        "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a>&b;</a>",
+        "<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a x='1&b;2'/>", "<!DOCTYPE a [<!ATTLIST a x CDATA 'y'>]><a/>",
+        "<!DOCTYPE a [<!ELEMENT a EMPTY>]><a/>", "<!DOCTYPE a [%b;]><a/>", "<!DOCTYPE a><a>&b;</a>",
     ])
-    func `what is not well-formed, or declares a type, is an error`(_ document: String) {
+    func `what is not well-formed, or declares entities or uses them, is an error`(_ document: String) {
         #expect(throws: XMLError.self) { try parts(document) }
+    }
+
+    @Test(arguments: [
+        "<!DOCTYPE a>", "<!DOCTYPE a SYSTEM 'file:///etc/passwd'>",
+        "<!DOCTYPE a PUBLIC '-//A//B' 'http://example.org/a.dtd'>",
+    ])
+    func `a document type without declarations is accepted, and nothing is loaded`(type: String) throws {
+        #expect(try parts(type + "<a x='&lt;&#65;'>&amp;</a>") == ["<a x=<A>", "&", "</a>1"])
+    }
+
+    @Test(
+        arguments: [
+            ("windows-1252", [0x80, 0xE9], "€é"), ("CP1252", [0x93, 0x94], "“”"), ("Windows-1250", [0xF8, 0x9E], "řž"),
+        ] as [(String, [UInt8], String)])
+    func `encodings of Windows are understood`(name: String, bytes: [UInt8], text: String) throws {
+        let recorder = Recorder()
+        let head = "<?xml version='1.0' encoding='\(name)'?><a>"
+        try XMLReader.read(Array(head.utf8) + bytes + Array("</a>".utf8), bounds: Self.bounds, handler: recorder)
+        #expect(recorder.parts == ["<a>", text, "</a>1"])
+    }
+
+    @Test func `other encodings, and bytes without a character, are errors`() {
+        for (name, byte) in [("windows-1252", 0x81), ("ebcdic", 0x61)] as [(String, UInt8)] {
+            let head = "<?xml version='1.0' encoding='\(name)'?><a>"
+            #expect(throws: XMLError.self) {
+                try XMLReader.read(
+                    Array(head.utf8) + [byte] + Array("</a>".utf8), bounds: Self.bounds, handler: Recorder())
+            }
+        }
     }
 
     @Test func `text that is not valid is an error that names its byte`() {

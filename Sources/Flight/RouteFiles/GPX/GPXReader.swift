@@ -45,8 +45,7 @@ final class GPXReader: FileElementHandler {
                     routes.source, line: element.line,
                     "found the element \(RouteFileError.shown(element.name)), expected gpx")
             }
-            let version = element.attribute("version") ?? ""
-            guard ["1.0", "1.1"].contains(version) else {
+            if let version = element.attribute("version"), !["1.0", "1.1"].contains(version) {
                 throw RouteFileError(
                     routes.source, line: element.line,
                     "version: found \(RouteFileError.shown(version)), expected 1.0 or 1.1")
@@ -84,6 +83,8 @@ final class GPXReader: FileElementHandler {
             }
         case "ele":
             guard Self.points.contains(parent) else { break }
+            // An altitude that is not known.
+            if XMLText.trimmed(text).isEmpty { break }
             guard let metres = PlainNumber.double(XMLText.trimmed(text)) else {
                 throw RouteFileError(
                     routes.source, line: line,

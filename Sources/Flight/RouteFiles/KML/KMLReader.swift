@@ -1,7 +1,7 @@
 internal import Geodesy
 internal import Trajectories
 
-/// Reads KML 2.2: placemarks with points, lines, rings, polygons and tracks, in the order of the file.
+/// Reads KML 2.2, also without its outermost element: placemarks with points, lines, rings, polygons and tracks, in the order of the file.
 ///
 /// The altitude reference is the geometry's `altitudeMode`: `clampToGround` (also the default) gives no altitude,
 /// `relativeToGround` the ground, `absolute` mean sea level. Network links are never followed.
@@ -39,12 +39,14 @@ final class KMLReader: FileElementHandler {
 
     private init(source: String, limit: Int) { builder = RouteBuilder(source: source, limit: limit) }
 
+    /// Some programs write a part of KML alone.
+    private static let roots: Set<String> = ["kml", "Document", "Folder", "Placemark"]
     private static let geometries: Set<String> = ["Point", "LineString", "LinearRing", "Track"]
 
     func start(_ element: FileElement) throws(RouteFileError) {
         if !hasRoot {
             hasRoot = true
-            guard element.name == "kml" else {
+            guard Self.roots.contains(element.name) else {
                 throw RouteFileError(
                     builder.source, line: element.line,
                     "found the element \(RouteFileError.shown(element.name)), expected kml")

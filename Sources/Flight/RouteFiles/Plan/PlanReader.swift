@@ -14,9 +14,18 @@ struct PlanReader {
     private var pitch: Double?
 
     static func read(_ bytes: [UInt8], source: String, limit: Int) throws(RouteFileError) -> ReadRoute {
-        var reader = PlanReader(
-            document: try JSONReader.read(bytes, source: source, longestList: limit), limit: limit)
-        let document = reader.document
+        if MissionText.begins(TextLines(bytes).first { !$0.isEmpty } ?? []) {
+            let mission = try MissionText.read(bytes, source: source, limit: limit)
+            return try read(mission.document, limit: limit, notes: mission.notes)
+        }
+        return try read(try JSONReader.read(bytes, source: source, longestList: limit), limit: limit)
+    }
+
+    private static func read(
+        _ document: JSONDocument, limit: Int, notes: [String] = []
+    ) throws(RouteFileError) -> ReadRoute {
+        var reader = PlanReader(document: document, limit: limit)
+        for note in notes { reader.builder.note(note) }
         let type = try document.value("fileType", in: document.root, "a plan")
         guard try document.string(type) == "Plan" else { throw document.unexpected(type, "Plan") }
         if let version = document.find("version", in: document.root), try document.number(version) != 1 {
