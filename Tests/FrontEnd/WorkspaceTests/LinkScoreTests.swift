@@ -19,6 +19,10 @@ struct LinkScoreTests {
         quality.lossUp = 0.1
         quality.lossDown = 0.2
         #expect(LinkScore.percent(quality, link: .udp, telemetryAge: .zero) == 72)
+        #expect(LinkScore.grade(72, isConnected: true) == .fair)
+        #expect(LinkScore.grade(0, isConnected: true) == .silent)
+        #expect(LinkScore.grade(nil, isConnected: true) == .silent)
+        #expect(LinkScore.grade(72, isConnected: false) == .lost)
         quality.isConnected = false
         #expect(LinkScore.percent(quality, link: .udp, telemetryAge: .zero) == 0)
     }

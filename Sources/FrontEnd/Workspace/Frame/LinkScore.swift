@@ -22,9 +22,10 @@ package enum LinkScore {
         return Int(saturating: (100 * freshness * min(max(arriving, 0), 1)).rounded())
     }
 
-    /// The grade of a link.
+    /// The grade of a link. One that works, over which nothing is heard of the vehicle, is silent, not lost.
     package static func grade(_ percent: Int?, isConnected: Bool) -> LinkBar.Grade {
-        guard isConnected, let percent, percent > 0 else { return .lost }
+        guard isConnected else { return .lost }
+        guard let percent, percent > 0 else { return .silent }
         switch percent {
         case 90...: return .good
         case 60...: return .fair

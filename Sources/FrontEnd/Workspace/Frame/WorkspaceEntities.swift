@@ -18,7 +18,7 @@ package struct LinkBar: Hashable, Sendable {
     package var grade: Grade
 
     /// The grades of a link.
-    package enum Grade: Hashable, Sendable { case good, fair, poor, lost }
+    package enum Grade: Hashable, Sendable { case good, fair, poor, silent, lost }
 
     /// A link without known values.
     package init(link: String, grade: Grade = .lost) {

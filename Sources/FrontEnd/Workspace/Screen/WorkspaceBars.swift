@@ -40,9 +40,14 @@ enum WorkspaceBars {
             case .good: ("●", .good)
             case .fair: ("◐", .warning)
             case .poor: ("○", .danger)
-            case .lost: ("✗", .danger)
+            case .silent, .lost: ("✗", .danger)
             }
-        let percent = link.grade == .lost ? " LOST" : link.percent.map { " \($0) %" } ?? ""
+        let percent =
+            switch link.grade {
+            case .lost: " LOST"
+            case .silent: " NO TELEMETRY"
+            default: link.percent.map { " \($0) %" } ?? ""
+            }
         var spans = [Canvas.Span("\(mark) \(link.link)\(percent)", .tone(tone))]
         var used = spans[0].text.cells
         let details: [(String, String?)] = [
