@@ -58,12 +58,13 @@ public struct CompanionService: Sendable {
             configuration, backend: backend, traceSource: traceSource, pulse: pulse, clock: clock, log: log)
         let server = try ChannelServer(configuration: channel, handler: companion, clock: clock)
         let (stop, stopper) = AsyncStream<Ending>.makeStream()
+        let isSimulated = backend.kind == .sim
         control = try ControlServer(path: controlSocket) { request throws(LinkError) in
             switch request {
             case .ticket:
                 return try server.issueTicket().line
             case .status:
-                return Self.status(of: companion, server, vehicle: vehicle)
+                return Self.status(of: companion, server, vehicle: vehicle, isSimulated: isSimulated)
             case .stop:
                 stopper.yield(.asked)
                 return "stopping"
@@ -150,12 +151,14 @@ public struct CompanionService: Sendable {
     }
 
     private static func status(
-        of companion: Companion, _ server: ChannelServer, vehicle: String
+        of companion: Companion, _ server: ChannelServer, vehicle: String, isSimulated: Bool
     ) -> String {
         let counts = companion.counts
         let drops = server.counters.drops
         let value: JSONValue = [
             "vehicle": .string(vehicle), "version": .string(Version.text),
+            // Whoever asks for the simulated vehicle must not fly another.
+            "is_simulated": .bool(isSimulated),
             "udp_port": JSONValue(server.udpPort), "tcp_port": JSONValue(server.tcpPort),
             "pilot": JSONValue(companion.pilotName),
             "steering_session": JSONValue(companion.steeringSession?.description),

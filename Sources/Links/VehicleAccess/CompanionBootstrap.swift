@@ -80,10 +80,19 @@ struct CompanionBootstrap: Sendable {
     /// The control socket may block for a few seconds, so this uses a dedicated thread.
     private func localTicket() async throws(LinkError) -> ChannelTicket {
         let (vehicle, environment) = (profile.vehicle, environment)
+        let isSimulatedOnly = profile.isSimulatedOnly
         let line = await DedicatedThread.run { () -> Result<String, LinkError> in
             do throws(LinkError) {
                 let runtime = try RuntimeDirectory(environment: environment)
                 let launcher = CompanionLauncher(runtime: runtime, vehicle: vehicle)
+                if isSimulatedOnly {
+                    guard try launcher.ask(.status, within: .seconds(5)).contains("\"is_simulated\": true") else {
+                        throw LinkError(
+                            .companionUnavailable,
+                            "the companion of \(vehicle) on this machine is not that of a simulated vehicle",
+                            hint: "'--vehicle sim' is for 'uavlink sim'")
+                    }
+                }
                 return .success(try launcher.ask(.ticket, within: .seconds(5)))
             } catch {
                 return .failure(error)

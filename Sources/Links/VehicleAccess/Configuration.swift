@@ -57,10 +57,22 @@ package struct Configuration: Hashable, Sendable {
     ///
     /// Without a name and a default, it is the only vehicle of the file, else the companion on this machine.
     ///
-    /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` for an unknown name.
+    /// `sim` is reserved for the simulated vehicle on this machine, whatever the default is.
+    ///
+    /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` for an unknown name, and for `sim` if the file has a vehicle with a
+    ///   host under that name.
     package func profile(named name: String?) throws(LinkError) -> VehicleProfile {
         guard let wanted = name ?? defaultVehicle else {
             return vehicles.count == 1 ? vehicles[0] : VehicleProfile(name: "local")
+        }
+        if wanted == VehicleProfile.simulatedName {
+            let found = vehicles.first { $0.name == wanted }
+            guard found?.host == nil else {
+                throw LinkError(
+                    .invalidInput, "the configuration has a vehicle 'sim' with a host",
+                    hint: "rename it: 'sim' is the simulated vehicle on this machine")
+            }
+            return found ?? .simulated
         }
         if let found = vehicles.first(where: { $0.name == wanted }) { return found }
         let known = vehicles.map(\.name).joined(separator: ", ")

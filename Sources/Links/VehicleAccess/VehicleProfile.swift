@@ -70,6 +70,21 @@ package struct VehicleProfile: Hashable, Sendable {
         get throws(LinkError) { ROSCommandLines(names: try VehicleNames(vehicle: vehicle), setup: setup) }
     }
 
+    /// The reserved name of ``simulated``.
+    package static let simulatedName = "sim"
+
+    /// The simulated vehicle of `uavlink sim` on this machine; never any other.
+    package static let simulated = VehicleProfile(name: simulatedName)
+
+    /// Whether only the simulated vehicle is meant.
+    package var isSimulatedOnly: Bool { name == Self.simulatedName && host == nil }
+
+    /// The vehicle and where it is, for messages: `uav1 on hexa1`.
+    package var target: String {
+        if isSimulatedOnly || link == .only(.sim) { return "\(vehicle) (simulated)" }
+        return "\(vehicle) on \(host == nil ? "this machine" : name.sanitizedLine)"
+    }
+
     /// Whether the vehicle is reached on this machine, without SSH.
     package var isLocal: Bool { host == nil }
 }

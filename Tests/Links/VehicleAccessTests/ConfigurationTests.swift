@@ -46,6 +46,16 @@ import VehicleAccess
         #expect(try read("").profile(named: nil).isLocal)
     }
 
+    @Test func `sim is the simulated vehicle on this machine, whatever is configured`() throws {
+        let file = "default: hexa1\nvehicles: {hexa1: {host: h, uav: uav7}}"
+        let profile = try read(file).profile(named: "sim")
+        #expect(profile == .simulated && profile.isLocal && profile.isSimulatedOnly)
+        #expect(profile.target == "uav1 (simulated)")
+        #expect(try read(file).profile(named: nil).target == "uav7 on hexa1")
+        let error = #expect(throws: LinkError.self) { try read("vehicles: {sim: {host: h}}").profile(named: "sim") }
+        #expect(error?.description.contains("rename it") == true)
+    }
+
     @Test func `the only vehicle need not be named`() throws {
         #expect(try read("vehicles: {only: {host: h}}").profile(named: nil).name == "only")
     }

@@ -44,7 +44,7 @@ enum UAVLinkProgram {
             examples: [
                 .init("uavlink --link sim", "fly a simulated hexacopter in the text front end"),
                 .init("uavlink sim", "start a simulated hexacopter; leave it running"),
-                .init("uavlink takeoff --arm --wait", "in another terminal: fly it"),
+                .init("uavlink --vehicle sim takeoff --arm --wait", "in another terminal: fly it"),
                 .init("uavlink --host 192.168.69.101 --user mrs status", "the status of a real vehicle"),
             ],
             exitCodes: ExitCode.meanings),

@@ -35,9 +35,11 @@ func report(_ reply: CommandReply, in session: CommandSession) {
     let milliseconds = reply.roundTrip.inMilliseconds
     session.console.result([
         "ok": true, "message": .string(reply.message), "round_trip_ms": .number(milliseconds),
+        "target": .string(session.connector.profile.target),
     ])
     let message = reply.message.isEmpty ? "accepted" : reply.message.sanitizedLine
-    session.console.result("\(message) (\(milliseconds.formatted(decimals: 1)) ms)")
+    session.console.result(
+        "\(session.connector.profile.target): \(message) (\(milliseconds.formatted(decimals: 1)) ms)")
 }
 
 /// A command without options of its own.
@@ -129,7 +131,7 @@ enum TakeoffCommand: Subcommand {
             radio; --arm does it over the link.
             """,
         arguments: [arm, FlightOptions.wait],
-        examples: [.init("uavlink takeoff --arm --wait", "take off with the simulated vehicle and wait for the height")]
+        examples: [.init("uavlink --vehicle sim takeoff --arm --wait", "take off with the simulated vehicle and wait")]
     )
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {

@@ -21,7 +21,7 @@ enum SimCommand: Subcommand {
         arguments: [seed],
         examples: [
             .init("uavlink sim", "in one terminal"),
-            .init("uavlink takeoff --arm --wait", "in another"),
+            .init("uavlink --vehicle sim takeoff --arm --wait", "in another"),
         ])
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
@@ -34,7 +34,9 @@ enum SimCommand: Subcommand {
             backend: try SimulatedLink(vehicle: vehicle, seed: UInt64(try arguments[seed])), runtime: runtime,
             log: CompanionLog { console.progress($0) })
         console.progress("a simulated hexacopter \(vehicle) is ready; Ctrl-C ends it")
-        console.progress("in another terminal: uavlink takeoff --arm --wait")
+        // A configured vehicle would be armed by the command without a name.
+        let named = vehicle == VehicleProfile.simulated.vehicle ? "" : " --uav \(vehicle)"
+        console.progress("in another terminal: uavlink --vehicle sim\(named) takeoff --arm --wait")
         _ = await service.run()
         return .done
     }

@@ -1,0 +1,53 @@
+import IntegrationKit
+import Testing
+
+/// `--vehicle sim` flies the vehicle of `uavlink sim`, and no other, whatever is configured.
+@Suite("The vehicle named sim", .serialized, .timeLimit(.minutes(MachinePace.minutes(2))))
+struct SimulatedVehicleNameTests {
+    private func environment(_ folder: TemporaryFolder) throws -> [String: String] {
+        // The default is a vehicle that is not to be armed.
+        try folder.write("default: hexa1\nvehicles: {hexa1: {host: 192.0.2.1, user: mrs}}\n", to: "config.yaml")
+        return ["UAVLINK_RUNTIME_DIR": folder.path + "/run", "HOME": folder.path, "PATH": "/usr/bin:/bin"]
+    }
+
+    @Test func `the hint of uavlink sim flies the simulated vehicle, and the answer names it`() async throws {
+        let folder = try TemporaryFolder()
+        let environment = try environment(folder)
+        let program = try BuiltPrograms.path("uavlink")
+        let configuration = ["--config", folder.path + "/config.yaml"]
+        let simulator = try ChildProcess([program, "sim"] + configuration, environment: environment)
+        let hint = try await simulator.line(ofErrorsContaining: "in another terminal: ")
+        let words = try #require(hint.split(separator: "terminal: uavlink ").last).split(separator: " ").map(
+            String.init)
+        #expect(words == ["--vehicle", "sim", "takeoff", "--arm", "--wait"])
+        let takeOff = try ChildProcess([program] + words + configuration, environment: environment)
+        #expect(try await takeOff.exit() == 0, "\(takeOff.errors)")
+        #expect(takeOff.output.hasPrefix("uav1 (simulated): "), "\(takeOff.output)")
+        let hover = try ChildProcess(
+            [program, "--vehicle", "sim", "hover", "--json"] + configuration, environment: environment)
+        #expect(try await hover.exit() == 0, "\(hover.errors)")
+        #expect(hover.output.contains("\"target\": \"uav1 (simulated)\""), "\(hover.output)")
+        simulator.signal(15)
+        _ = try await simulator.exit()
+    }
+
+    @Test func `a companion of a real vehicle on this machine is not flown under that name`() async throws {
+        try await withROSMaster { master in
+            let folder = try TemporaryFolder()
+            let environment = try environment(folder)
+            let companion = try ChildProcess(
+                [BuiltPrograms.path("uavlink-companion"), "run"],
+                environment: master.environment.merging(environment) { $1 })
+            _ = try await companion.line(ofErrorsContaining: "for uav1: udp")
+            let takeOff = try ChildProcess(
+                [
+                    BuiltPrograms.path("uavlink"), "--vehicle", "sim", "takeoff", "--arm", "--config",
+                    folder.path + "/config.yaml",
+                ], environment: environment)
+            #expect(try await takeOff.exit() == 3, "\(takeOff.output)")
+            #expect(takeOff.errors.contains("is not that of a simulated vehicle"), "\(takeOff.errors)")
+            companion.signal(15)
+            #expect(try await companion.exit() == 0, "\(companion.errors)")
+        }
+    }
+}
