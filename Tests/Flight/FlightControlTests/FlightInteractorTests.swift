@@ -200,6 +200,61 @@ import UAVTestKit
         await link.close()
     }
 
+    /// The vehicle holds at 3.8 0.0 2.9 when its goal flag has gone.
+    private func stand(_ link: FakeLink, at place: Vector3 = Vector3(x: 3.8, y: 0, z: 2.9), heading: Double = 0) {
+        guard var telemetry = link.latestTelemetry else { return }
+        let now = clock.now + .milliseconds(1)
+        telemetry.pose = Sample(Pose(frame: .current, positionMetres: place, headingRadians: heading), at: now)
+        telemetry.tracker = Sample(
+            TrackerStatus(tracker: "MpcTracker", controller: "Se3Controller", takesReferences: true, hasGoal: false),
+            at: now)
+        link.publish(telemetry)
+    }
+
+    @Test(arguments: [
+        (
+            Command.goTo(.init(.frame(.current), position: Vector3(x: 5, y: 0, z: 3), headingRadians: 0)),
+            "1.2 m from it"
+        ),
+        (.goTo(.init(.relative, position: Vector3(x: 5, y: 0, z: 1), headingRadians: 0)), "1.3 m from it"),
+        (.goTo(.init(.body, position: Vector3(x: 0, y: -5, z: 1), headingRadians: 0)), "1.3 m from it"),
+        (.altitude(metres: 4), "1.1 m from that height"), (.heading(radians: 1), "57° from that heading"),
+    ])
+    func `a goal that was replaced is not reached`(command: Command, miss: String) async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        link.setVehicleSilent(true)
+        let start = Pose(frame: .current, positionMetres: Vector3(x: 0, y: 0, z: 1.5), headingRadians: .pi / 2)
+        let waiting = Task { try await flight.waitForEffect(of: command, from: start) }
+        await clock.run(for: .seconds(3))
+        stand(link)
+        await clock.run(for: .seconds(3))
+        await #expect { try await waiting.value } throws: {
+            "\($0)".contains("not reached: replaced at 3.8 0.0 2.9, \(miss)")
+        }
+        await link.close()
+    }
+
+    @Test(arguments: [
+        Command.goTo(.init(.frame(.current), position: Vector3(x: 4, y: 0.2, z: 3), headingRadians: 0)),
+        .goTo(.init(.relative, position: Vector3(x: 4, y: 0, z: 1.5), headingRadians: 0)),
+        .goTo(.init(.body, position: Vector3(x: 0, y: -4, z: 1.5), headingRadians: 0)), .altitude(metres: 3),
+        .heading(radians: 0.1), .turn(byRadians: -.pi / 2),
+    ])
+    func `a goal that is reached is told with place and time`(command: Command) async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        link.setVehicleSilent(true)
+        let start = Pose(frame: .current, positionMetres: Vector3(x: 0, y: 0, z: 1.5), headingRadians: .pi / 2)
+        let waiting = Task { try await flight.waitForEffect(of: command, from: start) }
+        await clock.run(for: .seconds(3))
+        stand(link)
+        await clock.run(for: .seconds(3))
+        let arrival = try #require(try await waiting.value)
+        #expect(arrival.text.hasPrefix("arrived at 3.8 0.0 2.9 after 3."), "\(arrival.text)")
+        await link.close()
+    }
+
     @Test func `a goto that needs the heading waits for the first telemetry`() async throws {
         let link = FakeLink(clock: clock, speed: 50)
         link.setVehicleSilent(true)

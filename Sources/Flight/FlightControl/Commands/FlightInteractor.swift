@@ -101,8 +101,9 @@ package struct FlightInteractor: Sendable {
     /// - Throws: ``Failure``.
     @discardableResult
     package func performAndWait(_ command: Command) async throws(Failure) -> CommandReply {
+        let start = link.latestTelemetry?.pose?.value
         let reply = try await perform(command)
-        try await waitForEffect(of: command)
+        try await waitForEffect(of: command, from: start)
         return reply
     }
 
@@ -131,11 +132,14 @@ package struct FlightInteractor: Sendable {
         try await TakeOffSequence(flight: self, progress: progress).run()
     }
 
-    /// Waits until the effect of an accepted command shows in the telemetry.
+    /// Waits until the effect of an accepted command shows in the telemetry, and for a place, until the vehicle is there.
     ///
+    /// - Parameter start: the pose when the command was given, for places relative to it.
+    /// - Returns: where it arrived; `nil` for commands that lead to no place.
     /// - Throws: ``Failure/noEffect(command:waitedFor:within:lastSeen:)``, ``Failure/cancelled(command:waitedFor:lastSeen:)`` or
     ///   ``Failure/link(_:)``.
-    package func waitForEffect(of command: Command) async throws(Failure) {
+    @discardableResult
+    package func waitForEffect(of command: Command, from start: Pose? = nil) async throws(Failure) -> Arrival? {
         if let lack = link.vehicleCapabilities.lack(of: VehicleRequirement(telemetry: command.shownBy)) {
             let reason = "\(command.name) was accepted, but its effect cannot be verified: \(lack)"
             throw .link(LinkError(.unsupported, reason))
@@ -148,7 +152,7 @@ package struct FlightInteractor: Sendable {
                 $0.flight?.value.state == .disarmed
             }
         case .goTo, .altitude, .heading, .turn, .goToTrajectoryStart:
-            try await waitForGoal(command)
+            return try await waitForGoal(command, GoalPlace(of: command, from: start))
         case .startTrajectory, .resumeTrajectory:
             try await waitForTrajectory(command)
         case .uploadTrajectory(let trajectory):
@@ -168,6 +172,7 @@ package struct FlightInteractor: Sendable {
         case .offboard:
             try await wait(command, "in offboard mode", limits.answer) { $0.flight?.value.isOffboard == true }
         }
+        return nil
     }
 
     /// The speed below which the vehicle counts as stopped: holding position in wind, it moves at up to about this speed.
@@ -175,7 +180,9 @@ package struct FlightInteractor: Sendable {
 
     /// The goal flag lags: right after the call the old `false` may still be read, so it must have been `true` before, or
     /// ``Limits/goalFlagTimeout`` must have passed; only telemetry measured after the call counts.
-    private func waitForGoal(_ command: Command) async throws(Failure) {
+    ///
+    /// A goal that was replaced, by a stop or another goal, ends too: the place tells.
+    private func waitForGoal(_ command: Command, _ place: GoalPlace?) async throws(Failure) -> Arrival? {
         let asked = clock.now
         let appears = limits.goalFlagTimeout
         let clock = clock
@@ -185,6 +192,17 @@ package struct FlightInteractor: Sendable {
             if tracker.value.hasGoal { seenGoal = true }
             return !tracker.value.hasGoal && (seenGoal || clock.now - asked > appears)
         }
+        let ended = clock.now
+        let pose = try await seen(within: appears) { telemetry in
+            telemetry.pose.flatMap { $0.at > asked ? $0.value : nil }
+        }
+        guard let pose else { return nil }
+        if let miss = place?.miss(at: pose) {
+            throw .cancelled(
+                command: command.name, waitedFor: "at the goal",
+                lastSeen: "not reached: replaced at \(pose.positionMetres.placeText), \(miss)")
+        }
+        return Arrival(positionMetres: pose.positionMetres, duration: ended - asked)
     }
 
     private func waitForTrajectory(_ command: Command) async throws(Failure) {
@@ -261,19 +279,6 @@ package struct FlightInteractor: Sendable {
             try await clock.sleep(for: duration)
         } catch {
             throw .link(LinkError(.cancelled, "cancelled"))
-        }
-    }
-}
-
-extension Command {
-    /// The parts of telemetry in which the effect of the command is seen.
-    fileprivate var shownBy: VehicleCapabilities.TelemetryParts {
-        switch self {
-        case .takeoff, .land, .landHome, .emergencyLand, .arm, .enableOutput, .offboard: .flight
-        case .goTo, .altitude, .heading, .turn, .goToTrajectoryStart, .startTrajectory, .resumeTrajectory: .tracker
-        case .uploadTrajectory(let trajectory): trajectory.fliesNow && !trajectory.loops ? .tracker : []
-        case .hover, .emergencyHover, .stopTrajectory: .velocity
-        case .snapshot: []
         }
     }
 }

@@ -24,22 +24,33 @@ func fly(
 ) async throws -> ExitCode {
     let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
     let wait = try arguments[FlightOptions.wait]
+    let start = link.latestTelemetry?.pose?.value
     let reply = try await flight.perform(command)
-    if wait { try await flight.waitForEffect(of: command) }
-    report(reply, in: session)
+    let arrival = wait ? try await flight.waitForEffect(of: command, from: start) : nil
+    report(reply, arrival, in: session)
     return .done
 }
 
 /// Reports an accepted answer.
-func report(_ reply: CommandReply, in session: CommandSession) {
+func report(_ reply: CommandReply, _ arrival: Arrival? = nil, in session: CommandSession) {
     let milliseconds = reply.roundTrip.inMilliseconds
-    session.console.result([
-        "ok": true, "message": .string(reply.message), "round_trip_ms": .number(milliseconds),
-        "target": .string(session.connector.profile.target),
-    ])
+    var members: [JSONValue.Member] = [
+        .init("ok", true), .init("message", .string(reply.message)), .init("round_trip_ms", .number(milliseconds)),
+        .init("target", .string(session.connector.profile.target)),
+    ]
+    if let arrival {
+        let place = arrival.positionMetres
+        members += [
+            .init("outcome", "arrived"),
+            .init("position_m", .array([place.x, place.y, place.z].map { .number($0) })),
+            .init("duration_s", .number(arrival.duration.inSeconds)),
+        ]
+    }
+    session.console.result(.object(members))
     let message = reply.message.isEmpty ? "accepted" : reply.message.sanitizedLine
     session.console.result(
-        "\(session.connector.profile.target): \(message) (\(milliseconds.formatted(decimals: 1)) ms)")
+        "\(session.connector.profile.target): \(message) (\(milliseconds.formatted(decimals: 1)) ms)"
+            + (arrival.map { "; \($0.text)" } ?? ""))
 }
 
 /// A command without options of its own.
