@@ -13,12 +13,16 @@ struct PlanReader {
     private var interest: RoutePoint.Place?
     private var pitch: Double?
 
+    /// A point may have items beside its own: where to look, the gimbal, a picture.
+    private static let itemsPerPoint = 4
+
     static func read(_ bytes: [UInt8], source: String, limit: Int) throws(RouteFileError) -> ReadRoute {
         if MissionText.begins(TextLines(bytes).first { !$0.isEmpty } ?? []) {
-            let mission = try MissionText.read(bytes, source: source, limit: limit)
+            let mission = try MissionText.read(
+                bytes, source: source, limit: itemsPerPoint * limit)
             return try read(mission.document, limit: limit, notes: mission.notes)
         }
-        return try read(try JSONReader.read(bytes, source: source, longestList: limit), limit: limit)
+        return try read(try JSONReader.read(bytes, source: source, longestList: itemsPerPoint * limit), limit: limit)
     }
 
     private static func read(
