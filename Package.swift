@@ -151,7 +151,8 @@ let package = Package(
         library(
             "Trajectories", .flight, uses: ["UAVLink", "ReportKit", "Geodesy", "FlightVolume"], computes: true),
         library(
-            "RouteFiles", .flight, uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "XML", "CZip", "SystemIO"]),
+            "RouteFiles", .flight, uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "XML", "CZip", "SystemIO"],
+            computes: true),
         library("Planning", .flight, uses: ["UAVLink", "PointCloud", "FlightVolume"], computes: true),
         library("XMLRPC", .middleware, uses: ["SystemIO", "XML", "ReportKit"]),
         library("ROSMessages", .middleware, uses: ["ReportKit"], computes: true),
