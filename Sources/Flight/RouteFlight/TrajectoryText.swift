@@ -5,6 +5,7 @@ internal import UAVLink
 
 extension TrajectoryReport {
     /// JSON for scripts: `{"ok", "samples", "length_m", "duration_s", "max_spacing_m", "findings": [...], ...}`.
+    /// `"not_checked"` lists the kinds of findings that could not be looked for.
     package var json: JSONValue {
         [
             "ok": .bool(isOK),
@@ -16,6 +17,7 @@ extension TrajectoryReport {
             "max_speed_m_s": .number(greatestSpeed),
             "battery_needed": JSONValue(batteryNeeded),
             "battery_left": JSONValue(batteryRemaining),
+            "not_checked": .array(missingChecks.map { .string($0.kind.rawValue) }),
             "findings": .array(findings.map(\.json)),
         ]
     }
@@ -27,7 +29,13 @@ extension TrajectoryReport {
             + "at most \((maximumSpacingMetres * 100).formatted(decimals: 1)) cm apart every "
             + "\((timeStepSeconds * 1000).formatted(decimals: 1)) ms, up to \(greatestSpeed.formatted(decimals: 1)) m/s"
         return [figures] + findings.map { ($0.weight == .failure ? "failure: " : "warning: ") + $0.text }
-            + [isOK ? "ready to fly" : "not ready to fly"]
+            + [verdict]
+    }
+
+    private var verdict: String {
+        guard isOK else { return "not ready to fly" }
+        guard !missingChecks.isEmpty else { return "ready to fly" }
+        return "ready, except: " + missingChecks.map(\.text).joined(separator: ", ")
     }
 }
 

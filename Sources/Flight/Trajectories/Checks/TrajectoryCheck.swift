@@ -50,6 +50,10 @@ public struct TrajectoryCheck: Sendable {
         let places = FindingFactory(generated: generated)
         report.findings =
             area(places) + altitude(places) + distance(places) + motion(places, audit) + whole(places, audit)
+        if volume == nil {
+            report.missingChecks.append(
+                MissingCheck(.safetyArea, text: "safety area not checked (no world file with a safety area)"))
+        }
         addBattery(&report)
         return report
     }
@@ -158,6 +162,7 @@ public struct TrajectoryCheck: Sendable {
             report.findings.append(
                 TrajectoryFinding(.battery, .warning, text: "\(what) is unknown; the battery was not checked")
             )
+            report.missingChecks.append(MissingCheck(.battery, text: "battery not checked (\(what) is unknown)"))
             return
         }
         guard remaining - needed < battery.reserve else { return }

@@ -4,6 +4,8 @@ public import UAVLink
 public struct TrajectoryFinding: Hashable, Sendable {
     /// Kind of a finding.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// What the file contains is left out of the route, or was assumed.
+        case file
         /// Outside the safety area.
         case safetyArea = "safety_area"
         /// In an obstacle of the world file, or too close to it.
@@ -54,6 +56,17 @@ public struct TrajectoryFinding: Hashable, Sendable {
     }
 }
 
+/// A check that could not be made.
+public struct MissingCheck: Hashable, Sendable {
+    /// What was not checked.
+    public var kind: TrajectoryFinding.Kind
+    /// What was not checked and why, in a few words for the user.
+    public var text: String
+
+    /// A check that could not be made.
+    public init(_ kind: TrajectoryFinding.Kind, text: String) { (self.kind, self.text) = (kind, text) }
+}
+
 /// Results of the checks of a trajectory.
 public struct TrajectoryReport: Hashable, Sendable {
     /// Number of samples.
@@ -74,6 +87,8 @@ public struct TrajectoryReport: Hashable, Sendable {
     public var batteryRemaining: Double?
     /// The findings by kind, in flight order.
     public var findings: [TrajectoryFinding]
+    /// The checks that could not be made; a report without failures is no pass for them.
+    public var missingChecks: [MissingCheck] = []
 
     /// A report.
     public init(
