@@ -6,6 +6,9 @@ package struct ReadRoute: Hashable, Sendable {
     package var route: Route
     /// What was left out or assumed: lines for display, without control characters.
     package var notes: [String]
+    /// Those notes that name something the vehicle would have flown and the route leaves out, or a leg that the file does not
+    /// contain.
+    package var omissions: [String] = []
 }
 
 /// A file that was written, with warnings.

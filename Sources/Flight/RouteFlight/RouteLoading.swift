@@ -9,6 +9,9 @@ package struct LoadedRoute: Hashable, Sendable {
     package var points: [PlannedPoint]
     /// Notes about the file.
     package var notes: [String]
+    /// Those notes that name something the vehicle would have flown and the route leaves out, or a leg that the file does not
+    /// contain.
+    package var omissions: [String]
 
     /// Reads a file.
     ///
@@ -24,12 +27,31 @@ package struct LoadedRoute: Hashable, Sendable {
             throw .file(error.what)
         }
         self.name = read.route.name
-        notes = read.notes
+        (notes, omissions) = (read.notes, read.omissions)
         do {
             points = try resolver.resolve(read.route)
         } catch {
             throw .route(error, file: name)
         }
+    }
+
+    /// Findings about what the file contains and the route leaves out: those that concern the path are failures.
+    ///
+    /// - Parameter allowsOmissions: makes them warnings.
+    package func findings(allowsOmissions: Bool = false) -> [TrajectoryFinding] {
+        omissions.map {
+            TrajectoryFinding(
+                .file, allowsOmissions ? .warning : .failure, text: "\($0); the points around it are joined directly")
+        } + notes.filter { !omissions.contains($0) }.map { TrajectoryFinding(.file, .warning, text: $0) }
+    }
+}
+
+extension TrajectoryPlan {
+    /// The same with findings about its file before the other ones.
+    package func including(_ findings: [TrajectoryFinding]) -> Self {
+        var plan = self
+        plan.report.findings.insert(contentsOf: findings, at: 0)
+        return plan
     }
 }
 

@@ -118,7 +118,11 @@ extension MapTrajectoryPresenter {
             do {
                 let notes = try await interactor.open(path, defaults)
                 let count = interactor.desk.editor.points.count
-                router.say(Notice(.success, "\(count) points from \(path)" + notes.map { "; \($0)" }.joined()))
+                let isComplete = !interactor.desk.fileFindings.contains { $0.weight == .failure }
+                router.say(
+                    Notice(
+                        isComplete ? .success : .warning,
+                        "\(count) points from \(path)" + notes.map { "; \($0)" }.joined()))
                 self?.requestFit()
             } catch let error as RouteLoadingError where error.lacksAltitude || error.lacksFrame {
                 self?.pendingFile = path

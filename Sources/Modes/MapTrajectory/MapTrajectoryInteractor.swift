@@ -177,7 +177,7 @@ package final class MapTrajectoryInteractor: EditedRoute {
         let bytes = try await files.read(path, atMost: LocalFiles.largest)
         let resolver = resolver(defaults)
         let loaded = try await Self.load(bytes, path, resolver)
-        desk.editor.replace(with: loaded.points)
+        desk.replace(with: loaded, from: path)
         desk.routePath = path
         desk.savedPoints = desk.editor.points
         return loaded.notes
@@ -231,7 +231,7 @@ package final class MapTrajectoryInteractor: EditedRoute {
     package func replan() async {
         await planning.replan { () async throws(RouteError) -> TrajectoryPlan? in
             guard desk.editor.points.count > 1 else { return nil }
-            return try await TrajectoryPlan.make(through: desk.editor.points, conditions)
+            return try await TrajectoryPlan.make(through: desk.editor.points, conditions).including(desk.fileFindings)
         }
     }
 
@@ -248,6 +248,7 @@ package final class MapTrajectoryInteractor: EditedRoute {
         // Taken before the checks: the route may be edited meanwhile.
         let version = version
         let checked = await Self.checked(plan, conditions).warned(of: desk.setup, session)
+            .including(desk.fileFindings)
         return FlightConfirmation(checked, version: version)
     }
 

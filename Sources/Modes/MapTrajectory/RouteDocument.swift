@@ -24,6 +24,8 @@ package final class RouteDocument {
     package var routePath = ""
     /// The points as that file has them.
     var savedPoints: [PlannedPoint] = []
+    /// The findings about the files that were opened.
+    private var opened: [OpenedFile] = []
     /// Whether the route has points that no file has.
     package var hasUnsavedPoints: Bool { !editor.points.isEmpty && editor.points != savedPoints }
     /// The controllers of the vehicles' routes, shared with the indoor mode.
@@ -32,6 +34,30 @@ package final class RouteDocument {
     var takeOffPositions: [Int: TakeOffPosition] = [:]
 
     package init(flights: RouteFlights = RouteFlights()) { self.flights = flights }
+
+    /// Replaces the route by the points of a file.
+    func replace(with loaded: LoadedRoute, from path: String) {
+        editor.replace(with: loaded.points)
+        opened.removeAll { $0.path == path }
+        let findings = loaded.findings()
+        if !findings.isEmpty {
+            opened.append(OpenedFile(path: path, findings: findings, places: Set(loaded.points.map(\.position.onMap))))
+        }
+    }
+
+    /// Findings about the files from which the route still has a point, so that undo and redo keep them right.
+    var fileFindings: [TrajectoryFinding] {
+        opened.flatMap { file in
+            editor.points.contains { file.places.contains($0.position.onMap) } ? file.findings : []
+        }
+    }
+}
+
+/// What a file contains and the route leaves out, with the places of its points.
+private struct OpenedFile {
+    let path: String
+    let findings: [TrajectoryFinding]
+    let places: Set<MapPlace>
 }
 
 /// The take-off position of a vehicle.

@@ -8,6 +8,9 @@ final class GPXReader: FileElementHandler {
     private var tracks: RouteBuilder
     private var waypoints: RouteBuilder
     private var name = ""
+    /// How many routes, tracks and segments of tracks have points.
+    private var parts: [String: Int] = [:]
+    private var hasPoint: Set<String> = []
     private var path: [String] = []
     private var point: RoutePoint?
     private var extras: [(key: String, text: String)] = []
@@ -30,7 +33,16 @@ final class GPXReader: FileElementHandler {
         }
         var chosen = all.first?.1 ?? waypoints
         for (what, other) in all.dropFirst() {
-            chosen.note("\(other.route.points.count) points of \(what) are left out")
+            let text = "\(other.route.points.count) points of \(what) are left out"
+            // Waypoints beside a route or track are marks on a map.
+            if what == "waypoints" { chosen.note(text) } else { chosen.omit(text) }
+        }
+        let kind = all.first?.0 == "routes" ? "rte" : all.first?.0 == "tracks" ? "trk" : ""
+        if let count = parts[kind], count > 1 {
+            chosen.omit(
+                "\(count) \(kind == "rte" ? "routes" : "tracks") are joined: the legs between them are not in the file")
+        } else if kind == "trk", let count = parts["trkseg"], count > 1 {
+            chosen.note("\(count) segments of a track are joined")
         }
         chosen.route.name = name
         return chosen.finished()
@@ -94,6 +106,8 @@ final class GPXReader: FileElementHandler {
         case let key where point != nil && PointAnnotations.keys.contains(key):
             extras.append((key, XMLText.trimmed(text)))
         case let kind where Self.points.contains(kind): try finishPoint(kind, line: line)
+        case "rte", "trk", "trkseg":
+            if hasPoint.remove(name) != nil { parts[name, default: 0] += 1 }
         default: break
         }
     }
@@ -105,8 +119,12 @@ final class GPXReader: FileElementHandler {
             throw error.at(routes.source, line: line)
         }
         switch kind {
-        case "rtept": try routes.append(done, line: line)
-        case "trkpt": try tracks.append(done, line: line)
+        case "rtept":
+            try routes.append(done, line: line)
+            hasPoint.insert("rte")
+        case "trkpt":
+            try tracks.append(done, line: line)
+            hasPoint.formUnion(["trk", "trkseg"])
         default: try waypoints.append(done, line: line)
         }
     }

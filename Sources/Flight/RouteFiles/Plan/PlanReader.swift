@@ -12,6 +12,8 @@ struct PlanReader {
     /// State that items set for those after them.
     private var interest: RoutePoint.Place?
     private var pitch: Double?
+    /// The item after which the vehicle would not have flown on: a landing, for example.
+    private var end: String?
 
     /// A point may have items beside its own: where to look, the gimbal, a picture.
     private static let itemsPerPoint = 4
@@ -72,7 +74,7 @@ struct PlanReader {
             // Surveys contain their waypoints as simple items.
             guard let style = document.find("TransectStyleComplexItem", in: node),
                 let items = document.find("Items", in: style)
-            else { return builder.note("a \(name) is left out") }
+            else { return builder.omit("a \(name) is left out") }
             builder.note("a \(name) is read as its waypoints")
             for part in try document.array(items, "a list of items") { try simple(part) }
         default: throw document.unexpected(type, "SimpleItem or ComplexItem")
@@ -83,15 +85,23 @@ struct PlanReader {
         let commandNode = try document.value("command", in: node, "an item")
         let number = try document.number(commandNode, "a command's number")
         guard let command = Int(exactly: number).flatMap({ MissionCommand(rawValue: $0) }) else {
-            return builder.note("command \(PlainNumber.text(number)) is left out")
+            return leaveOut(number)
         }
         let parameters = try PlanParameters(node, document)
         switch command {
         case .waypoint, .splineWaypoint, .loiterTime, .loiterUnlimited:
             try waypoint(command, parameters, node)
-        case .takeOff: builder.note("the take-off is left out: take off first")
-        case .land: builder.note("the landing is left out: land afterwards")
-        case .returnToLaunch: builder.note("the return to launch is left out")
+        case .takeOff:
+            guard builder.route.points.isEmpty else {
+                return builder.omit("a take-off after a waypoint is left out")
+            }
+            builder.note("the take-off is left out: take off first")
+        case .land:
+            builder.note("the landing is left out: land afterwards")
+            end = "a landing"
+        case .returnToLaunch:
+            builder.note("the return to launch is left out")
+            end = "a return to launch"
         case .changeSpeed: builder.note("changes of speed are left out: the trajectory has its own speed")
         case .roi, .roiLocation: interest = try .geographic(parameters.place())
         case .roiNone: interest = nil
@@ -106,6 +116,13 @@ struct PlanReader {
             guard let degrees = try parameters.number(0) else { return }
             try atLast("a yaw") { $0.heading = .fixed(radians: Self.heading(compassDegrees: degrees)) }
         }
+    }
+
+    /// Leaves out a command that is not supported.
+    private mutating func leaveOut(_ number: Double) {
+        let name = Int(exactly: number).flatMap { LeftOutCommand.names[$0] }.map { " (\($0))" } ?? ""
+        let text = "command \(PlainNumber.text(number))\(name) is left out"
+        if LeftOutCommand.isFlown(number) { builder.omit(text) } else { builder.note(text) }
     }
 
     /// Changes the last point, if there is one.
@@ -136,7 +153,11 @@ struct PlanReader {
             guard seconds >= 0 else { throw document.unexpected(node, "a hold of 0 seconds or more") }
             point.holdSeconds = seconds
         }
-        if command == .loiterUnlimited { builder.note("an unlimited loiter is read as a waypoint") }
+        if let end { builder.omit("\(end) between waypoints is left out") }
+        if command == .loiterUnlimited {
+            builder.note("an unlimited loiter is read as a waypoint")
+            end = "an unlimited loiter"
+        }
         if let interest {
             point.heading = .towards(interest)
         } else if command == .waypoint || command == .splineWaypoint, let yaw = try parameters.number(3) {
@@ -148,33 +169,5 @@ struct PlanReader {
 
     private static func heading(compassDegrees: Double) -> Double {
         Heading.wrapped(Heading.radians(degrees: 90 - compassDegrees))
-    }
-}
-
-/// The seven parameters of an item; `null` and, in older files, a missing one mean "not set".
-struct PlanParameters {
-    private let document: JSONDocument
-    private let node: JSONNode
-    private let values: [JSONNode]
-
-    init(_ node: JSONNode, _ document: JSONDocument) throws(RouteFileError) {
-        self.document = document
-        self.node = node
-        let list = try document.value("params", in: node)
-        values = try document.array(list, "seven parameters")
-        guard values.count == 7 else { throw document.unexpected(list, "seven parameters") }
-    }
-
-    func number(_ index: Int) throws(RouteFileError) -> Double? {
-        values[index].isNull ? nil : try document.number(values[index], "a number or null")
-    }
-
-    func place() throws(RouteFileError) -> GeographicCoordinate {
-        guard let latitude = try number(4), let longitude = try number(5) else {
-            throw document.error(at: node, "found an item without latitude and longitude, expected both")
-        }
-        do throws(RouteFileError) {
-            return try GeographicPlace.make(longitude: longitude, latitude: latitude).get()
-        } catch { throw document.error(at: values[4], error.what) }
     }
 }

@@ -12,6 +12,8 @@ struct RouteBuilder {
     let limit: Int
     var route = Route()
     private(set) var notes: [String] = []
+    /// Those notes that concern the path; see ``ReadRoute/omissions``.
+    private(set) var omissions: [String] = []
 
     init(source: String, limit: Int) { (self.source, self.limit) = (source, limit) }
 
@@ -34,7 +36,14 @@ struct RouteBuilder {
         if notes.count < Self.maximumNotes, !notes.contains(line) { notes.append(line) }
     }
 
-    func finished() -> ReadRoute { ReadRoute(route: route, notes: notes) }
+    /// Adds the warning that something is left out which the vehicle would have flown; each text once.
+    mutating func omit(_ text: String) {
+        note(text)
+        let line = text.sanitizedLine
+        if omissions.count < Self.maximumNotes, !omissions.contains(line) { omissions.append(line) }
+    }
+
+    func finished() -> ReadRoute { ReadRoute(route: route, notes: notes, omissions: omissions) }
 }
 
 /// Creates a geographic place from two numbers of a file.

@@ -61,6 +61,29 @@ extension MapTrajectoryTests {
         bench.close()
     }
 
+    @Test func `a jump that a plan file loses is a failing finding while its points are there`() async {
+        func item(_ command: Int, _ latitude: Double) -> String {
+            "{\"type\":\"SimpleItem\",\"command\":\(command),\"frame\":0,\"params\":[0,0,0,0,\(latitude),8.5456,500]}"
+        }
+        let items = [item(16, 47.3977), item(177, 0), item(16, 47.3978)].joined(separator: ",")
+        let bench = MapBench(files: [
+            "jump.plan": "{\"fileType\":\"Plan\",\"version\":1,\"mission\":{\"items\":[\(items)]}}"
+        ])
+        await bench.open()
+        #expect(await becomesTrue { bench.view.shown.sessionLine.contains("vehicle") })
+        bench.do(.ask(.open), .answer("jump.plan"))
+        #expect(await becomesTrue { bench.view.shown.route.points.count == 2 })
+        #expect(await becomesTrue { bench.stage.notices.last?.weight == .warning })
+        func isFound() -> Bool {
+            bench.view.shown.route.findings.contains { $0.isFailure && $0.text.contains("DO_JUMP") }
+        }
+        bench.do(.route(.deletePoint), .route(.deletePoint))
+        #expect(await becomesTrue { bench.view.shown.route.findings.isEmpty })
+        bench.do(.route(.undo), .route(.undo))
+        #expect(await becomesTrue { isFound() })
+        bench.close()
+    }
+
     @Test("What a point says is typed and shown")
     func attributes() async {
         let bench = MapBench()

@@ -50,9 +50,12 @@ enum RouteOptions {
         "reserve", .number(in: 0...0.9), default: 0.2, defaultText: "0.2",
         help: "charge that must remain, as a fraction")
 
+    static let allowOmissions = Argument.flag(
+        "allow-omissions", help: "accept that parts of the file which would have been flown are left out")
+
     static let all: [any ArgumentDeclaration] = [
         world, origin, zone, altitude, frame, ground, geoid, heading, speed, spacing, step, deviation, smooth, straight,
-        lowest, highest, reach, endurance, reserve,
+        lowest, highest, reach, endurance, reserve, allowOmissions,
     ]
     static let exclusive: [[any ArgumentDeclaration]] = [[smooth, straight], [world, origin], [deviation, straight]]
     static let offline = Argument.flag(

@@ -47,11 +47,12 @@ struct PlannedFile {
         flight?.session = world
         let resolver = setup.resolver(world, homeZMetres: flight?.home?.z, defaults)
         let loaded = try LoadedRoute(bytes, name: path, resolver: resolver)
-        for note in loaded.notes { session.console.progress("\(path): \(note)") }
+        let findings = loaded.findings(allowsOmissions: try arguments[RouteOptions.allowOmissions])
         let conditions =
             flight?.conditions(settings, volume: volume) ?? FlightConditions(volume: volume, settings: settings)
         do {
-            plan = try await TrajectoryPlan.make(through: loaded.points, conditions).warned(of: setup, world)
+            plan = try await TrajectoryPlan.make(through: loaded.points, conditions).warned(of: setup, world).including(
+                findings)
         } catch {
             throw RouteLoadingError.route(error, file: path)
         }

@@ -6,7 +6,7 @@ import UAVLink
 
 /// `uavlink trajectory send`
 enum TrajectorySendCommand: Subcommand {
-    static let force = Argument.flag("force", help: "send it even if a check failed")
+    static let force = Argument.flag("force", help: "do it even if a check failed")
 
     static let spec = CommandSpec(
         "send", summary: "make a trajectory from a file of points, check it, and load it on the vehicle",

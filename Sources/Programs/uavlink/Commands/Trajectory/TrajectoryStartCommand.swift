@@ -15,9 +15,11 @@ enum TrajectoryStartCommand: Subcommand {
         "start", summary: "follow the loaded trajectory",
         discussion: """
             With --wait it shows the progress and returns when the trajectory was flown. With FILE and --wait it also prints
-            the deviation from the plan, and takes the snapshots.
+            the deviation from the plan, and takes the snapshots. With
+            FILE nothing is started when a check fails, unless --force is given.
             """,
-        arguments: [file, FlightOptions.wait, svg, png] + RouteOptions.all, exclusive: RouteOptions.exclusive)
+        arguments: [file, FlightOptions.wait, svg, png, TrajectorySendCommand.force] + RouteOptions.all,
+        exclusive: RouteOptions.exclusive)
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         guard let path = try arguments[file] else { return try await fly(.startTrajectory, arguments, in: session) }
@@ -32,6 +34,13 @@ enum TrajectoryStartCommand: Subcommand {
     ) async throws -> ExitCode {
         let planned = try await PlannedFile(path, arguments, over: link, in: session)
         guard let controller = planned.controller else { return .noLink }
+        for line in planned.plan.report.lines { session.console.progress(line) }
+        do {
+            _ = try FlightConfirmation(planned.plan).accept(force: try arguments[TrajectorySendCommand.force])
+        } catch let failure as TrajectoryFlightFailure {
+            session.console.result(planned.plan.report.json)
+            throw failure
+        }
         controller.adopt(planned.plan)
         try await controller.start()
         session.console.progress("the trajectory has started")

@@ -1,0 +1,65 @@
+import RouteFiles
+import Testing
+
+/// What the vehicle would have flown and a route leaves out.
+@Suite struct OmissionTests {
+    private static func plan(_ items: [String]) -> String {
+        "{\"fileType\": \"Plan\", \"version\": 1, \"mission\": {\"items\": [\(items.joined(separator: ","))]}}"
+    }
+
+    private static func item(_ command: Int, frame: Int = 3) -> String {
+        "{\"type\": \"SimpleItem\", \"command\": \(command), \"frame\": \(frame), \"params\": [0,0,0,0,47,8,9]}"
+    }
+
+    @Test(arguments: [
+        ([16, 18, 16], ["command 18 (LOITER_TURNS) is left out"]),
+        ([16, 177, 16], ["command 177 (DO_JUMP) is left out"]),
+        ([16, 31000], ["command 31000 is left out"]),
+        ([16, 20, 16], ["a return to launch between waypoints is left out"]),
+        ([16, 21, 16], ["a landing between waypoints is left out"]),
+        ([16, 17, 16], ["an unlimited loiter between waypoints is left out"]),
+        ([16, 22, 16], ["a take-off after a waypoint is left out"]),
+        ([22, 16, 178, 206, 530, 16, 20], []),
+        ([22, 16, 16, 21], []),
+        ([16, 17], []),
+    ])
+    func `items that would have been flown are omissions, others are not`(commands: [Int], expected: [String]) throws {
+        let found = try read(Self.plan(commands.map { Self.item($0) }), name: "a.plan")
+        #expect(found.omissions == expected)
+        #expect(found.omissions.allSatisfy(found.notes.contains))
+    }
+
+    @Test func `a complex item without waypoints is an omission`() throws {
+        let scan = "{\"type\": \"ComplexItem\", \"complexItemType\": \"StructureScan\"}"
+        #expect(
+            try read(Self.plan([Self.item(16), scan]), name: "a.plan").omissions == ["a StructureScan is left out"])
+    }
+
+    @Test func `a mission as text has the same omissions`() throws {
+        let row = "\t0\t3\t16\t0\t0\t0\t0\t50\t14\t10\t1\n"
+        let text = "QGC WPL 110\n1" + row + "2\t0\t3\t177\t1\t5\t0\t0\t0\t0\t0\t1\n3" + row
+        #expect(try read(text, name: "a.waypoints").omissions == ["command 177 (DO_JUMP) is left out"])
+    }
+
+    @Test func `a second track, and tracks beside a route, are omissions`() throws {
+        let segment = "<trkseg><trkpt lat=\"50\" lon=\"14\"/></trkseg>"
+        let (track, route) = ("<trk>\(segment)</trk>", "<rte><rtept lat=\"50\" lon=\"14\"/></rte>")
+        func found(_ inner: String) throws -> ReadRoute { try read("<gpx>\(inner)</gpx>", name: "a.gpx") }
+        #expect(
+            try found(track + track).omissions == ["2 tracks are joined: the legs between them are not in the file"])
+        #expect(
+            try found(route + route).omissions == ["2 routes are joined: the legs between them are not in the file"])
+        #expect(try found(route + track).omissions == ["1 points of tracks are left out"])
+        let parts = try found("<wpt lat=\"1\" lon=\"2\"/><trk>\(segment)\(segment)</trk><trk></trk>")
+        #expect(parts.omissions == [])
+        #expect(parts.notes == ["1 points of waypoints are left out", "2 segments of a track are joined"])
+    }
+
+    @Test func `more warnings than are kept do not hide an omission`() throws {
+        let pictures = (0..<60).map {
+            "{\"type\": \"ComplexItem\", \"complexItemType\": \"survey \($0)\", \"TransectStyleComplexItem\": {\"Items\": []}}"
+        }
+        let found = try read(Self.plan(pictures + [Self.item(16), Self.item(177)]), name: "a.plan")
+        #expect(found.omissions == ["command 177 (DO_JUMP) is left out"])
+    }
+}
