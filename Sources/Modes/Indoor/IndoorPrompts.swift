@@ -162,6 +162,10 @@ extension IndoorPresenter {
             }
             interactor.desk.planning.inspection.unknownIsOpen = isFree
             interactor.settingsChanged()
+            router.say(
+                Notice(
+                    isFree ? .warning : .information,
+                    isFree ? "unknown space counts as free" : "unknown space counts as blocked"))
         case .spacing:
             return number(text, 0...1000, "metres, 0 or more") {
                 interactor.desk.options.spacingMetres = $0
