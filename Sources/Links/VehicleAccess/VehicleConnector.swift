@@ -174,6 +174,12 @@ package final class VehicleConnector: Sendable {
     package func make(_ kind: LinkKind) throws(LinkError) -> any UAVLink { try make(kind, noting: TicketFlag()) }
 
     private func make(_ kind: LinkKind, noting note: TicketFlag) throws(LinkError) -> any UAVLink {
+        // A ROS master that the environment names has a real vehicle.
+        guard !profile.isSimulatedOnly || [.udp, .tcp, .sim].contains(kind) else {
+            throw LinkError(
+                .invalidInput, "the \(kind.rawValue) link does not lead to the simulated vehicle",
+                hint: "'--vehicle sim' takes --link udp or tcp")
+        }
         switch kind {
         case .udp, .tcp:
             let bootstrap = CompanionBootstrap(profile: profile, environment: environment, session: shared)

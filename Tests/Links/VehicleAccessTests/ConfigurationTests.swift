@@ -56,6 +56,15 @@ import VehicleAccess
         #expect(error?.description.contains("rename it") == true)
     }
 
+    /// ROS_MASTER_URI may name a real vehicle's master.
+    @Test(arguments: [LinkKind.ros, .ssh]) func `the vehicle named sim is flown over no link to another`(kind: LinkKind)
+    {
+        let connector = VehicleConnector(
+            profile: .simulated, credentials: Credentials(), environment: ["ROS_MASTER_URI": "http://192.0.2.1:11311"])
+        let error = #expect(throws: LinkError.self) { _ = try connector.make(kind) }
+        #expect(error?.description.contains("does not lead to the simulated vehicle") == true, "\(error as Any)")
+    }
+
     @Test func `the only vehicle need not be named`() throws {
         #expect(try read("vehicles: {only: {host: h}}").profile(named: nil).name == "only")
     }

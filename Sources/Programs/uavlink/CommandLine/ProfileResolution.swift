@@ -31,9 +31,6 @@ extension CommandSession {
     private static func profile(_ arguments: ParsedCommand, environment: [String: String]) throws -> VehicleProfile {
         var profile: VehicleProfile
         if let host = try arguments[VehicleOptions.host] {
-            guard try arguments[VehicleOptions.vehicle] != VehicleProfile.simulatedName else {
-                throw UsageError("--host and '--vehicle sim' exclude each other", hint: "give one of them")
-            }
             profile = VehicleProfile(name: host)
             profile.host = host
         } else {
