@@ -200,6 +200,20 @@ import UAVTestKit
         await link.close()
     }
 
+    /// Where a command ends that was given at 0 0 1.5 towards north, if the vehicle holds at 3.8 0.0 2.9 after 3 s.
+    private func fly(_ command: Command) async throws -> Arrival? {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        link.setVehicleSilent(true)
+        let start = Pose(frame: .current, positionMetres: Vector3(x: 0, y: 0, z: 1.5), headingRadians: .pi / 2)
+        let waiting = Task { try await flight.waitForEffect(of: command, from: start) }
+        await clock.run(for: .seconds(3))
+        stand(link)
+        await clock.run(for: .seconds(3))
+        await link.close()
+        return try await waiting.value
+    }
+
     /// The vehicle holds at 3.8 0.0 2.9 when its goal flag has gone.
     private func stand(_ link: FakeLink, at place: Vector3 = Vector3(x: 3.8, y: 0, z: 2.9), heading: Double = 0) {
         guard var telemetry = link.latestTelemetry else { return }
@@ -221,18 +235,9 @@ import UAVTestKit
         (.altitude(metres: 4), "1.1 m from that height"), (.heading(radians: 1), "57° from that heading"),
     ])
     func `a goal that was replaced is not reached`(command: Command, miss: String) async throws {
-        let link = FakeLink(clock: clock, speed: 50)
-        let flight = try await connected(link)
-        link.setVehicleSilent(true)
-        let start = Pose(frame: .current, positionMetres: Vector3(x: 0, y: 0, z: 1.5), headingRadians: .pi / 2)
-        let waiting = Task { try await flight.waitForEffect(of: command, from: start) }
-        await clock.run(for: .seconds(3))
-        stand(link)
-        await clock.run(for: .seconds(3))
-        await #expect { try await waiting.value } throws: {
+        await #expect { try await fly(command) } throws: {
             "\($0)".contains("not reached: replaced at 3.8 0.0 2.9, \(miss)")
         }
-        await link.close()
     }
 
     @Test(arguments: [
@@ -242,17 +247,15 @@ import UAVTestKit
         .heading(radians: 0.1), .turn(byRadians: -.pi / 2),
     ])
     func `a goal that is reached is told with place and time`(command: Command) async throws {
-        let link = FakeLink(clock: clock, speed: 50)
-        let flight = try await connected(link)
-        link.setVehicleSilent(true)
-        let start = Pose(frame: .current, positionMetres: Vector3(x: 0, y: 0, z: 1.5), headingRadians: .pi / 2)
-        let waiting = Task { try await flight.waitForEffect(of: command, from: start) }
-        await clock.run(for: .seconds(3))
-        stand(link)
-        await clock.run(for: .seconds(3))
-        let arrival = try #require(try await waiting.value)
+        let arrival = try #require(try await fly(command))
         #expect(arrival.text.hasPrefix("arrived at 3.8 0.0 2.9 after 3."), "\(arrival.text)")
-        await link.close()
+    }
+
+    @Test func `a goal in another frame than the pose is not said to be reached`() async throws {
+        let place = Vector3(x: 50, y: 0, z: 3)
+        let goto = Command.goTo(.init(.frame(.worldOrigin), position: place, headingRadians: 0))
+        let arrival = try #require(try await fly(goto))
+        #expect(!arrival.isCompared && arrival.text.contains("was not compared"), "\(arrival.text)")
     }
 
     @Test func `a goto that needs the heading waits for the first telemetry`() async throws {

@@ -202,7 +202,9 @@ package struct FlightInteractor: Sendable {
                 command: command.name, waitedFor: "at the goal",
                 lastSeen: "not reached: replaced at \(pose.positionMetres.placeText), \(miss)")
         }
-        return Arrival(positionMetres: pose.positionMetres, duration: ended - asked)
+        return Arrival(
+            positionMetres: pose.positionMetres, duration: ended - asked,
+            isCompared: place?.isComparable(with: pose) ?? false)
     }
 
     private func waitForTrajectory(_ command: Command) async throws(Failure) {

@@ -55,9 +55,12 @@ struct GoalPlace {
         }
     }
 
+    /// Whether the pose is in the place's frame.
+    func isComparable(with pose: Pose) -> Bool { frame == nil || frame == pose.frame }
+
     /// How far the vehicle is from the place; `nil` if it is there, or the pose is in another frame.
     func miss(at pose: Pose) -> String? {
-        if let frame, frame != pose.frame { return nil }
+        guard isComparable(with: pose) else { return nil }
         if let position {
             let distance = (pose.positionMetres - position).length
             if !(distance <= tolerance) { return "\(distance.formatted(decimals: 1)) m from it" }
@@ -82,10 +85,13 @@ package struct Arrival: Hashable, Sendable {
     package var positionMetres: Vector3
     /// From the command's answer to the arrival.
     package var duration: Duration
+    /// Whether the place was compared with the goal; otherwise only the tracker's goal flag was seen to end.
+    package var isCompared: Bool
 
     /// `arrived at 5.0 0.0 3.0 after 3.8 s`
     package var text: String {
-        "arrived at \(positionMetres.placeText) after \(duration.inSeconds.formatted(decimals: 1)) s"
+        let place = "\(positionMetres.placeText) after \(duration.inSeconds.formatted(decimals: 1)) s"
+        return isCompared ? "arrived at \(place)" : "goal ended at \(place); the place was not compared with it"
     }
 }
 

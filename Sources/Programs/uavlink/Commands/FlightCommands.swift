@@ -41,7 +41,7 @@ func report(_ reply: CommandReply, _ arrival: Arrival? = nil, in session: Comman
     if let arrival {
         let place = arrival.positionMetres
         members += [
-            .init("outcome", "arrived"),
+            .init("outcome", arrival.isCompared ? "arrived" : "not_compared"),
             .init("position_m", .array([place.x, place.y, place.z].map { .number($0) })),
             .init("duration_s", .number(arrival.duration.inSeconds)),
         ]
