@@ -76,8 +76,10 @@ struct TerminalCommandTests {
             let isTold = try await eventuallySees(terminal, asking: "stty size", for: "33 101")
             #expect(isTold)
             // A key that no line discipline of ours may take: it ends what runs there, and nothing here.
-            try await terminal.type("sleep 1000; echo in''terrupted $?")
+            // Before the shell has started it, control C would reach the shell alone.
+            try await terminal.type("sh -c 'echo run\"\"ning; exec sleep 1000'; echo in''terrupted $?")
             try await terminal.press("Enter")
+            try await terminal.sees("running")
             try await terminal.press("C-c")
             try await terminal.type("echo s''till there ~.")
             try await terminal.press("Enter")

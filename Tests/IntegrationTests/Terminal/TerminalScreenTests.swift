@@ -71,7 +71,9 @@ struct TerminalScreenTests {
             try await enter("top -d 1", terminal)
             try await terminal.sees("PID USER")
             try await terminal.type("q")
-            try await enter("sleep 1000; echo not reached", terminal)
+            // Before the shell has started it, control C would reach the shell alone.
+            try await enter("sh -c 'echo run\"\"ning; exec sleep 1000'; echo not reached", terminal)
+            try await terminal.sees("running")
             try await terminal.press("C-c")
             try await enter("seq 1000 1200; echo la''st", terminal)
             try await terminal.sees("last")
