@@ -159,6 +159,7 @@ let package = Package(
         library("ROSDefinitions", .middleware, uses: ["ROSMessages"]),
         library("ROSBag", .middleware, uses: ["ROSMessages", "CLZ4"]),
         library("ROS1", .middleware, uses: ["ROSMessages", "XMLRPC", "SystemIO", "Threads"], computes: true),
+        library("RefusalWords", .vehicles, uses: []),
         library("MRSMessages", .vehicles, uses: ["ROSMessages"], exclude: ["Definitions"], computes: true),
         library(
             "MRS", .vehicles,
@@ -202,7 +203,8 @@ let package = Package(
 
         // What is done with a vehicle, without screens.
         library(
-            "FlightControl", .flight, uses: ["UAVLink", "VehicleAccess", "ReportKit", "SystemKit", "Threads"]),
+            "FlightControl", .flight,
+            uses: ["UAVLink", "RefusalWords", "VehicleAccess", "ReportKit", "SystemKit", "Threads"]),
         library(
             "FlightRecorder", .flight,
             uses: [

@@ -19,6 +19,11 @@ final class ProgressLine: Sendable {
         { [self] in tell($0) }
     }
 
+    /// Shows what is still missing instead of a fraction, from any thread.
+    func tell(_ words: String) {
+        if isShown { StandardStream.error.write("\r\u{1B}[K\(what): \(words.sanitizedLine)") }
+    }
+
     /// Erases the line.
     func end() {
         if isShown { StandardStream.error.write("\r\u{1B}[K") }

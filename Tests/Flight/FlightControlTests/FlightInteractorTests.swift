@@ -164,6 +164,47 @@ import UAVTestKit
         await link.close()
     }
 
+    /// As the real flight stack writes them.
+    @Test(arguments: [
+        ("the tracker 'NullTracker' does not implement the 'setReference()' function!", "not flying: take off first"),
+        ("can not takeoff, UAV not armed!", "not armed: arm first"),
+        ("can not takeoff, UAV not in offboard mode!", "not in offboard mode: 'takeoff --arm' sets it"),
+        (
+            "can not takeoff, Control Manager's output is disabled!",
+            "its control output is off: 'takeoff --arm' switches it on"
+        ),
+        ("can not takeoff, need 'NullTracker' to be active!", "flying already"),
+        ("can not land, 'NullTracker' is active!", "not flying: it is on the ground"),
+        (
+            "can not land home, did not takeoff before!",
+            "no home: it has not taken off since its flight stack started"
+        ),
+        ("can not trigger eland while not flying", "not flying"),
+        ("Cannot switch to offboard, not armed.", "not armed: arm first"),
+        (
+            "Cannot switch to offboard, missing control input.",
+            "no control input yet: switch the control output on, and wait a second"
+        ),
+        (
+            "failed to set the reference, the point is outside of the safety area!",
+            "the goal is outside of the safety area, too high or too low, or in an unknown frame"
+        ),
+        ("can not load trajectory with size 0", "the trajectory has no points"),
+    ])
+    func `a refusal is told in plain words, the vehicle's own behind them`(message: String, plain: String) {
+        let failure = FlightInteractor.Failure.refused(command: "x", message: message)
+        #expect(failure.description == "the vehicle refused x: \(plain) (\(message))")
+    }
+
+    @Test func `a refusal that is plain or not known is told once`() {
+        func told(_ message: String) -> String {
+            FlightInteractor.Failure.refused(command: "goto", message: message).description
+        }
+        #expect(told("not flying") == "the vehicle refused goto: not flying: take off first")
+        #expect(told("the gimbal fell off") == "the vehicle refused goto: the gimbal fell off")
+        #expect(told("") == "the vehicle refused goto: no reason given")
+    }
+
     @Test func `a refusal of another kind is not repeated`() async throws {
         let link = FakeLink(clock: clock, speed: 50)
         let flight = try await connected(link)
@@ -200,6 +241,46 @@ import UAVTestKit
         await link.close()
     }
 
+    @Test(arguments: [Command.hover, .arm(false), .land, .stopTrajectory])
+    func `telemetry from before a command is no sign of its effect`(command: Command) async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        try await link.connect(within: .seconds(1))
+        var limits = FlightInteractor.Limits()
+        (limits.stop, limits.answer, limits.landing) = (.seconds(2), .seconds(2), .seconds(2))
+        let flight = FlightInteractor(FlightDependency(link: link, clock: clock), limits: limits)
+        await clock.run(for: .milliseconds(200))
+        // It stands disarmed on the ground, and nothing is heard of it from now on.
+        link.setVehicleSilent(true)
+        await clock.run(for: .milliseconds(200))
+        await #expect { try await clock.run(through: { try await flight.waitForEffect(of: command) }) } throws: {
+            guard case FlightInteractor.Failure.noEffect = $0 else { return false }
+            return true
+        }
+        link.setVehicleSilent(false)
+        try await clock.run(through: { try await flight.waitForEffect(of: command) })
+        await link.close()
+    }
+
+    @Test func `who waits for a place is told how far it still is`() async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        link.setVehicleSilent(true)
+        let told = Mutex<[String]>([])
+        let waiting = Task {
+            try await flight.waitForEffect(of: .altitude(metres: 3)) { line in told.withLock { $0.append(line) } }
+        }
+        await clock.run(for: .seconds(1))
+        stand(link, at: Vector3(x: 0, y: 0, z: 1), hasGoal: true)
+        await clock.run(for: .seconds(1))
+        stand(link, at: Vector3(x: 0, y: 0, z: 2), hasGoal: true)
+        await clock.run(for: .seconds(1))
+        stand(link, at: Vector3(x: 0, y: 0, z: 2.9))
+        await clock.run(for: .seconds(1))
+        _ = try await waiting.value
+        #expect(told.withLock { $0 }.suffix(2) == ["2.0 m from that height", "1.0 m from that height"])
+        await link.close()
+    }
+
     /// Where a command ends that was given at 0 0 1.5 towards north, if the vehicle holds at 3.8 0.0 2.9 after 3 s.
     private func fly(_ command: Command) async throws -> Arrival? {
         let link = FakeLink(clock: clock, speed: 50)
@@ -214,13 +295,15 @@ import UAVTestKit
         return try await waiting.value
     }
 
-    /// The vehicle holds at 3.8 0.0 2.9 when its goal flag has gone.
-    private func stand(_ link: FakeLink, at place: Vector3 = Vector3(x: 3.8, y: 0, z: 2.9), heading: Double = 0) {
+    /// The vehicle is at a place; its goal flag has gone when it is there.
+    private func stand(
+        _ link: FakeLink, at place: Vector3 = Vector3(x: 3.8, y: 0, z: 2.9), heading: Double = 0, hasGoal: Bool = false
+    ) {
         guard var telemetry = link.latestTelemetry else { return }
         let now = clock.now + .milliseconds(1)
         telemetry.pose = Sample(Pose(frame: .current, positionMetres: place, headingRadians: heading), at: now)
         telemetry.tracker = Sample(
-            TrackerStatus(tracker: "MpcTracker", controller: "Se3Controller", takesReferences: true, hasGoal: false),
+            TrackerStatus(tracker: "MpcTracker", controller: "Se3Controller", takesReferences: true, hasGoal: hasGoal),
             at: now)
         link.publish(telemetry)
     }

@@ -1,3 +1,4 @@
+internal import RefusalWords
 internal import ReportKit
 package import UAVLink
 
@@ -63,7 +64,8 @@ package struct FlightInteractor: Sendable {
             switch self {
             case .link(let error): error.description
             case .refused(let command, let message):
-                "the vehicle refused \(command): \(message.isEmpty ? "no reason given" : message.sanitizedLine)"
+                "the vehicle refused \(command): "
+                    + (message.isEmpty ? "no reason given" : RefusalWords.shown(message.sanitizedLine))
             case .noEffect(let command, let waitedFor, let within, let lastSeen):
                 "\(command) was accepted, but the vehicle was not \(waitedFor) after \(Int(saturating: within.inSeconds)) s (\(lastSeen))"
             case .cancelled(let command, let waitedFor, let lastSeen):
@@ -134,116 +136,21 @@ package struct FlightInteractor: Sendable {
 
     /// Waits until the effect of an accepted command shows in the telemetry, and for a place, until the vehicle is there.
     ///
-    /// - Parameter start: the pose when the command was given, for places relative to it.
+    /// - Parameters:
+    ///   - start: the pose when the command was given, for places relative to it.
+    ///   - progress: is told what is still missing, each time that it changes.
     /// - Returns: where it arrived; `nil` for commands that lead to no place.
     /// - Throws: ``Failure/noEffect(command:waitedFor:within:lastSeen:)``, ``Failure/cancelled(command:waitedFor:lastSeen:)`` or
     ///   ``Failure/link(_:)``.
     @discardableResult
-    package func waitForEffect(of command: Command, from start: Pose? = nil) async throws(Failure) -> Arrival? {
+    package func waitForEffect(
+        of command: Command, from start: Pose? = nil, progress: @escaping Progress = { _ in }
+    ) async throws(Failure) -> Arrival? {
         if let lack = link.vehicleCapabilities.lack(of: VehicleRequirement(telemetry: command.shownBy)) {
             let reason = "\(command.name) was accepted, but its effect cannot be verified: \(lack)"
             throw .link(LinkError(.unsupported, reason))
         }
-        switch command {
-        case .takeoff:
-            try await wait(command, "flying", limits.takeOff) { $0.flight?.value.state == .flying }
-        case .land, .landHome, .emergencyLand:
-            try await wait(command, "on the ground and disarmed", limits.landing) {
-                $0.flight?.value.state == .disarmed
-            }
-        case .goTo, .altitude, .heading, .turn, .goToTrajectoryStart:
-            return try await waitForGoal(command, GoalPlace(of: command, from: start))
-        case .startTrajectory, .resumeTrajectory:
-            try await waitForTrajectory(command)
-        case .uploadTrajectory(let trajectory):
-            if trajectory.fliesNow, !trajectory.loops { try await waitForTrajectory(command) }
-        case .hover, .emergencyHover, .stopTrajectory:
-            try await wait(command, "stationary", limits.stop) {
-                guard let velocity = $0.velocityMetresPerSecond?.value else { return false }
-                return velocity.length < Self.standingStillMetresPerSecond
-            }
-        case .arm(let on):
-            try await wait(command, on ? "armed" : "disarmed", limits.answer) { $0.flight?.value.isArmed == on }
-        case .enableOutput(let on):
-            try await wait(command, on ? "with its control output on" : "with its control output off", limits.answer) {
-                $0.flight?.value.isOutputEnabled == on
-            }
-        case .snapshot: break
-        case .offboard:
-            try await wait(command, "in offboard mode", limits.answer) { $0.flight?.value.isOffboard == true }
-        }
-        return nil
-    }
-
-    /// The speed below which the vehicle counts as stopped: holding position in wind, it moves at up to about this speed.
-    static let standingStillMetresPerSecond = 0.25
-
-    /// The goal flag lags: right after the call the old `false` may still be read, so it must have been `true` before, or
-    /// ``Limits/goalFlagTimeout`` must have passed; only telemetry measured after the call counts.
-    ///
-    /// A goal that was replaced, by a stop or another goal, ends too: the place tells.
-    private func waitForGoal(_ command: Command, _ place: GoalPlace?) async throws(Failure) -> Arrival? {
-        let asked = clock.now
-        let appears = limits.goalFlagTimeout
-        let clock = clock
-        var seenGoal = false
-        try await wait(command, "at the goal", limits.goal, unless: Self.isLandingOrDisarmed) { telemetry in
-            guard let tracker = telemetry.tracker, tracker.at > asked else { return false }
-            if tracker.value.hasGoal { seenGoal = true }
-            return !tracker.value.hasGoal && (seenGoal || clock.now - asked > appears)
-        }
-        let ended = clock.now
-        let pose = try await seen(within: appears) { telemetry in
-            telemetry.pose.flatMap { $0.at > asked ? $0.value : nil }
-        }
-        guard let pose else { return nil }
-        if let miss = place?.miss(at: pose) {
-            throw .cancelled(
-                command: command.name, waitedFor: "at the goal",
-                lastSeen: "not reached: replaced at \(pose.positionMetres.placeText), \(miss)")
-        }
-        return Arrival(
-            positionMetres: pose.positionMetres, duration: ended - asked,
-            isCompared: place?.isComparable(with: pose) ?? false)
-    }
-
-    private func waitForTrajectory(_ command: Command) async throws(Failure) {
-        let asked = clock.now
-        var seenTracking = false
-        let appears = limits.goalFlagTimeout
-        let clock = clock
-        try await wait(command, "at the end of the trajectory", limits.goal, unless: Self.isLandingOrDisarmed) {
-            telemetry in
-            guard let tracker = telemetry.tracker, tracker.at > asked else { return false }
-            if tracker.value.isTrackingTrajectory { seenTracking = true }
-            return !tracker.value.isTrackingTrajectory && (seenTracking || clock.now - asked > appears)
-        }
-    }
-
-    /// Whether the vehicle lands or is disarmed: its goal flag is cleared then without the goal having been reached.
-    private static func isLandingOrDisarmed(_ telemetry: Telemetry) -> Bool {
-        switch telemetry.flight?.value.state {
-        case .landing, .emergency, .disarmed: true
-        default: false
-        }
-    }
-
-    /// Waits until `isDone` holds for the newest telemetry, or fails when `hasFailed` does.
-    private func wait(
-        _ command: Command, _ what: String, _ limit: Duration, unless hasFailed: (Telemetry) -> Bool = { _ in false },
-        until isDone: (Telemetry) -> Bool
-    ) async throws(Failure) {
-        let begun = clock.now
-        let end = try await seen(within: limit) { telemetry -> Bool? in
-            if let flight = telemetry.flight, flight.at > begun, hasFailed(telemetry) { return false }
-            return isDone(telemetry) ? true : nil
-        }
-        if end == true { return }
-        guard end == nil else {
-            throw .cancelled(command: command.name, waitedFor: what, lastSeen: Self.summary(link.latestTelemetry))
-        }
-        throw .noEffect(
-            command: command.name, waitedFor: what, within: limit, lastSeen: Self.summary(link.latestTelemetry))
+        return try await EffectWait(flight: self, command: command, progress: progress).run(from: start)
     }
 
     /// The first non-nil result of `look` for the newest telemetry; `nil` after the timeout.
@@ -260,13 +167,6 @@ package struct FlightInteractor: Sendable {
 
     /// State frames of the channel arrive at 50 Hz: polling twice as often adds at most 10 ms.
     private static let telemetryPoll: Duration = .milliseconds(10)
-
-    private static func summary(_ telemetry: Telemetry?) -> String {
-        guard let telemetry else { return "no telemetry received" }
-        let state = telemetry.flight?.value.state.word ?? "unknown"
-        let tracker = telemetry.tracker?.value.tracker ?? "no tracker"
-        return "state \(state), \(tracker.sanitizedLine)"
-    }
 
     func ask(_ command: Command) async throws(Failure) -> CommandReply {
         do {

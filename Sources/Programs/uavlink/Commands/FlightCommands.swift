@@ -26,9 +26,18 @@ func fly(
     let wait = try arguments[FlightOptions.wait]
     let start = link.latestTelemetry?.pose?.value
     let reply = try await flight.perform(command)
-    let arrival = wait ? try await flight.waitForEffect(of: command, from: start) : nil
+    let arrival = wait ? try await awaitEffect(of: command, flight, from: start, in: session) : nil
     report(reply, arrival, in: session)
     return .done
+}
+
+/// Waits for the effect of an accepted command, and shows on a terminal what is still missing.
+private func awaitEffect(
+    of command: Command, _ flight: FlightInteractor, from start: Pose? = nil, in session: CommandSession
+) async throws -> Arrival? {
+    let line = ProgressLine(command.name, session.console)
+    defer { line.end() }
+    return try await flight.waitForEffect(of: command, from: start) { line.tell($0) }
 }
 
 /// Reports an accepted answer.
@@ -151,7 +160,7 @@ enum TakeoffCommand: Subcommand {
             let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
             let console = session.console
             let reply = try await flight.armAndTakeOff { console.progress($0) }
-            if try arguments[FlightOptions.wait] { try await flight.waitForEffect(of: .takeoff) }
+            if try arguments[FlightOptions.wait] { _ = try await awaitEffect(of: .takeoff, flight, in: session) }
             report(reply, in: session)
             return .done
         }

@@ -1,0 +1,50 @@
+/// The refusals of uav_core (MRS), as its nodes write them (facts: a conversation with the real flight stack).
+enum MRSRefusals {
+    /// Parts that a text contains, and what it means; the first that fits counts.
+    struct Entry {
+        let parts: [String]
+        /// Whether the text is the one part and no more.
+        let isWhole: Bool
+        let plain: String
+
+        init(_ parts: String..., means plain: String) { (self.parts, isWhole, self.plain) = (parts, false, plain) }
+        init(whole text: String, means plain: String) { (parts, isWhole, self.plain) = ([text], true, plain) }
+
+        func fits(_ message: String) -> Bool {
+            isWhole ? parts == [message] : parts.allSatisfy { message.contains($0) }
+        }
+    }
+
+    private static let notFlying = "not flying: take off first"
+    private static let notArmed = "not armed: arm first"
+
+    static let table = [
+        Entry("can not takeoff", "not armed", means: notArmed),
+        Entry("can not takeoff", "offboard", means: "not in offboard mode: 'takeoff --arm' sets it"),
+        Entry("can not takeoff", "output is disabled", means: "its control output is off: 'takeoff --arm' switches it on"),
+        Entry("can not takeoff", "'NullTracker'", means: "flying already"),
+        Entry("can not land,", "'NullTracker' is active", means: "not flying: it is on the ground"),
+        Entry("can not land home", "did not takeoff", means: "no home: it has not taken off since its flight stack started"),
+        Entry("can not land, already landing", means: "landing already"),
+        Entry("while not flying", means: "not flying"),
+        // A relative goal or heading on the ground.
+        Entry(whole: "not flying", means: notFlying),
+        Entry("the tracker 'NullTracker' does not implement", means: notFlying),
+        Entry(
+            "the tracker 'LandoffTracker' does not implement",
+            means: "taking off or landing, or in an emergency: no goal is accepted now"),
+        Entry("switch to offboard", "not armed", means: notArmed),
+        Entry(
+            "switch to offboard", "missing control input",
+            means: "no control input yet: switch the control output on, and wait a second"),
+        Entry("the callbacks are disabled", means: "taking off or landing, or in an emergency: no goal is accepted now"),
+        Entry(
+            "failed to set the reference", "outside of the safety area",
+            means: "the goal is outside of the safety area, too high or too low, or in an unknown frame"),
+        Entry("load trajectory with size 0", means: "the trajectory has no points"),
+        Entry("the trajectory is not set", means: "no trajectory is loaded: send one first"),
+        Entry("trajectory is already finished", means: "the trajectory was flown to its end: start it again"),
+        Entry("contains NaNs/infs", means: "a value is not a finite number"),
+        Entry("is not finite", means: "a value is not a finite number"),
+    ]
+}

@@ -1,0 +1,17 @@
+/// What a vehicle's refusals mean in plain words, since their own texts speak of the vehicle's internals.
+///
+/// Texts that no table contains are shown as they are: nothing is guessed.
+package enum RefusalWords {
+    /// What a refusal means and what to do about it, in one line; `nil` for a text that is not known, or needs no other words.
+    ///
+    /// - Parameter message: the vehicle's text.
+    package static func plain(_ message: String) -> String? {
+        MRSRefusals.table.first { $0.fits(message) }?.plain
+    }
+
+    /// A refusal for the user: plain words with the vehicle's own behind them, or its own alone.
+    package static func shown(_ message: String) -> String {
+        guard let plain = plain(message) else { return message }
+        return plain.hasPrefix(message) ? plain : "\(plain) (\(message))"
+    }
+}
