@@ -8,6 +8,7 @@ internal import UAVLink
 extension MapTrajectoryPresenter {
     /// Applies an intent for the route.
     func handleRoute(_ intent: RouteIntent) {
+        if answerReplacing(intent) { return }
         if flying.handle(intent) || desk.editor.handle(intent) { return }
         switch intent {
         case .placeAtCursor: place(at: state.cursor)

@@ -135,18 +135,51 @@ extension MapTrajectoryPresenter {
         }
     }
 
-    private func save(_ path: String) {
+    /// Writes the points. Before another file is replaced it is asked; what cannot be written stays in the prompt.
+    func save(_ path: String, replacing: Bool = false) {
         guard !desk.editor.points.isEmpty else {
             return router.say(Notice(.information, "the route has no points to save"))
         }
-        tasks.start { [interactor, router] in
+        tasks.start { [interactor, router, weak self] in
             do throws(FileAccessError) {
-                let notes = try await interactor.save(path)
+                let notes = try await interactor.save(path, replacing: replacing)
                 router.say(Notice(.success, "points written to \(path)" + notes.map { "; \($0)" }.joined()))
             } catch {
-                router.say(Notice(.error, error.isThere ? "\(error.what); give another name" : error.what))
+                if error.isThere, !replacing {
+                    self?.pathToReplace = path
+                } else {
+                    router.say(Notice(.error, error.what))
+                    self?.askAgain(.save, text: path, note: error.what)
+                }
             }
+            self?.show()
         }
+    }
+
+    /// Opens a prompt with what was typed before, unless another one is open.
+    func askAgain(_ kind: MapPromptKind, text: String, note: String) {
+        guard state.prompt == nil else { return }
+        ask(kind)
+        state.prompt?.text = text
+        state.prompt?.note = note.sanitizedLine
+    }
+
+    /// Takes the answer to the question whether a file is replaced.
+    ///
+    /// - Returns: `false` when that was not asked.
+    func answerReplacing(_ intent: RouteIntent) -> Bool {
+        guard let path = pathToReplace else { return false }
+        switch intent {
+        case .confirm:
+            pathToReplace = nil
+            save(path, replacing: true)
+        case .decline:
+            pathToReplace = nil
+            askAgain(.save, text: path, note: "")
+        case .force: break
+        default: return false
+        }
+        return true
     }
 
     private func run(

@@ -190,11 +190,12 @@ package final class MapTrajectoryInteractor: EditedRoute {
         try LoadedRoute(bytes, name: name, resolver: resolver)
     }
 
-    /// Writes the points; an existing file is replaced only when the route was last read from or written to it.
+    /// Writes the points.
     ///
+    /// - Parameter replacing: whether an existing file is replaced; one that the route was last read from or written to always is.
     /// - Returns: warnings about what the format cannot represent.
     /// - Throws: ``FileAccessError``.
-    package func save(_ path: String) async throws(FileAccessError) -> [String] {
+    package func save(_ path: String, replacing: Bool = false) async throws(FileAccessError) -> [String] {
         guard let format = RouteFormat.named(path) else {
             let known = RouteFormat.allCases.map { "." + $0.fileExtension }.joined(separator: ", ")
             throw FileAccessError("unknown file type of \(path.sanitizedLine); use one of \(known)")
@@ -207,7 +208,7 @@ package final class MapTrajectoryInteractor: EditedRoute {
         } catch {
             throw FileAccessError(error.what)
         }
-        try await files.write(written.bytes, to: path, replacing: path == desk.routePath)
+        try await files.write(written.bytes, to: path, replacing: replacing || path == desk.routePath)
         desk.routePath = path
         desk.savedPoints = points
         return written.notes

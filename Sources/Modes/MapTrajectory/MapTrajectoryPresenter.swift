@@ -23,6 +23,8 @@ package final class MapTrajectoryPresenter: ModePresenter {
     var pendingFile: String?
     /// The answers about this file so far.
     var pendingDefaults = RouteDefaults()
+    /// A file that exists, while it is asked whether it is replaced.
+    var pathToReplace: String?
     var grab: Grab?
     private var drawnPlan: TrajectoryPlan?
     private var gridKey: (view: MapViewport, columns: Int, rows: Int)?
@@ -72,6 +74,7 @@ package final class MapTrajectoryPresenter: ModePresenter {
     /// Drops the pending confirmation, because something was stopped.
     func stopped() {
         flying.forget()
+        pathToReplace = nil
         show()
     }
 
@@ -147,7 +150,11 @@ package final class MapTrajectoryPresenter: ModePresenter {
                 isOK: interactor.plan?.report.isOK), in: &state.route)
         state.wayToStart = interactor.controller?.wayToStart.map(\.onMap) ?? []
         state.route.trackError = MapFormatter.trackError(interactor.flight?.track)
-        state.confirmation = flying.confirmation
+        state.confirmation =
+            flying.confirmation
+            ?? pathToReplace.map { path in
+                ConfirmationRequest(title: "replace this file?", facts: [LabeledValue("file", path.sanitizedLine)])
+            }
         (desk.viewport, desk.cursor) = (hasFitted ? state.viewport : nil, state.cursor)
         view?.show(state)
     }

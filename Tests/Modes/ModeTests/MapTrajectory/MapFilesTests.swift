@@ -32,8 +32,20 @@ extension MapTrajectoryTests {
         bench.do(.route(.turn(degrees: 15)))
         #expect(bench.desk.hasUnsavedPoints)
         bench.do(.ask(.save), .answer("there.csv"))
-        #expect(await becomesTrue { bench.stage.notices.last?.text.contains("already exists") == true })
+        #expect(await becomesTrue { bench.view.shown.confirmation?.facts.first?.value == "there.csv" })
+        bench.do(.decline)
+        #expect(bench.view.shown.confirmation == nil && bench.view.shown.prompt?.text == "there.csv")
         #expect(bench.files.text("there.csv") == "1,2,3,4\n")
+        // What cannot be written stays in the line.
+        bench.do(.answer("there.xyz"))
+        #expect(await becomesTrue { bench.view.shown.prompt?.note.contains("unknown file type") == true })
+        #expect(bench.view.shown.prompt?.text == "there.xyz" && bench.desk.hasUnsavedPoints)
+        bench.do(.answer("there.csv"))
+        #expect(await becomesTrue { bench.view.shown.confirmation != nil })
+        bench.do(.confirm)
+        #expect(await becomesTrue { bench.files.text("there.csv")?.hasPrefix("1,2,3,4") == false })
+        #expect(await becomesTrue { !bench.desk.hasUnsavedPoints })
+        bench.do(.route(.turn(degrees: 15)))
         bench.do(.ask(.save), .answer("new.geojson"))
         #expect(
             await becomesTrue {
