@@ -1,3 +1,4 @@
+internal import Geodesy
 internal import ReportKit
 package import RouteFiles
 package import Trajectories
@@ -28,6 +29,21 @@ package struct LoadedRoute: Hashable, Sendable {
         }
         self.name = read.route.name
         (notes, omissions) = (read.notes, read.omissions)
+        var resolver = resolver
+        // What stands there, or was given, counts more than where somebody meant to take off.
+        if resolver.references.homeZMetres == nil, let altitude = read.plannedHomeAltitudeMetres,
+            let zero = resolver.references.session?.altitudeMetres
+        {
+            resolver.references.homeZMetres = altitude - zero
+            let usesHome = read.route.points.contains {
+                ($0.altitude ?? resolver.defaultAltitude)?.reference == .home
+            }
+            if usesHome {
+                notes.append(
+                    "altitudes above home are taken above the file's planned home, "
+                        + "\(altitude.formatted(decimals: 1)) m above sea level")
+            }
+        }
         do {
             points = try resolver.resolve(read.route)
         } catch {
@@ -39,10 +55,21 @@ package struct LoadedRoute: Hashable, Sendable {
     ///
     /// - Parameter allowsOmissions: makes them warnings.
     package func findings(allowsOmissions: Bool = false) -> [TrajectoryFinding] {
-        omissions.map {
-            TrajectoryFinding(
-                .file, allowsOmissions ? .warning : .failure, text: "\($0); the points around it are joined directly")
-        } + notes.filter { !omissions.contains($0) }.map { TrajectoryFinding(.file, .warning, text: $0) }
+        [TrajectoryFinding](notes: notes, omissions: omissions, allowsOmissions: allowsOmissions)
+    }
+}
+
+extension [TrajectoryFinding] {
+    /// Findings about what a file contains and its route leaves out: those that concern the path are failures.
+    ///
+    /// - Parameter allowsOmissions: makes them warnings.
+    init(notes: [String], omissions: [String], allowsOmissions: Bool) {
+        self =
+            omissions.map {
+                TrajectoryFinding(
+                    .file, allowsOmissions ? .warning : .failure,
+                    text: "\($0); the points around it are joined directly")
+            } + notes.filter { !omissions.contains($0) }.map { TrajectoryFinding(.file, .warning, text: $0) }
     }
 }
 
@@ -73,6 +100,11 @@ package enum RouteLoadingError: Error, Hashable, Sendable, CustomStringConvertib
     /// Whether only an altitude is missing.
     package var lacksAltitude: Bool {
         if case .route(let error, _) = self { error.code == .altitudeMissing } else { false }
+    }
+
+    /// The reference of an altitude whose height is unknown, when only that is missing.
+    package var unknownReference: RoutePoint.AltitudeReference? {
+        if case .route(let error, _) = self { error.unknownReference } else { nil }
     }
 
     /// Whether only the frame of its metres is missing.

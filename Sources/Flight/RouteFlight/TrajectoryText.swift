@@ -17,6 +17,8 @@ extension TrajectoryReport {
             "max_speed_m_s": .number(greatestSpeed),
             "battery_needed": JSONValue(batteryNeeded),
             "battery_left": JSONValue(batteryRemaining),
+            "start_distance_m": JSONValue(start?.metres),
+            "start_distance_from": JSONValue(start?.origin.rawValue),
             "not_checked": .array(missingChecks.map { .string($0.kind.rawValue) }),
             "findings": .array(findings.map(\.json)),
         ]
@@ -28,8 +30,18 @@ extension TrajectoryReport {
             "\(samples) samples, \(lengthMetres.formatted(decimals: 1)) m in \(durationSeconds.formatted(decimals: 1)) s, "
             + "at most \((maximumSpacingMetres * 100).formatted(decimals: 1)) cm apart every "
             + "\((timeStepSeconds * 1000).formatted(decimals: 1)) ms, up to \(greatestSpeed.formatted(decimals: 1)) m/s"
-        return [figures] + findings.map { ($0.weight == .failure ? "failure: " : "warning: ") + $0.text }
+        return [figures, startLine].compactMap(\.self) + findings.map { ($0.weight == .failure ? "failure: " : "warning: ") + $0.text }
             + [verdict]
+    }
+
+    private var startLine: String? {
+        guard let start else { return nil }
+        let origin =
+            switch start.origin {
+            case .vehicle: "the vehicle"
+            case .worldOrigin: "the origin of world_origin"
+            }
+        return "point 1 is \(start.metres.formatted(decimals: 1)) m from \(origin)"
     }
 
     private var verdict: String {

@@ -45,6 +45,42 @@ import Trajectories
         }
     }
 
+    @Test(arguments: [
+        // Bearing, direction, relative; the waypoint before looks east (compass 90).
+        ("0,0,0,0", 90, false), ("0,0,1,0", 90, true), ("180,0,-1,0", -90, true),
+        ("90,0,0,1", -90, false), ("90,0,1,1", -90, false), ("90,0,-1,1", 90, false), ("-90,0,0,1", 90, false),
+        ("270,0,1,1", 90, true),
+    ])
+    func `a yaw is absolute or relative, and says when it turns the other way`(
+        yaw: String, degrees: Double, isDoubted: Bool
+    ) throws {
+        let found = try read(
+            plan(item(16, "0,0,0,90,47.2,8.2,30"), item(115, yaw + ",0,0,0", frame: 2)), name: "a.plan")
+        guard case .fixed(let radians)? = found.route.points[0].heading else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(abs(radians - degrees * .pi / 180) < 1e-9, "\(radians)")
+        #expect(found.notes.contains { $0.contains("turns the shorter way") } == isDoubted)
+        #expect(found.omissions.isEmpty)
+    }
+
+    @Test func `a yaw by an angle needs a yaw before it`() throws {
+        let relative = item(115, "90,0,1,1,0,0,0", frame: 2)
+        let found = try read(plan(item(16, "0,0,0,null,47.2,8.2,30"), relative), name: "a.plan")
+        #expect(found.route.points[0].heading == nil)
+        #expect(found.omissions == ["a yaw by an angle after a waypoint without a yaw is left out"])
+        let twice = try read(plan(item(16, "0,0,0,0,47.2,8.2,30"), relative, relative), name: "a.plan")
+        guard case .fixed(let radians)? = twice.route.points[0].heading else {
+            Issue.record("\(twice)")
+            return
+        }
+        #expect(abs(radians + .pi / 2) < 1e-9, "\(radians)")
+        #expect(throws: RouteFileError.self) {
+            try read(plan(item(16, "0,0,0,0,47.2,8.2,30"), item(115, "90,0,7,1,0,0,0", frame: 2)), name: "a.plan")
+        }
+    }
+
     @Test func `a survey is taken as its waypoints, other complex items are left out aloud`() throws {
         let survey =
             "{\"type\": \"ComplexItem\", \"complexItemType\": \"survey\", \"TransectStyleComplexItem\": {\"Items\": [\(item(16, "0,0,0,null,47,8,30"))]}}"

@@ -22,6 +22,33 @@ import UAVLink
             Array(text.utf8), name: "a.plan", resolver: setup.resolver(session, homeZMetres: nil, RouteDefaults()))
     }
 
+    @Test func `altitudes above home count from what is known of it, at last from the planned home`() throws {
+        let items = "{\"type\": \"SimpleItem\", \"command\": 16, \"frame\": 3, \"params\": [0,0,0,0,47,8,20]}"
+        func load(home: String, vehicle: Double? = nil, altitude: Double? = 400) throws -> LoadedRoute {
+            let text =
+                "{\"fileType\": \"Plan\", \"mission\": {\(home)\"items\": [\(items),\(items)]}}"
+            var setup = WorldSetup()
+            setup.typed = .init(place: .init(latitudeDegrees: 47, longitudeDegrees: 8), altitudeMetres: altitude)
+            return try LoadedRoute(
+                Array(text.utf8), name: "a.plan",
+                resolver: setup.resolver(try setup.session(), homeZMetres: vehicle, RouteDefaults()))
+        }
+        let planned = "\"plannedHomePosition\": [47, 8, 409.5], "
+        let loaded = try load(home: planned)
+        #expect(loaded.points.map(\.position.z) == [29.5, 29.5])
+        #expect(loaded.notes.contains { $0.contains("planned home, 409.5 m above sea level") })
+        let standing = try load(home: planned, vehicle: 1)
+        #expect(standing.points.map(\.position.z) == [21, 21])
+        #expect(!standing.notes.contains { $0.contains("planned home") })
+        for (home, altitude) in [("", 400.0), ("\"plannedHomePosition\": [47, 8, null], ", 400), (planned, nil)] {
+            #expect {
+                try load(home: home, altitude: altitude)
+            } throws: {
+                ($0 as? RouteLoadingError)?.unknownReference == .home
+            }
+        }
+    }
+
     @Test func `an omission fails the check unless it is allowed`() throws {
         let loaded = try Self.loaded([16, 177, 206, 16])
         let texts = [
@@ -40,6 +67,28 @@ import UAVLink
         #expect(checked.report.lines.last == "not ready to fly")
         #expect(throws: TrajectoryFlightFailure.self) { try FlightConfirmation(checked).accept() }
         #expect(plan.including(loaded.findings(allowsOmissions: true)).report.isOK)
+    }
+
+    @Test func `every check says how far away the flight begins, and doubts what is implausible`() throws {
+        let points = [PlannedPoint(position: Vector3(x: 3, y: 4, z: 0)), PlannedPoint(position: Vector3(x: 9, y: 4, z: 0))]
+        func report(_ points: [PlannedPoint], vehicle: Vector3? = nil) throws -> TrajectoryReport {
+            try TrajectoryPlan(through: points, FlightConditions(vehiclePosition: vehicle)).report
+        }
+        #expect(try report(points).lines[1] == "point 1 is 5.0 m from the origin of world_origin")
+        let near = try report(points, vehicle: Vector3(x: 3, y: 1, z: 0))
+        #expect(near.lines[1] == "point 1 is 3.0 m from the vehicle")
+        #expect(near.json.text.contains(#""start_distance_m": 3, "start_distance_from": "vehicle""#))
+        #expect(!near.findings.contains { $0.kind == .distance })
+        let far = points.map { point in
+            var point = point
+            point.position = point.position + Vector3(x: 56_000, y: 0, z: 0)
+            return point
+        }
+        let doubt = "are latitude and longitude swapped, or is the origin wrong?"
+        let offline = try report(far).findings.filter { $0.kind == .distance }
+        #expect(offline.count == 1 && offline.allSatisfy { $0.weight == .warning && $0.text.hasSuffix(doubt) }, "\(offline)")
+        let online = try report(far, vehicle: .zero).findings.filter { $0.kind == .distance }
+        #expect(online.count == 1 && online.allSatisfy { $0.weight == .failure && $0.text.hasSuffix(doubt) }, "\(online)")
     }
 
     private static func unchecked(_ report: TrajectoryReport) -> JSONValue? {

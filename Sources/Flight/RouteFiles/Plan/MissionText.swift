@@ -19,6 +19,7 @@ struct MissionText {
         _ bytes: [UInt8], source: String, limit: Int
     ) throws(RouteFileError) -> (document: JSONDocument, notes: [String]) {
         var (items, notes): ([JSONNode], [String]) = ([], [])
+        var home: [Double?] = []
         var number = 0
         var isFirst = true
         for line in TextLines(bytes) {
@@ -53,6 +54,7 @@ struct MissionText {
             }
             if items.isEmpty, notes.isEmpty, values[0] == 0, values[2] == 0, values[3] == 16 {
                 notes.append("the first item is taken as the home position, and left out")
+                home = Array(values[8..<11])
                 continue
             }
             guard items.count < limit else {
@@ -60,7 +62,7 @@ struct MissionText {
             }
             items.append(item(values, offset: line.startIndex))
         }
-        return (JSONDocument(source: source, bytes: bytes, root: plan(items)), notes)
+        return (JSONDocument(source: source, bytes: bytes, root: plan(items, home: home)), notes)
     }
 
     private static func item(_ values: [Double?], offset: Int) -> JSONNode {
@@ -78,13 +80,18 @@ struct MissionText {
             ]))
     }
 
-    private static func plan(_ items: [JSONNode]) -> JSONNode {
+    private static func plan(_ items: [JSONNode], home: [Double?]) -> JSONNode {
         func node(_ content: JSONNode.Content) -> JSONNode { JSONNode(content: content, offset: 0) }
+        var mission = [JSONMember(key: "items", value: node(.array(items)))]
+        // A home at altitude 0 is what programs write that do not know it.
+        if home.count == 3, home[2] != 0 {
+            let values = home.map { node($0.map { .number($0) } ?? .null) }
+            mission.append(JSONMember(key: "plannedHomePosition", value: node(.array(values))))
+        }
         return node(
             .object([
                 JSONMember(key: "fileType", value: node(.string("Plan"))),
-                JSONMember(
-                    key: "mission", value: node(.object([JSONMember(key: "items", value: node(.array(items)))]))),
+                JSONMember(key: "mission", value: node(.object(mission))),
             ]))
     }
 }

@@ -38,6 +38,13 @@ struct PlanReader {
             throw document.unexpected(version, "version 1")
         }
         let mission = try document.value("mission", in: document.root)
+        if let home = document.find("plannedHomePosition", in: mission), !home.isNull {
+            let values = try document.array(home, "latitude, longitude and altitude")
+            guard values.count == 3 else { throw document.unexpected(home, "latitude, longitude and altitude") }
+            if !values[2].isNull {
+                reader.builder.plannedHomeAltitudeMetres = try document.number(values[2], "an altitude")
+            }
+        }
         for item in try document.array(document.value("items", in: mission), "a list of items") {
             try reader.item(item)
         }
@@ -112,10 +119,34 @@ struct PlanReader {
         case .delay:
             let seconds = try parameters.number(0) ?? 0
             try atLast("a delay") { $0.holdSeconds += max(0, seconds) }
-        case .conditionYaw:
-            guard let degrees = try parameters.number(0) else { return }
-            try atLast("a yaw") { $0.heading = .fixed(radians: Self.heading(compassDegrees: degrees)) }
+        case .conditionYaw: try yaw(parameters, node)
         }
+    }
+
+    /// A turn at the last point: to a bearing, or by an angle (MAV_CMD_CONDITION_YAW).
+    private mutating func yaw(_ parameters: PlanParameters, _ node: JSONNode) throws(RouteFileError) {
+        guard let degrees = try parameters.number(0) else { return }
+        let direction = try parameters.number(2) ?? 0
+        let relative = try parameters.number(3) ?? 0
+        guard [-1, 0, 1].contains(direction), [0, 1].contains(relative) else {
+            throw document.unexpected(node, "a yaw with direction -1, 0 or 1 and relative 0 or 1")
+        }
+        guard let last = builder.route.points.last else {
+            return builder.note("a yaw before the first waypoint is left out")
+        }
+        var radians = Self.heading(compassDegrees: degrees)
+        if relative == 1 {
+            guard case .fixed(let before)? = last.heading else {
+                return builder.omit("a yaw by an angle after a waypoint without a yaw is left out")
+            }
+            // Clockwise unless the direction says otherwise; ENU headings are counter-clockwise.
+            radians = Heading.wrapped(before - Heading.radians(degrees: direction < 0 ? -degrees : degrees))
+        }
+        // The end is as in the file; the way there may be the other one.
+        if direction != 0, relative == 0 || abs(degrees) > 180 {
+            builder.note("the direction of a yaw is left out: the vehicle turns the shorter way")
+        }
+        try atLast("a yaw") { $0.heading = .fixed(radians: radians) }
     }
 
     /// Leaves out a command that is not supported.

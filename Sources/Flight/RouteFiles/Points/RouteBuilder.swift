@@ -15,6 +15,9 @@ struct RouteBuilder {
     /// Those notes that concern the path; see ``ReadRoute/omissions``.
     private(set) var omissions: [String] = []
 
+    /// See ``ReadRoute/plannedHomeAltitudeMetres``.
+    var plannedHomeAltitudeMetres: Double?
+
     init(source: String, limit: Int) { (self.source, self.limit) = (source, limit) }
 
     /// How many more points are accepted.
@@ -43,7 +46,10 @@ struct RouteBuilder {
         if omissions.count < Self.maximumNotes, !omissions.contains(line) { omissions.append(line) }
     }
 
-    func finished() -> ReadRoute { ReadRoute(route: route, notes: notes, omissions: omissions) }
+    func finished() -> ReadRoute {
+        ReadRoute(
+            route: route, notes: notes, omissions: omissions, plannedHomeAltitudeMetres: plannedHomeAltitudeMetres)
+    }
 }
 
 /// Creates a geographic place from two numbers of a file.

@@ -19,6 +19,7 @@ package enum InspectionReport {
             .init("path_m", .array(plan.path.map { place($0.position) })),
             .init("segments", .array(plan.flown.indices.map { segment(plan, $0) })),
             .init("battery_needed", JSONValue(report.batteryNeeded)),
+            .init("not_checked", .array(report.missingChecks.map { .string($0.kind.rawValue) })),
             .init("findings", .array(report.findings.map { .string($0.text) })),
         ])
     }

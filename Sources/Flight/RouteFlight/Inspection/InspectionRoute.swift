@@ -5,17 +5,24 @@ internal import UAVLink
 
 /// Reads inspection points from files and writes plans to files.
 package enum InspectionRoute {
-    /// The points of a file, in the map's frame, which is taken as `world_origin`.
+    /// The points of a file, in the map's frame, which is taken as `world_origin`, and findings about what is left out.
     ///
     /// Metres without a frame are in the map's frame.
+    /// - Parameter allowsOmissions: parts left out which the vehicle would have flown are warnings.
     /// - Throws: ``InspectionFailure/request(_:)`` that names file and point.
-    package static func points(_ bytes: [UInt8], name: String) throws(InspectionFailure) -> [PlannedPoint] {
-        let route: Route
-        do { route = try RouteFiles.read(bytes, name: name).route } catch { throw .request(error.what) }
+    package static func points(
+        _ bytes: [UInt8], name: String, allowsOmissions: Bool = false
+    ) throws(InspectionFailure) -> (points: [PlannedPoint], findings: [TrajectoryFinding]) {
+        let read: ReadRoute
+        do { read = try RouteFiles.read(bytes, name: name) } catch { throw .request(error.what) }
         let resolver = RouteResolver(references: WorldReferences())
         do {
-            return try resolver.resolve(
-                Route(name: route.name, points: route.points.map(inMap)))
+            let points = try resolver.resolve(
+                Route(name: read.route.name, points: read.route.points.map(inMap)))
+            return (
+                points,
+                [TrajectoryFinding](notes: read.notes, omissions: read.omissions, allowsOmissions: allowsOmissions)
+            )
         } catch {
             throw .request("\(name.sanitizedLine): \(error.what)")
         }
@@ -24,11 +31,13 @@ package enum InspectionRoute {
     /// Reads a file's points on a dedicated thread, since it blocks on the disk.
     ///
     /// - Throws: ``InspectionFailure/request(_:)`` that names file and point.
-    package static func points(inFile path: String) async throws(InspectionFailure) -> [PlannedPoint] {
+    package static func points(
+        inFile path: String, allowsOmissions: Bool = false
+    ) async throws(InspectionFailure) -> (points: [PlannedPoint], findings: [TrajectoryFinding]) {
         try await PlanningThread.run { _ throws(InspectionFailure) in
             let bytes: [UInt8]
             do throws(PointCloudError) { bytes = try CloudFile.bytes(path) } catch { throw .request(error.what) }
-            return try points(bytes, name: path)
+            return try points(bytes, name: path, allowsOmissions: allowsOmissions)
         }
     }
 

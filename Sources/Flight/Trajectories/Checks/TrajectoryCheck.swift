@@ -50,6 +50,10 @@ public struct TrajectoryCheck: Sendable {
         let places = FindingFactory(generated: generated)
         report.findings =
             area(places) + altitude(places) + distance(places) + motion(places, audit) + whole(places, audit)
+        report.start = trajectory.points.first.map { first in
+            vehiclePosition.map { StartDistance(metres: (first.position - $0).length, from: .vehicle) }
+                ?? StartDistance(metres: first.position.length, from: .worldOrigin)
+        }
         if volume == nil {
             report.missingChecks.append(
                 MissingCheck(.safetyArea, text: "safety area not checked (no world file with a safety area)"))
@@ -111,15 +115,29 @@ public struct TrajectoryCheck: Sendable {
                 .distance, sample, at: position,
                 "it is \((position - start).length.short) m from the start; allowed: \(most.short) m")
         }
-        if let vehiclePosition, (vehiclePosition - start).length > most {
-            found.append(
-                places.finding(
-                    .distance, 0, at: start,
-                    "the vehicle is \((vehiclePosition - start).length.short) m away from it; allowed: "
-                        + "\(most.short) m"))
+        if let vehiclePosition {
+            let away = (vehiclePosition - start).length
+            if away > most {
+                found.append(
+                    places.finding(
+                        .distance, 0, at: start,
+                        "the vehicle is \(away.short) m away from it; allowed: \(most.short) m"
+                            + (away > Self.implausibleMetres ? "; \(Self.doubt)" : "")))
+            }
+        } else if start.length > most {
+            // A world may be larger than a flight: where its origin lies says less than where the vehicle is.
+            var finding = places.finding(
+                .distance, 0, at: start,
+                "it is \(start.length.short) m from the origin of world_origin; \(Self.doubt)")
+            finding.weight = .warning
+            found.append(finding)
         }
         return found
     }
+
+    /// No vehicle flies so far away from where it stands: something is wrong with the coordinates.
+    private static let implausibleMetres = 10_000.0
+    private static let doubt = "are latitude and longitude swapped, or is the origin wrong?"
 
     private func motion(_ places: FindingFactory, _ audit: MotionAudit) -> [TrajectoryFinding] {
         audit.excesses.map { excess in

@@ -67,6 +67,25 @@ public struct MissingCheck: Hashable, Sendable {
     public init(_ kind: TrajectoryFinding.Kind, text: String) { (self.kind, self.text) = (kind, text) }
 }
 
+/// How far away a trajectory begins.
+public struct StartDistance: Hashable, Sendable {
+    /// From where it is measured.
+    public enum Origin: String, Hashable, Sendable {
+        /// The vehicle.
+        case vehicle
+        /// The origin of `world_origin`, where the vehicle's position is unknown.
+        case worldOrigin = "world_origin"
+    }
+
+    /// Metres to the first sample.
+    public var metres: Double
+    /// From where.
+    public var origin: Origin
+
+    /// A distance.
+    public init(metres: Double, from origin: Origin) { (self.metres, self.origin) = (metres, origin) }
+}
+
 /// Results of the checks of a trajectory.
 public struct TrajectoryReport: Hashable, Sendable {
     /// Number of samples.
@@ -87,6 +106,8 @@ public struct TrajectoryReport: Hashable, Sendable {
     public var batteryRemaining: Double?
     /// The findings by kind, in flight order.
     public var findings: [TrajectoryFinding]
+    /// How far away it begins; `nil` for a trajectory without samples.
+    public var start: StartDistance?
     /// The checks that could not be made; a report without failures is no pass for them.
     public var missingChecks: [MissingCheck] = []
 

@@ -28,8 +28,17 @@ public struct RouteError: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// Index of the point, from 0; `nil` if the error concerns the whole route.
     public let pointIndex: Int?
+    /// The reference of an altitude whose height is unknown, for ``Code/heightUnknown``.
+    public private(set) var unknownReference: RoutePoint.AltitudeReference?
     /// One line: what happened and what is expected; names the point counted from 1.
     public let what: String
+
+    /// The same, about the altitude's reference.
+    func about(_ reference: RoutePoint.AltitudeReference) -> Self {
+        var error = self
+        error.unknownReference = reference
+        return error
+    }
 
     /// An error.
     public init(_ code: Code, point: Int? = nil, name: String = "", _ what: String) {

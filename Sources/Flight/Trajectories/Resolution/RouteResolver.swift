@@ -139,6 +139,7 @@ public struct RouteResolver: Sendable {
         func known(_ value: Double?, _ base: String, needs what: String) throws(RouteError) -> Double {
             guard let value, value.isFinite else {
                 throw subject.error(.heightUnknown, "its altitude is above \(base), but \(what) is unknown")
+                    .about(reference)
             }
             return value
         }
@@ -151,8 +152,8 @@ public struct RouteResolver: Sendable {
             let separation = try known(
                 references.geoidSeparationMetres, "the ellipsoid", needs: "the height of the geoid")
             return -separation - (try known(zeroAltitude, "the ellipsoid", needs: worldZero))
-        case .ground: return try known(references.groundZMetres, "the ground", needs: "z of the ground")
-        case .home: return try known(references.homeZMetres, "home", needs: "z of home")
+        case .ground: return try known(references.groundZMetres, "the ground", needs: "z of the ground in world_origin")
+        case .home: return try known(references.homeZMetres, "home", needs: "z of the take-off position in world_origin")
         case .frame(.worldOrigin): return 0
         case .frame(let frame):
             guard let session = references.session else { throw originMissing(subject) }
