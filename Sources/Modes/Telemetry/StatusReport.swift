@@ -24,10 +24,14 @@ package struct StatusReport: Sendable {
     }
 
     /// JSON for scripts; the keys are those of design.md, `null` for unknown values.
-    package var json: JSONValue {
+    ///
+    /// - Parameter time: the present time of day, ISO 8601.
+    package func json(at time: String) -> JSONValue {
         let position = telemetry.pose?.value.positionMetres
         let velocity = telemetry.velocityMetresPerSecond?.value
         return [
+            "ok": true,
+            "time": .string(time),
             "vehicle": .string(telemetry.vehicle),
             "link": .string(link.rawValue),
             "connected": .bool(quality.isConnected),

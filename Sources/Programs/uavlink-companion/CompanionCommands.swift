@@ -169,7 +169,7 @@ extension CompanionCommands {
             hostLock: hostLock, manager: ServiceManager(environment: environment), hangs: abortHanging,
             idleExit: try arguments[CompanionProgram.idleExit], log: log)
         let work = Task { await service.run() }
-        let signals = InterruptWatch { work.cancel() }
+        let signals = InterruptWatch { _ in work.cancel() }
         let ending = await work.value
         withExtendedLifetime(signals) {}
         log.say("ended")

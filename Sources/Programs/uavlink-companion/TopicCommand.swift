@@ -56,7 +56,7 @@ enum TopicCommand {
             }
             return nil
         }
-        let signals = InterruptWatch { work.cancel() }
+        let signals = InterruptWatch { _ in work.cancel() }
         defer { withExtendedLifetime(signals) {} }
         return await work.value
     }

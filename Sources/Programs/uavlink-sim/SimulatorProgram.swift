@@ -124,7 +124,7 @@ enum SimulatorProgram {
         ros.names = try NameResolver(name: "uavlink_sim", namespace: vehicle)
         let node = try SimulatedVehicleNode(simulator, configuration: ros, settings: settings)
         let work = Task { try await node.run() }
-        let signals = InterruptWatch { work.cancel() }
+        let signals = InterruptWatch { _ in work.cancel() }
         try await work.value
         withExtendedLifetime(signals) {}
     }

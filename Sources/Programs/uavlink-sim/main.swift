@@ -8,4 +8,5 @@ import ProgramKit
 #endif
 
 StandardStream.ignoreClosedPipes()
-exit(await SimulatorProgram.end(SimulatorProgram.program.parse(Array(CommandLine.arguments.dropFirst()))))
+let code = await SimulatorProgram.end(SimulatorProgram.program.parse(Array(CommandLine.arguments.dropFirst())))
+exit(OutputFailure.exitCode(insteadOf: code, of: "uavlink-sim"))

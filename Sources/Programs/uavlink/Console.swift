@@ -1,15 +1,23 @@
 import ProgramKit
 import ReportKit
+import Synchronization
 import UAVLink
 
 /// Prints results to standard output, progress and errors to standard error.
 struct Console: Sendable {
     /// Whether results are JSON.
-    var isJSON: Bool
+    let isJSON: Bool
     /// Whether progress is suppressed.
-    var isQuiet: Bool
+    let isQuiet: Bool
     /// Whether details are printed.
-    var isVerbose: Bool
+    let isVerbose: Bool
+    private let ending = Ending()
+
+    init(isJSON: Bool, isQuiet: Bool = false, isVerbose: Bool = false) {
+        self.isJSON = isJSON
+        self.isQuiet = isQuiet
+        self.isVerbose = isVerbose
+    }
 
     /// Prints a result as text; nothing with `--json`.
     func result(_ line: String) {
@@ -17,8 +25,19 @@ struct Console: Sendable {
     }
 
     /// Prints a result as JSON; nothing without `--json`.
-    func result(_ value: JSONValue) {
-        if isJSON { StandardStream.output.write(value.text + "\n") }
+    ///
+    /// One with `"ok": false` is printed by ``end(with:because:)``, which adds why.
+    ///
+    /// - Parameter failure: why it is not well, in one line, where no error is thrown that says it.
+    func result(_ value: JSONValue, failure: String? = nil) {
+        guard isJSON else { return }
+        var isFailed = false
+        if case .object(let members) = value { isFailed = members.contains(.init("ok", false)) }
+        let earlier = ending.state.withLock { state in
+            defer { state = isFailed ? State(failed: [value], error: failure) : State() }
+            return state.failed
+        }
+        for value in earlier + (isFailed ? [] : [value]) { write(value) }
     }
 
     /// Prints progress.
@@ -31,6 +50,42 @@ struct Console: Sendable {
         if isVerbose { progress(line) }
     }
 
-    /// Prints an error as one line.
-    static func error(_ line: String) { StandardStream.error.write("uavlink: \(line.sanitizedLine)\n") }
+    /// Prints an error as one line; the first one is also the reason of a failed result.
+    func error(_ line: String) {
+        StandardStream.error.write("uavlink: \(line.sanitizedLine)\n")
+        ending.state.withLock { state in if state.error == nil { state.error = line } }
+    }
+
+    /// Ends the output: with `--json` a failed command prints an object with `"ok": false`, the error, what to do about it and
+    /// the exit code; or adds them to the result that says so.
+    func end(with code: ExitCode, because failure: CommandFailure? = nil) {
+        if let failure, !failure.line.isEmpty { error(failure.line) }
+        guard isJSON else { return }
+        let (failed, error) = ending.state.withLock { state in
+            defer { state = State() }
+            return (state.failed, state.error)
+        }
+        guard !failed.isEmpty || failure != nil else { return }
+        var members: [JSONValue.Member] = [.init("ok", false)]
+        if case .object(let own)? = failed.first { members = own }
+        let more: [JSONValue.Member] = [
+            .init("error", JSONValue(failure?.what ?? error)), .init("hint", JSONValue(failure?.hint)),
+            .init("exit_code", .integer(Int64(code.rawValue))),
+        ]
+        write(.object(members + more.filter { added in !members.contains { $0.key == added.key } }))
+    }
+
+    private func write(_ value: JSONValue) { StandardStream.output.write(value.text + "\n") }
+}
+
+extension Console {
+    /// A result that was not printed yet, or none (no optional: `nil` is a JSON value too), and the first error.
+    private struct State {
+        var failed: [JSONValue] = []
+        var error: String?
+    }
+
+    private final class Ending: Sendable {
+        let state = Mutex(State())
+    }
 }

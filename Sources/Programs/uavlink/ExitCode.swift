@@ -25,7 +25,8 @@ struct ExitCode: Hashable {
         .init(3, "no link: unreachable, authentication, host key, companion or ROS"),
         .init(4, "timed out"),
         .init(70, "internal error"),
-        .init(130, "interrupted"),
+        .init(74, "the results could not be written"),
+        .init(130, "interrupted; 143 when by SIGTERM"),
     ]
 
     init(_ error: LinkError) {

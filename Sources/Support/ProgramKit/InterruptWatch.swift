@@ -11,14 +11,14 @@ internal import Dispatch
 package final class InterruptWatch {
     private let sources: [any DispatchSourceSignal]
 
-    /// Starts watching; `onInterrupt` is called on a global Dispatch queue.
-    package init(_ onInterrupt: @escaping @Sendable () -> Void) {
+    /// Starts watching; `onInterrupt` is called with the signal's number on a global Dispatch queue.
+    package init(_ onInterrupt: @escaping @Sendable (Int32) -> Void) {
         sources = [SIGINT, SIGTERM, SIGHUP].map { number in
             // The default action would end the program before the source could fire.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInteractive))
             source.setEventHandler {
-                onInterrupt()
+                onInterrupt(number)
                 signal(number, SIG_DFL)
             }
             source.resume()
@@ -27,4 +27,7 @@ package final class InterruptWatch {
     }
 
     deinit { for source in sources { source.cancel() } }
+
+    /// The exit code that shells give a program which a signal ended.
+    package static func exitCode(ofSignal number: Int32) -> Int32 { 128 + number }
 }

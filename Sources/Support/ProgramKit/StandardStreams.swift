@@ -14,7 +14,8 @@ package enum StandardStream: Int32, Sendable {
     /// Whether it is a terminal.
     package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-    /// Writes all of it, blocking; a closed pipe does not end the program.
+    /// Writes all of it, blocking; a closed pipe does not end the program. ``OutputFailure`` remembers the first failure of
+    /// standard output.
     ///
     /// - Returns: whether everything was written.
     @discardableResult
@@ -29,7 +30,16 @@ package enum StandardStream: Int32, Sendable {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { systemWrite(rawValue, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
+            // Another program may have made a terminal that it shares with this one non-blocking.
+            if count < 0, errno == EAGAIN {
+                var ready = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&ready, 1, 1000)
+                continue
+            }
+            guard count > 0 else {
+                if self == .output { OutputFailure.note(errno) }
+                return false
+            }
             rest = rest.dropFirst(count)
         }
         return true

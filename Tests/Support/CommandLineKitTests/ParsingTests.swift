@@ -56,6 +56,8 @@ import Testing
     @Test(arguments: [
         ("gota 1 2 3", "'uavlink' has no subcommand 'gota'; did you mean 'goto'?"),
         ("fly", "'uavlink' has no subcommand 'fly'; try 'uavlink --help'"),
+        ("trajecory check a.csv", "'uavlink' has no subcommand 'trajecory'; did you mean 'trajectory'?"),
+        ("trjctry check a.csv", "'uavlink' has no subcommand 'trjctry'; did you mean 'trajectory'?"),
         ("trajectory chekc", "'uavlink trajectory' has no subcommand 'chekc'; did you mean 'check'?"),
         ("trajectory", "'uavlink trajectory' needs a subcommand; try 'uavlink trajectory --help'"),
         ("goto 1 2", "Z is missing; try 'uavlink goto --help'"),

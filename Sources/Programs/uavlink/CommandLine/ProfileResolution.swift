@@ -5,15 +5,21 @@ import SystemKit
 import UAVLink
 import VehicleAccess
 
+extension Console {
+    /// The output that the options ask for.
+    init(_ arguments: ParsedCommand) throws {
+        self.init(
+            isJSON: try arguments[VehicleOptions.json], isQuiet: try arguments[VehicleOptions.quiet],
+            isVerbose: try arguments[VehicleOptions.verbose] > 0)
+    }
+}
+
 extension CommandSession {
     /// Determines the vehicle and how to log in to it.
     ///
     /// - Throws: `UsageError`, or ``UAVLink/LinkError`` for a configuration that cannot be read.
-    init(_ arguments: ParsedCommand) throws {
+    init(_ arguments: ParsedCommand, _ console: Console) throws {
         let environment = HostProcess.environment
-        let console = Console(
-            isJSON: try arguments[VehicleOptions.json], isQuiet: try arguments[VehicleOptions.quiet],
-            isVerbose: try arguments[VehicleOptions.verbose] > 0)
         let profile = try Self.profile(arguments, environment: environment)
         let credentials = Credentials(
             passwordFile: try arguments[VehicleOptions.passwordFile],

@@ -3,8 +3,15 @@ import FlightControl
 import IndoorMode
 import CommandLineKit
 import ProgramKit
+import Synchronization
 import UAVLink
 import VehicleAccess
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// The command line of `uavlink`.
 enum UAVLinkProgram {
@@ -51,48 +58,53 @@ enum UAVLinkProgram {
         version: Version.text)
 
     /// Acts on a parsed command line and returns the program's exit code.
-    static func end(_ outcome: ParseOutcome) async -> Int32 {
+    ///
+    /// - Parameter words: the command line as typed, which says `--json` even when the rest of it is invalid.
+    static func end(_ outcome: ParseOutcome, of words: [String]) async -> Int32 {
+        let code = await finish(outcome, words)
+        return OutputFailure.exitCode(insteadOf: code, stopped: ExitCode.interrupted.rawValue, of: "uavlink")
+    }
+
+    private static func finish(_ outcome: ParseOutcome, _ words: [String]) async -> Int32 {
         switch outcome {
         case .print(let text):
             StandardStream.output.write(text)
             return ExitCode.done.rawValue
         case .fail(let error):
-            Console.error(error.description)
+            let isJSON = words.prefix { $0 != "--" }.contains(VehicleOptions.json.spec.label)
+            Console(isJSON: isJSON).end(with: .usage, because: CommandFailure(error))
             return UsageError.exitCode
         case .run(let arguments):
             let work = Task { await exitCode(of: arguments) }
-            let interrupts = InterruptWatch { work.cancel() }
+            let signal = Atomic<Int32>(SIGINT)
+            let interrupts = InterruptWatch { number in
+                signal.store(number, ordering: .relaxed)
+                work.cancel()
+            }
+            OutputFailure.watch { work.cancel() }
             let code = await work.value
             withExtendedLifetime(interrupts) {}
-            return code.rawValue
+            guard code == .interrupted else { return code.rawValue }
+            return InterruptWatch.exitCode(ofSignal: signal.load(ordering: .relaxed))
         }
     }
 
     private static func exitCode(of arguments: ParsedCommand) async -> ExitCode {
+        var console = Console(isJSON: false)
         do {
-            return try await run(arguments)
-        } catch let error as UsageError {
-            Console.error(error.description)
-            return .usage
-        } catch let error as LinkError {
-            Console.error(error.description)
-            return ExitCode(error)
-        } catch let failure as MapFailure {
-            Console.error(failure.description)
-            return ExitCode(failure)
-        } catch let failure as FlightInteractor.Failure {
-            Console.error(failure.description)
-            return ExitCode(failure)
-        } catch is CancellationError {
-            return .interrupted
+            console = try Console(arguments)
+            let code = try await run(arguments, console)
+            console.end(with: code)
+            return code
         } catch {
-            Console.error("\(error)")
-            return .internalError
+            let failure = CommandFailure(error)
+            console.end(with: failure.code, because: failure)
+            return failure.code
         }
     }
 
-    private static func run(_ arguments: ParsedCommand) async throws -> ExitCode {
-        let session = try CommandSession(arguments)
+    private static func run(_ arguments: ParsedCommand, _ console: Console) async throws -> ExitCode {
+        let session = try CommandSession(arguments, console)
         do {
             let code = try await run(arguments, in: session)
             await session.connector.close()
@@ -110,7 +122,7 @@ enum UAVLinkProgram {
             var line = "recorded \(outcome.messages) messages in \(outcome.path)"
             if outcome.dropped > 0 { line += "; \(outcome.dropped) dropped (buffer full)" }
             session.console.progress(line)
-            if let failure = outcome.failure { Console.error("the recording stopped: \(failure)") }
+            if let failure = outcome.failure { session.console.error("the recording stopped: \(failure)") }
         }
     }
 

@@ -36,8 +36,9 @@ enum DoctorCommand: Subcommand {
             if !finding.advice.isEmpty { console.result("        -> \(finding.advice.sanitizedLine)") }
         }
         await session.connector.close()
-        let isHealthy = !findings.contains { $0.verdict == .bad }
-        console.result([
+        let failed = findings.filter { $0.verdict == .bad }.map(\.check)
+        let isHealthy = failed.isEmpty
+        let report: JSONValue = [
             "ok": .bool(isHealthy),
             "findings": .array(
                 findings.map { finding in
@@ -46,7 +47,8 @@ enum DoctorCommand: Subcommand {
                         "message": .string(finding.message), "advice": .string(finding.advice),
                     ]
                 }),
-        ])
+        ]
+        console.result(report, failure: "failed checks: \(failed.joined(separator: ", "))")
         return isHealthy ? .done : .refused
     }
 }

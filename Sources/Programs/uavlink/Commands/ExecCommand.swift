@@ -48,9 +48,9 @@ enum ExecCommand: Subcommand {
             "exit_signal": JSONValue(exit?.signal), "stdout": .string(String(decoding: output, as: UTF8.self)),
             "stderr": .string(String(decoding: errors, as: UTF8.self)),
         ])
-        if let signal = exit?.signal { Console.error("the command was ended by SIG\(signal)") }
+        if let signal = exit?.signal { console.error("the command was ended by SIG\(signal)") }
         if let status = exit?.status, status != 0, !console.isQuiet {
-            Console.error("the command ended with exit status \(status)")
+            console.error("the command ended with exit status \(status)")
         }
         return exit?.isSuccess == true ? .done : .refused
     }

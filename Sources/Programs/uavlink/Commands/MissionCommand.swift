@@ -29,7 +29,7 @@ enum MissionCommand: Subcommand {
         }
         await session.connector.close()
         let summary = MissionSummary(reports)
-        session.console.result(summary.json)
+        session.console.result(summary.json, failure: "the mission was not flown over every link")
         session.console.result(summary.table)
         return summary.isComplete ? .done : .refused
     }

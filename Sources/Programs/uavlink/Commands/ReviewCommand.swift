@@ -61,12 +61,13 @@ enum ReviewCommand: Subcommand {
 
     private static func tell(_ report: FlightReplay.Report, in session: CommandSession) {
         let differing = report.steps.count { !$0.agrees }
-        session.console.result([
+        let result: JSONValue = [
             "ok": .bool(differing == 0 && report.unreadable == 0), "commands": JSONValue(report.steps.count),
             "differing": JSONValue(differing), "unreadable": JSONValue(report.unreadable),
             "setpoints": JSONValue(report.setpoints), "refused_setpoints": JSONValue(report.refusedSetpoints),
             "end_difference_m": JSONValue(report.differenceMetres),
-        ])
+        ]
+        session.console.result(result, failure: "the replay differs from the recording")
         var line = "\(report.steps.count) commands, \(differing) with another answer; \(report.setpoints) setpoints"
         if report.refusedSetpoints > 0 { line += ", \(report.refusedSetpoints) refused" }
         if let metres = report.differenceMetres {

@@ -1,5 +1,6 @@
 import TelemetryMode
 import CommandLineKit
+import SystemKit
 import UAVLink
 import VehicleAccess
 
@@ -34,7 +35,7 @@ enum StatusCommand: Subcommand {
                 let report = StatusReport(
                     telemetry, link: link.kind, quality: link.quality, now: session.clock.now,
                     fallback: session.connector.fallback)
-                session.console.result(report.json)
+                session.console.result(report.json(at: WallTime.utcText(WallTime.now)))
                 for line in report.lines { session.console.result(line) }
                 guard watching else { return .done }
                 try? await Task.sleep(for: interval)

@@ -37,7 +37,7 @@ enum TerminalCommand: Subcommand {
             session.console.progress("hung up")
             return .interrupted
         case .ended(let ending):
-            if let signal = ending?.signal { Console.error("the shell was ended by SIG\(signal.sanitizedLine)") }
+            if let signal = ending?.signal { session.console.error("the shell was ended by SIG\(signal)") }
             return ending?.status.map { ExitCode(rawValue: $0) } ?? .refused
         }
     }

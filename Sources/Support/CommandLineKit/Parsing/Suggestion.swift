@@ -3,9 +3,9 @@ package enum Suggestion {
     /// The nearest of `words`, if it is close: one edit in short words, one per three letters in longer ones.
     package static func nearest(to typed: String, among words: [String]) -> String? {
         guard typed.count <= 64 else { return nil }
-        let reach = max(1, typed.count / 3)
-        let ranked = words.map { (word: $0, distance: distance(typed.lowercased(), $0.lowercased())) }
-        if let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= reach { return best.word }
+        let near = words.map { (word: $0, distance: distance(typed.lowercased(), $0.lowercased())) }
+            .filter { $0.distance <= max(1, max(typed.count, $0.word.count) / 3) }
+        if let best = near.min(by: { $0.distance < $1.distance }) { return best.word }
         let begun = words.filter { typed.count >= 2 && $0.hasPrefix(typed) }
         return begun.count == 1 ? begun[0] : nil
     }

@@ -39,7 +39,7 @@ struct TelemetryFormatterTests {
         func report() -> StatusReport {
             StatusReport(telemetry, link: .udp, quality: LinkQuality(), now: now + .milliseconds(500))
         }
-        #expect(lines(.zero).first?.label == "State" && report().json.text.contains(#""rejected_values": null"#))
+        #expect(lines(.zero).first?.label == "State" && report().json(at: "2026-01-02T03:04:05.678Z").text.contains(#""rejected_values": null"#))
         _ = telemetry.rejected.checked(Sample(1e308, at: now), .height, TelemetryBounds.height)
         #expect(
             lines(.milliseconds(500)).first
@@ -47,7 +47,7 @@ struct TelemetryFormatterTests {
                     "Rejected", "1 value out of bounds, last: height", note: "0.5 s old", mark: .warning))
         #expect(lines(.seconds(61)).first?.label == "State")
         #expect(
-            report().json.text.contains(#""rejected_values": {"count": 1, "newest": "height", "newest_age_ms": 500}"#))
+            report().json(at: "2026-01-02T03:04:05.678Z").text.contains(#""rejected_values": {"count": 1, "newest": "height", "newest_age_ms": 500}"#))
         #expect(report().lines.contains("  rejected   1 value out of bounds, last: height"))
     }
 
@@ -114,11 +114,11 @@ struct StatusRatesTests {
         func report() -> StatusReport {
             StatusReport(telemetry, link: .udp, quality: LinkQuality(), now: now)
         }
-        #expect(report().json.text.contains(#""topic_rates": null"#))
-        #expect(report().json.text.contains(#""companion_version": null, "warnings": []"#))
+        #expect(report().json(at: "2026-01-02T03:04:05.678Z").text.contains(#""topic_rates": null"#))
+        #expect(report().json(at: "2026-01-02T03:04:05.678Z").text.contains(#""companion_version": null, "warnings": []"#))
         var quality = LinkQuality()
         quality.companionVersion = "99.1.0"
-        let text = StatusReport(telemetry, link: .udp, quality: quality, now: now).json.text
+        let text = StatusReport(telemetry, link: .udp, quality: quality, now: now).json(at: "2026-01-02T03:04:05.678Z").text
         #expect(
             text.contains(
                 #""companion_version": "99.1.0", "warnings": ["the running companion is version 99.1.0, this program is"#
@@ -129,7 +129,7 @@ struct StatusRatesTests {
                 TopicRate(name: "x", measuredHertz: 3),
             ], at: now)
         #expect(
-            report().json.text.contains(
+            report().json(at: "2026-01-02T03:04:05.678Z").text.contains(
                 #""topic_rates": [{"topic": "hw_api/gnss", "measured_hz": 20.5, "expected_hz": 41, "slow": true}, "#
                     + #"{"topic": "x", "measured_hz": 3, "expected_hz": null, "slow": false}]"#))
         #expect(

@@ -53,7 +53,7 @@ enum MapPlanCommand: Subcommand {
             """,
         arguments: [
             MapOptions.file, points, start, radius, margin, order, returns, open, free, viewpoint, offset, cell, speed,
-            hold, output, force,
+            hold, RouteOptions.allowOmissions, output, force,
         ],
         examples: [
             .init("uavlink map plan room.pcd --points walls.csv --start 1,0,0", "in the best order"),
@@ -68,7 +68,7 @@ enum MapPlanCommand: Subcommand {
             let plan = try await plan(arguments, map, progress)
             progress.end()
             try await write(plan, arguments)
-            session.console.result(InspectionReport.json(plan))
+            session.console.result(InspectionReport.json(plan), failure: "the flight check failed")
             for line in InspectionReport.lines(plan) { session.console.result(line) }
             return plan.trajectory.report.isOK ? .done : .refused
         } catch {
@@ -78,8 +78,7 @@ enum MapPlanCommand: Subcommand {
             case .request(let line): throw UsageError(line, hint: "see 'uavlink map plan --help'")
             case .noPath, .unsafe:
                 session.console.result(InspectionReport.json(error))
-                Console.error(InspectionText.line(error))
-                return .refused
+                throw CommandFailure(InspectionText.line(error), code: .refused)
             }
         }
     }
@@ -89,18 +88,22 @@ enum MapPlanCommand: Subcommand {
     ) async throws(InspectionFailure) -> InspectionPlan {
         let interactor: InspectionInteractor
         let path: String
+        let allowsOmissions: Bool
         let from: Vector3?
         var conditions = FlightConditions(limits: .medium)
         do {
             interactor = InspectionInteractor(map: try moved(map.cloud, arguments), settings: try settings(arguments))
             path = try arguments[points]
+            allowsOmissions = try arguments[RouteOptions.allowOmissions]
             from = try arguments[start]
             conditions.settings.options.cruiseSpeed = try arguments[speed]
         } catch {
             throw .request("\(error)")
         }
-        let places = try await InspectionRoute.points(inFile: path)
-        return try await interactor.plan(past: places, from: from, conditions, told: progress.told)
+        let read = try await InspectionRoute.points(inFile: path, allowsOmissions: allowsOmissions)
+        var plan = try await interactor.plan(past: read.points, from: from, conditions, told: progress.told)
+        plan.trajectory = plan.trajectory.including(read.findings)
+        return plan
     }
 
     private static func settings(_ arguments: ParsedCommand) throws -> InspectionSettings {

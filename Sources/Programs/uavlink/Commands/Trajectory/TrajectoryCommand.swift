@@ -1,4 +1,5 @@
 import RouteFlight
+import Trajectories
 import CommandLineKit
 import UAVLink
 
@@ -36,18 +37,26 @@ enum TrajectoryCommand: Subcommand {
         do {
             return try await command.run(arguments, in: session)
         } catch let failure as TrajectoryFlightFailure {
-            Console.error(failure.description)
-            return .refused
+            throw CommandFailure(failure.description, code: .refused)
         } catch let error as FileAccessError {
-            Console.error(error.what)
-            return .usage
+            throw CommandFailure(error.what, code: .usage)
         } catch let error as RouteLoadingError {
-            Console.error(
-                error.lacksAltitude
-                    ? error.description + " (--altitude '5 ground', for example)"
-                    : error.lacksFrame
-                        ? error.description + " (--frame world_origin, for example)" : error.description)
-            return .usage
+            throw CommandFailure(error.description, hint: option(for: error), code: .usage)
+        }
+    }
+}
+
+extension TrajectoryCommand {
+    /// The option that gives what is missing; `nil` when none does.
+    private static func option(for error: RouteLoadingError) -> String? {
+        if error.lacksAltitude { return "give --altitude, such as --altitude '5 ground'" }
+        if error.lacksFrame { return "give --frame, such as --frame world_origin" }
+        switch error.unknownReference {
+        case .ground: return "give --ground Z"
+        case .home: return "give --home Z, or let the vehicle stand at its take-off position"
+        case .ellipsoid: return "give --geoid METRES, and the altitude of world_origin by --origin LAT,LON,ALT"
+        case .meanSeaLevel: return "give the altitude of world_origin: --origin LAT,LON,ALT"
+        case .frame, nil: return nil
         }
     }
 }

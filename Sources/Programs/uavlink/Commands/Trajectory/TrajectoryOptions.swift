@@ -20,6 +20,10 @@ enum RouteOptions {
         "frame", ValueKind.text.called("NAME"), help: "for points in metres without one: world_origin, local_origin")
     static let ground = Argument.option(
         "ground", .number(unit: "metres"), help: "z of the ground in world_origin, for altitudes above it")
+    static let home = Argument.option(
+        "home", .number(unit: "metres"),
+        help: "z of the take-off position in world_origin, for altitudes above it; default: where the vehicle stands, else "
+            + "the file's planned home")
     static let geoid = Argument.option(
         "geoid", .number(in: -120...120, unit: "metres"), help: "height of mean sea level above the ellipsoid")
     static let heading = Argument.option(
@@ -54,7 +58,7 @@ enum RouteOptions {
         "allow-omissions", help: "accept that parts of the file which would have been flown are left out")
 
     static let all: [any ArgumentDeclaration] = [
-        world, origin, zone, altitude, frame, ground, geoid, heading, speed, spacing, step, deviation, smooth, straight,
+        world, origin, zone, altitude, frame, ground, home, geoid, heading, speed, spacing, step, deviation, smooth, straight,
         lowest, highest, reach, endurance, reserve, allowOmissions,
     ]
     static let exclusive: [[any ArgumentDeclaration]] = [[smooth, straight], [world, origin], [deviation, straight]]

@@ -45,7 +45,7 @@ struct PlannedFile {
         }
         self.session = world
         flight?.session = world
-        let resolver = setup.resolver(world, homeZMetres: flight?.home?.z, defaults)
+        let resolver = setup.resolver(world, homeZMetres: try arguments[RouteOptions.home] ?? flight?.home?.z, defaults)
         let loaded = try LoadedRoute(bytes, name: path, resolver: resolver)
         let findings = loaded.findings(allowsOmissions: try arguments[RouteOptions.allowOmissions])
         let conditions =
@@ -59,7 +59,7 @@ struct PlannedFile {
     }
 
     func tell(_ session: CommandSession) {
-        session.console.result(plan.report.json)
+        session.console.result(plan.report.json, failure: "the flight check failed")
         for line in plan.report.lines { session.console.result(line.sanitizedLine) }
     }
 }

@@ -50,7 +50,7 @@ enum TrajectoryStartCommand: Subcommand {
         }
         let ended = try await watch(controller, planned.plan, session)
         guard let track = controller.flight.track, let error = track.error else {
-            session.console.result(["ok": .bool(ended)])
+            session.console.result(["ok": .bool(ended)], failure: "the trajectory did not end in time")
             return ended ? .done : .timedOut
         }
         let comparison = FlightComparison(

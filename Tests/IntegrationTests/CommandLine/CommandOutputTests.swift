@@ -1,0 +1,118 @@
+import Foundation
+import IntegrationKit
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// What scripts are told when a command fails, is stopped, or cannot write; no vehicle is needed for it.
+@Suite(.enabled(if: BuiltPrograms.folder != nil), .timeLimit(.minutes(MachinePace.minutes(2))))
+struct CommandOutputTests {
+    private let home: TemporaryFolder
+
+    init() throws { home = try TemporaryFolder() }
+
+    private func environment(_ more: [String: String] = [:]) throws -> [String: String] {
+        let own = [
+            "PATH": "/usr/bin:/bin", "HOME": home.path, "XDG_RUNTIME_DIR": home.path,
+            "UAVLINK": try BuiltPrograms.path("uavlink"),
+        ]
+        return own.merging(more) { $1 }
+    }
+
+    private func uavlink(_ arguments: [String], _ more: [String: String] = [:]) throws -> ChildProcess {
+        try ChildProcess([BuiltPrograms.path("uavlink")] + arguments, environment: environment(more))
+    }
+
+    private func shell(_ line: String) throws -> ChildProcess {
+        try ChildProcess(["/bin/bash", "-c", line], environment: environment())
+    }
+
+    @Test(
+        arguments: [
+            (["--json", "takof"], 2, "'uavlink' has no subcommand 'takof'", "did you mean 'takeoff'?"),
+            (["goto", "1", "2", "--json"], 2, "Z is missing", "try 'uavlink goto --help'"),
+            (["--json", "--vehicle", "nobody", "status"], 2, "'nobody'", ""),
+            (["--json", "--host", "127.0.0.1", "--port", "9", "--user", "x", "hover"], 3, "127.0.0.1 port 9", "SSH server"),
+            (["--json", "trajectory", "check", "--offline", "/nowhere/a.csv"], 2, "/nowhere/a.csv", ""),
+            (["--json", "map", "info", "/nowhere/a.pcd"], 2, "/nowhere/a.pcd", ""),
+        ])
+    func `an error is one object, beside the line for people`(
+        arguments: [String], code: Int, error: String, hint: String
+    ) async throws {
+        let child = try uavlink(arguments)
+        #expect(try await child.exit() == Int32(code), "\(child.output) \(child.errors)")
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(child.output.utf8)) as? [String: Any], "\(child.output)")
+        #expect(object["ok"] as? Bool == false)
+        #expect(object["exit_code"] as? Int == code)
+        #expect((object["error"] as? String)?.contains(error) == true, "\(child.output)")
+        #expect(hint.isEmpty || (object["hint"] as? String)?.contains(hint) == true, "\(child.output)")
+        #expect(child.errors.hasPrefix("uavlink: ") && child.errors.contains(error), "\(child.errors)")
+    }
+
+    @Test func `a check that fails says why in its own object`() async throws {
+        let path = try home.write("0,0,2\n30,0,2\n", to: "high.csv")
+        let child = try uavlink(
+            ["--json", "trajectory", "check", "--offline", "--frame", "world_origin", "--max-z", "1", path])
+        #expect(try await child.exit() == 1, "\(child.output) \(child.errors)")
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(child.output.utf8)) as? [String: Any], "\(child.output)")
+        #expect(object["ok"] as? Bool == false && object["findings"] is [Any])
+        #expect(object["error"] as? String == "the flight check failed" && object["exit_code"] as? Int == 1)
+    }
+
+    @Test func `-- ends the options, also --json`() async throws {
+        let child = try uavlink(["exec", "--no-such-option", "--", "--json"])
+        #expect(try await child.exit() == 2)
+        #expect(child.output.isEmpty, "\(child.output)")
+    }
+
+    @Test(arguments: ["$UAVLINK --help", "$UAVLINK --json takof", "$UAVLINK completion bash"])
+    func `a full disk is an error`(line: String) async throws {
+        let child = try shell("\(line) >/dev/full")
+        let status = try await child.exit()
+        #expect(status == (line.contains("takof") ? 2 : 74), "\(child.errors)")
+        #expect(
+            child.errors.contains("uavlink: cannot write to standard output: No space left on device\n"),
+            "\(child.errors)")
+    }
+
+    @Test func `a reader that has gone ends a command without a word`() async throws {
+        let child = try shell("$UAVLINK --help | true; echo ${PIPESTATUS[0]}; $UAVLINK status --help | head -n 1")
+        #expect(try await child.exit() == 0)
+        #expect(["0", "141"].contains(child.output.split(separator: "\n").first.map(String.init)), "\(child.output)")
+        #expect(child.errors.isEmpty, "\(child.errors)")
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+    func `a signal gives the code that shells know`(signal: Int32, code: Int32) async throws {
+        let simulator = try uavlink(["sim"])
+        try await simulator.line(ofErrorsContaining: "is ready")
+        let child = try uavlink(["--vehicle", "sim", "status", "--watch", "--every", "50ms", "--json"])
+        let first = try await child.line(containing: "\"vehicle\"")
+        child.signal(signal)
+        #expect(try await child.exit() == code, "\(child.errors)")
+        let status = try #require(try JSONSerialization.jsonObject(with: Data(first.utf8)) as? [String: Any], "\(first)")
+        #expect(status["ok"] as? Bool == true)
+        #expect((status["time"] as? String)?.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/#) != nil, "\(first)")
+        // What is printed for nobody ends too.
+        let piped = try shell("$UAVLINK --vehicle sim status --watch --every 20ms | head -n 2 >/dev/null; echo ${PIPESTATUS[0]}")
+        #expect(try await piped.exit() == 0)
+        #expect(piped.output == "141\n", "\(piped.output) \(piped.errors)")
+        simulator.signal(SIGTERM)
+        #expect(try await simulator.exit() == 0)
+    }
+
+    @Test func `a ROS master that refuses is said at once`() async throws {
+        let port = try freePort()
+        let child = try uavlink(
+            ["--link", "ros", "--timeout", "10min", "--json", "status"], ["ROS_MASTER_URI": "http://127.0.0.1:\(port)"])
+        // Not after the ten minutes that an answer may take.
+        #expect(try await child.exit() == 3, "\(child.errors)")
+        #expect(child.errors.contains("cannot reach the ROS master"), "\(child.errors)")
+    }
+}
