@@ -81,7 +81,7 @@ public final class ChildProcess: Sendable {
     /// How it ended, `nil` while it runs; 128 and the signal's number when a signal ended it.
     public var exitStatus: Int32? { state.withLock { $0.exitStatus } }
 
-    /// Its process id, `nil` for the first moments.
+    /// Its process id, `nil` for the first moments, but known as soon as a line of it was waited for.
     public var pid: Int32? { state.withLock { $0.commandPID } }
 
     /// Writes a line to its standard input.
@@ -127,11 +127,12 @@ public final class ChildProcess: Sendable {
     ) async throws -> String {
         var patience = Patience(timeout)
         while true {
-            let (output, ended) = state.withLock { (stream($0), $0.exitStatus != nil) }
+            // Both outputs are read side by side: what comes from the command may be seen before its process id is.
+            let (output, ended, isKnown) = state.withLock { (stream($0), $0.exitStatus != nil, $0.commandPID != nil) }
             // A line that has not ended yet may be half of one.
             let whole = ended ? output[...] : output[..<(output.lastIndex(of: "\n") ?? output.startIndex)]
             let found = whole.split(separator: "\n").filter { $0.contains(text) }
-            if found.count > skipping { return String(found[skipping]) }
+            if found.count > skipping, isKnown || ended { return String(found[skipping]) }
             guard !ended, !patience.isOver() else {
                 throw ProcessFailure(
                     "\(name) \(ended ? "ended" : "went on for \(patience.whole)") without the line '\(text)': "
