@@ -93,6 +93,18 @@ import UAVLink
         #expect(cloud.offsets.flatMap { [$0.x, $0.y, $0.z] } == values)
     }
 
+    @Test(arguments: [
+        ("465702 5249482 400\n465703 5249483 401\n", false), ("900 0 0\n901 1 1\n", true),
+        // A large map around the sensor.
+        ("5000 0 0\n-5000 10 5\n", true), ("0 0 1001\n0 0 1002\n", false), ("-1500 0 0\n-1400 0 0\n", false),
+    ])
+    func `a viewpoint that nobody filled in is none where it is too far away`(points: String, isKept: Bool) throws {
+        let cloud = try Fixture.read(Fixture.pcd(viewpoint: "0 0 0 1 0 0 0", data: "ascii", body: Array(points.utf8)))
+        #expect(cloud.viewpoint == (isKept ? .zero : nil))
+        let given = try Fixture.read(Fixture.pcd(viewpoint: "0 0 1 1 0 0 0", data: "ascii", body: Array(points.utf8)))
+        #expect(given.viewpoint == Vector3(x: 0, y: 0, z: 1))
+    }
+
     @Test func `the viewpoint is kept`() throws {
         let file = Fixture.pcd(viewpoint: "1 -2 3.5 1 0 0 0", data: "ascii", body: Array("1 2 3\n4 5 6\n".utf8))
         #expect(try Fixture.read(file).viewpoint == Vector3(x: 1, y: -2, z: 3.5))

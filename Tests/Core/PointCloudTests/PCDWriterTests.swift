@@ -19,7 +19,8 @@ import UAVLink
     func `what is written is read again to the last bit`(_ encoding: PCDWriter.Encoding) throws {
         for cloud in Self.clouds() {
             let again = try Fixture.read(try PCDWriter.bytes(of: cloud, encoding: encoding))
-            #expect(again.viewpoint == (cloud.viewpoint ?? .zero))
+            // A cloud without one is written with 0 0 0, as PCL does; far away from the points it is known to be none.
+            #expect(again.viewpoint == (cloud.origin == .zero ? cloud.viewpoint ?? .zero : nil))
             guard cloud.origin == .zero else {
                 // The origin is chosen anew, by the first point.
                 #expect(zip(again.points, cloud.points).allSatisfy { ($0 - $1).length < 1e-5 })

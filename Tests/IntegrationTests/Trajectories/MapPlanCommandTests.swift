@@ -54,6 +54,43 @@ import Testing
         #expect(opened.status == 0, "\(opened.errors)")
     }
 
+    @Test(arguments: ["kml", "geojson", "gpx", "plan", "csv", "kmz", "txt"])
+    func `the plan is written in every format that is named, and read again`(format: String) async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/flight." + format
+        let origin = ["--origin", "47.397743,8.545594,488"]
+        let answer = try await plan(
+            "4.3,5.2,1.4,0\n1.2,4.6,1.5,2\n", ["--start", "2,1.5,1.5", "--output", file] + origin, in: folder)
+        #expect(answer.status == 0, "\(answer.errors)")
+        let frame = ["txt", "csv"].contains(format) ? ["--frame", "world_origin"] : []
+        let child = try ChildProcess(
+            [BuiltPrograms.path("uavlink"), "--json", "trajectory", "check", "--offline", file] + origin + frame,
+            environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path])
+        #expect(try await child.exit() == 0, "\(child.output) \(child.errors)")
+        let read = try JSONSerialization.jsonObject(with: Data(child.output.utf8)) as? [String: Any]
+        let (length, planned) = (read?["length_m"] as? Double, answer.json["length_m"] as? Double)
+        #expect(
+            abs((length ?? 0) - (planned ?? -9)) < 0.2, "\(String(describing: length)) \(String(describing: planned))")
+    }
+
+    @Test func `a geographic format needs to know where the world lies`() async throws {
+        let folder = try TemporaryFolder()
+        let answer = try await plan(
+            "4.3,5.2,1.4,0\n", ["--start", "2,1.5,1.5", "--output", folder.path + "/a.kml"], in: folder)
+        #expect(
+            answer.status == 2 && answer.errors.contains("the position of world_origin is unknown"), "\(answer.errors)")
+    }
+
+    @Test func `a region closes the rest of the map`() async throws {
+        let folder = try TemporaryFolder()
+        let (places, start) = ("1.2,4.6,1.5,2\n", ["--start", "2,1.5,1.5"])
+        let whole = try await plan(places, start + ["--region", "0,0,0,3,6,3"], in: folder)
+        #expect(whole.status == 0, "\(whole.errors)")
+        let half = try await plan(places, start + ["--region", "3,3,3,0,0,0"], in: folder)
+        #expect(half.status == 1 && half.json["blocked"] as? String == "point 1", "\(half.json) \(half.errors)")
+        #expect(try await plan(places, ["--region", "0,0,0"], in: folder).status == 2)
+    }
+
     @Test func `a file without places is wrong usage`() async throws {
         let answer = try await plan("", [], in: TemporaryFolder())
         #expect(answer.status == 2 && answer.errors.contains("points.csv"))

@@ -54,7 +54,7 @@ enum GridChoice {
                 throw PlanningError(
                     "the map is \(text(size.x)) x \(text(size.y)) x \(text(size.z)) m: with cells of \(text(edge)) m that is"
                         + " \(count < 1e15 ? String(Int(count)) : "far too many") cells, more than \(options.maximumCells);"
-                        + " choose a smaller region")
+                        + " choose a smaller region, or a larger clearance")
             }
             edge = min(coarsest.upperBound, edge * 1.2)
         }

@@ -102,7 +102,8 @@ package final class InspectionInteractor: Sendable {
         body.marginMetres += room
         let options = MapOptions(
             cellMetres: settings.cellMetres, viewpoints: settings.viewpoints, unknownIsOpen: settings.unknownIsOpen,
-            declaredFree: free > 0 ? [.init(centre: start, radiusMetres: free)] : [], area: key.area)
+            declaredFree: free > 0 ? [.init(centre: start, radiusMetres: free)] : [], area: key.area,
+            region: settings.region)
         do {
             let space = try KnownSpace(map: map, for: body, options: options)
             // Bounds the cache; entries of other starts are not requested again.

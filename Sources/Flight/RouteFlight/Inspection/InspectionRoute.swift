@@ -1,3 +1,4 @@
+package import Geodesy
 internal import PointCloud
 package import RouteFiles
 package import Trajectories
@@ -8,14 +9,16 @@ package enum InspectionRoute {
     /// The points of a file, in the map's frame, which is taken as `world_origin`, and findings about what is left out.
     ///
     /// Metres without a frame are in the map's frame.
-    /// - Parameter allowsOmissions: parts left out which the vehicle would have flown are warnings.
+    /// - Parameters:
+    ///   - session: the position of `world_origin`; `nil`: geographic places are refused.
+    ///   - allowsOmissions: parts left out which the vehicle would have flown are warnings.
     /// - Throws: ``InspectionFailure/request(_:)`` that names file and point.
     package static func points(
-        _ bytes: [UInt8], name: String, allowsOmissions: Bool = false
+        _ bytes: [UInt8], name: String, session: WorldSession? = nil, allowsOmissions: Bool = false
     ) throws(InspectionFailure) -> (points: [PlannedPoint], findings: [TrajectoryFinding]) {
         let read: ReadRoute
         do { read = try RouteFiles.read(bytes, name: name) } catch { throw .request(error.what) }
-        let resolver = RouteResolver(references: WorldReferences())
+        let resolver = RouteResolver(references: WorldReferences(session: session))
         do {
             let points = try resolver.resolve(
                 Route(name: read.route.name, points: read.route.points.map(inMap)))
@@ -32,25 +35,33 @@ package enum InspectionRoute {
     ///
     /// - Throws: ``InspectionFailure/request(_:)`` that names file and point.
     package static func points(
-        inFile path: String, allowsOmissions: Bool = false
+        inFile path: String, session: WorldSession? = nil, allowsOmissions: Bool = false
     ) async throws(InspectionFailure) -> (points: [PlannedPoint], findings: [TrajectoryFinding]) {
         try await PlanningThread.run { _ throws(InspectionFailure) in
             let bytes: [UInt8]
             do throws(PointCloudError) { bytes = try CloudFile.bytes(path) } catch { throw .request(error.what) }
-            return try points(bytes, name: path, allowsOmissions: allowsOmissions)
+            return try points(bytes, name: path, session: session, allowsOmissions: allowsOmissions)
         }
     }
 
     /// A plan as a file: the samples of the trajectory if the format is one of samples, else the points of the path.
     ///
+    /// - Parameter session: the position of `world_origin`, for formats with geographic places.
     /// - Throws: ``InspectionFailure/request(_:)`` if the name has no known extension, or the format cannot hold the plan.
-    package static func file(_ plan: InspectionPlan, name: String) throws(InspectionFailure) -> WrittenRoute {
+    package static func file(
+        _ plan: InspectionPlan, name: String, session: WorldSession? = nil
+    ) throws(InspectionFailure) -> WrittenRoute {
         guard let format = RouteFormat.named(name) else {
             let known = RouteFormat.allCases.map { "." + $0.fileExtension }.joined(separator: ", ")
             throw .request("\(name.sanitizedLine): the name must end with one of \(known)")
         }
-        let points = format == .mrs ? samples(plan) : plan.path.map(place)
-        do { return try RouteFiles.write(Route(name: "inspection", points: points), as: format) } catch {
+        do {
+            let route =
+                format == .mrs
+                ? Route(name: "inspection", points: samples(plan))
+                : try Route(name: "inspection", planned: plan.path, for: format, session: session)
+            return try RouteFiles.write(route, as: format)
+        } catch {
             throw .request(error.what)
         }
     }
@@ -62,20 +73,6 @@ package enum InspectionRoute {
                 altitude: .init(metres: sample.position.z, reference: .frame(.worldOrigin)),
                 heading: .fixed(radians: sample.headingRadians))
         }
-    }
-
-    private static func place(_ point: PlannedPoint) -> RoutePoint {
-        let heading: RoutePoint.HeadingRule =
-            switch point.heading {
-            case .fixed(let radians): .fixed(radians: radians)
-            case .alongPath: .alongPath
-            case .towards(let x, let y): .towards(.local(xMetres: x, yMetres: y, frame: .worldOrigin))
-            }
-        return RoutePoint(
-            place: .local(xMetres: point.position.x, yMetres: point.position.y, frame: .worldOrigin),
-            altitude: .init(metres: point.position.z, reference: .frame(.worldOrigin)), heading: heading,
-            holdSeconds: point.holdSeconds, cameraPitchRadians: point.cameraPitchRadians,
-            takesSnapshot: point.takesSnapshot)
     }
 
     private static func inMap(_ point: RoutePoint) -> RoutePoint {

@@ -15,6 +15,8 @@ package struct InspectionSettings: Hashable, Sendable {
     package var freeAroundStartMetres = 0.0
     /// Where the map's points were seen from, metres in `world_origin`; `nil`: the map's own viewpoint.
     package var viewpoints: [Vector3]?
+    /// The part of the map that is used, in `world_origin`; `nil`: all of it. Space outside is closed.
+    package var region: MapOptions.Box?
     /// Edge of the search cells, metres; `nil`: derived from the vehicle's size.
     package var cellMetres: Double?
     /// Hold time at a point that has none, seconds: vehicle and camera come to rest.

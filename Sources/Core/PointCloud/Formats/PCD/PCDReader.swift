@@ -21,8 +21,10 @@ struct PCDReader {
         case .binary: gathered = try reader.binary()
         case .compressed: gathered = try reader.compressed()
         }
-        return CloudReading(
-            format: .pcd, droppedPoints: gathered.dropped, cloud: gathered.cloud(viewpoint: header.viewpoint))
+        let dropped = gathered.dropped
+        var cloud = gathered.cloud(viewpoint: header.viewpoint)
+        if cloud.hasDistantDefaultViewpoint { cloud.viewpoint = nil }
+        return CloudReading(format: .pcd, droppedPoints: dropped, cloud: cloud)
     }
 
     // MARK: One line a point
@@ -155,5 +157,22 @@ struct PCDReader {
             }
         }
         return points
+    }
+}
+
+extension PointCloud {
+    /// No sensor sees farther, metres.
+    private static let farthestSight = 1000.0
+
+    /// Whether the viewpoint is the one that writers fill in without knowing it, 0 0 0, and lies too far away to be true: that of a
+    /// map in UTM coordinates, for example.
+    fileprivate var hasDistantDefaultViewpoint: Bool {
+        // Almost always the first point tells.
+        guard viewpoint == .zero, count > 0, point(0).length > Self.farthestSight, let bounds else { return false }
+        func beyond(_ low: Double, _ high: Double) -> Double { max(0, low, -high) }
+        let away = Vector3(
+            x: beyond(bounds.minimum.x, bounds.maximum.x), y: beyond(bounds.minimum.y, bounds.maximum.y),
+            z: beyond(bounds.minimum.z, bounds.maximum.z))
+        return away.length > Self.farthestSight
     }
 }

@@ -1,10 +1,13 @@
 import IndoorMode
 import RouteFlight
 import CommandLineKit
+import FlightVolume
+import Geodesy
 import Planning
 import PointCloud
 import ReportKit
 import RouteFiles
+import SystemKit
 import Trajectories
 import UAVLink
 
@@ -32,8 +35,11 @@ enum MapPlanCommand: Subcommand {
         "viewpoint", .place, help: "sensor position of the map, if its file has none; may be repeated")
     static let offset = Argument.option(
         "offset", .place, help: "added to the map's coordinates to get those of world_origin")
+    static let region = Argument.option(
+        "region", .box, help: "use only this part of the map, in world_origin: two opposite corners, metres")
     static let cell = Argument.option(
-        "cell", .number(in: 0.005...20, unit: "metres"), help: "cell size of the search grid, metres")
+        "cell", .number(in: 0.005...20, unit: "metres"),
+        help: "cell size of the search grid, metres; default: a quarter of the clearance, coarser for a large map")
     static let speed = Argument.option(
         "speed", .number(in: 0.05...30, unit: "m/s"), default: 1, defaultText: "1", help: "along the path, m/s")
     static let hold = Argument.option(
@@ -49,12 +55,15 @@ enum MapPlanCommand: Subcommand {
             The path keeps radius plus margin from every point of the map and from unknown space. If there is none,
             exits with 1 and prints the reason: which waypoint is blocked and by what, how narrow the gap is, the
             nearest reachable position. The map is in world_origin, or moved there by --offset; motion limits are the
-            flight stack's defaults.
+            flight stack's defaults. Geographic places, in --points or --output, need --world or --origin; the safety area
+            of --world applies.
             """,
         arguments: [
-            MapOptions.file, points, start, radius, margin, order, returns, open, free, viewpoint, offset, cell, speed,
-            hold, RouteOptions.allowOmissions, output, force,
-        ],
+            MapOptions.file, points, start, radius, margin, order, returns, open, free, viewpoint, offset, region, cell,
+            speed, hold, RouteOptions.world, RouteOptions.origin, RouteOptions.zone, RouteOptions.allowOmissions,
+            output,
+            force,
+        ], exclusive: [[RouteOptions.world, RouteOptions.origin]],
         examples: [
             .init("uavlink map plan room.pcd --points walls.csv --start 1,0,0", "in the best order"),
             .init("uavlink map plan room.pcd --points walls.csv --output flight.txt", "as samples for the vehicle"),
@@ -64,10 +73,11 @@ enum MapPlanCommand: Subcommand {
         let progress = ProgressLine("planning", session.console)
         defer { progress.end() }
         let map = try await MapInteractor().open(try arguments[MapOptions.file])
+        let world = try await PlanWorld(arguments)
         do throws(InspectionFailure) {
-            let plan = try await plan(arguments, map, progress)
+            let plan = try await plan(arguments, map, world, progress)
             progress.end()
-            try await write(plan, arguments)
+            try await write(plan, world, arguments)
             session.console.result(InspectionReport.json(plan), failure: "the flight check failed")
             for line in InspectionReport.lines(plan) { session.console.result(line) }
             return plan.trajectory.report.isOK ? .done : .refused
@@ -84,13 +94,13 @@ enum MapPlanCommand: Subcommand {
     }
 
     private static func plan(
-        _ arguments: ParsedCommand, _ map: IndoorMap, _ progress: ProgressLine
+        _ arguments: ParsedCommand, _ map: IndoorMap, _ world: PlanWorld, _ progress: ProgressLine
     ) async throws(InspectionFailure) -> InspectionPlan {
         let interactor: InspectionInteractor
         let path: String
         let allowsOmissions: Bool
         let from: Vector3?
-        var conditions = FlightConditions(limits: .medium)
+        var conditions = FlightConditions(limits: .medium, volume: world.volume)
         do {
             interactor = InspectionInteractor(map: try moved(map.cloud, arguments), settings: try settings(arguments))
             path = try arguments[points]
@@ -100,7 +110,8 @@ enum MapPlanCommand: Subcommand {
         } catch {
             throw .request("\(error)")
         }
-        let read = try await InspectionRoute.points(inFile: path, allowsOmissions: allowsOmissions)
+        let read = try await InspectionRoute.points(
+            inFile: path, session: world.session, allowsOmissions: allowsOmissions)
         var plan = try await interactor.plan(past: read.points, from: from, conditions, told: progress.told)
         plan.trajectory = plan.trajectory.including(read.findings)
         return plan
@@ -117,6 +128,7 @@ enum MapPlanCommand: Subcommand {
         let seen = try arguments[viewpoint]
         settings.viewpoints = seen.isEmpty ? nil : seen
         settings.cellMetres = try arguments[cell]
+        settings.region = try arguments[region]
         settings.holdSeconds = try arguments[hold]
         return settings
     }
@@ -129,10 +141,12 @@ enum MapPlanCommand: Subcommand {
         return cloud
     }
 
-    private static func write(_ plan: InspectionPlan, _ arguments: ParsedCommand) async throws(InspectionFailure) {
+    private static func write(
+        _ plan: InspectionPlan, _ world: PlanWorld, _ arguments: ParsedCommand
+    ) async throws(InspectionFailure) {
         do {
             guard let path = try arguments[output] else { return }
-            let file = try InspectionRoute.file(plan, name: path)
+            let file = try InspectionRoute.file(plan, name: path, session: world.session)
             try await MapInteractor().write(file.bytes, to: path, replaces: try arguments[force])
         } catch let failure as InspectionFailure {
             throw failure
@@ -142,15 +156,51 @@ enum MapPlanCommand: Subcommand {
     }
 }
 
+/// Where the world of a plan lies, as far as the options say.
+private struct PlanWorld {
+    let session: WorldSession?
+    let volume: FlyableVolume?
+
+    init(_ arguments: ParsedCommand) async throws {
+        let setup = try await RouteOptions.setup(arguments, LocalFiles(home: HostProcess.environment["HOME"]))
+        do {
+            session = try setup.session()
+            volume = try setup.volume(session)
+        } catch {
+            throw UsageError(error.what, hint: "")
+        }
+    }
+}
+
+/// Finite numbers between commas; `nil` for anything else, or another count.
+private func numbers(_ text: String, _ count: Int) -> [Double]? {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Double($0) }.filter(\.isFinite)
+    return parts.count == count && numbers.count == count ? numbers : nil
+}
+
 extension ValueKind where Value == Vector3 {
     /// Three numbers, metres: `1,-0.5,1.2`.
     static var place: Self {
         Self(placeholder: "X,Y,Z") { text throws(ValueError) in
-            let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
-            guard numbers.count == 3, numbers.allSatisfy(\.isFinite), text.split(separator: ",").count == 3 else {
+            guard let numbers = numbers(text, 3) else {
                 throw ValueError(expected: "three numbers of metres, such as 1,-0.5,1.2")
             }
             return Vector3(x: numbers[0], y: numbers[1], z: numbers[2])
+        }
+    }
+}
+
+extension ValueKind where Value == Planning.MapOptions.Box {
+    /// Two opposite corners, metres: `0,0,0,10,8,3`.
+    static var box: Self {
+        Self(placeholder: "X,Y,Z,X,Y,Z") { text throws(ValueError) in
+            guard let ends = numbers(text, 6) else {
+                throw ValueError(expected: "two corners of three numbers of metres, such as 0,0,0,10,8,3")
+            }
+            return Planning.MapOptions.Box(
+                low: Vector3(x: min(ends[0], ends[3]), y: min(ends[1], ends[4]), z: min(ends[2], ends[5])),
+                high: Vector3(x: max(ends[0], ends[3]), y: max(ends[1], ends[4]), z: max(ends[2], ends[5])))
         }
     }
 }
