@@ -9,6 +9,8 @@ package struct ReadRoute: Hashable, Sendable {
     /// Those notes that name something the vehicle would have flown and the route leaves out, or a leg that the file does not
     /// contain.
     package var omissions: [String] = []
+    /// Where the file says that its route may be flown.
+    package var fence = Geofence()
     /// Altitude of the planned take-off position above mean sea level, metres; `nil` if the file does not have one.
     package var plannedHomeAltitudeMetres: Double?
 }

@@ -29,6 +29,8 @@ package struct FlightConditions: Hashable, Sendable {
     package var limits: MotionLimits?
     /// Where flight is allowed; `nil` if unknown.
     package var volume: FlyableVolume?
+    /// Further limits, such as the geofence of the route's file.
+    package var fileLimits: [NamedVolume] = []
     /// Position of the vehicle, metres in `world_origin`.
     package var vehiclePosition: Vector3?
     /// Remaining share of the battery, 0 to 1.
@@ -52,9 +54,16 @@ package struct FlightConditions: Hashable, Sendable {
         self.settings = settings
     }
 
+    /// The same with the limits of a route's file.
+    package func limited(by limits: [NamedVolume]) -> Self {
+        var conditions = self
+        conditions.fileLimits = limits
+        return conditions
+    }
+
     var check: TrajectoryCheck {
         TrajectoryCheck(
-            limits: limits ?? .medium, volume: volume, altitudes: settings.altitudes,
+            limits: limits ?? .medium, volume: volume, fileLimits: fileLimits, altitudes: settings.altitudes,
             maximumDistanceMetres: settings.maximumDistanceMetres, vehiclePosition: vehiclePosition,
             spacingMetres: settings.options.spacingMetres, maximumLengthMetres: settings.maximumLengthMetres,
             maximumDurationSeconds: settings.maximumDurationSeconds,

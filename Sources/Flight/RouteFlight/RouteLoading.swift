@@ -13,6 +13,8 @@ package struct LoadedRoute: Hashable, Sendable {
     /// Those notes that name something the vehicle would have flown and the route leaves out, or a leg that the file does not
     /// contain.
     package var omissions: [String]
+    /// Where the file says that the route may be flown, in `world_origin`.
+    package var limits: [NamedVolume]
 
     /// Reads a file.
     ///
@@ -46,6 +48,7 @@ package struct LoadedRoute: Hashable, Sendable {
         }
         do {
             points = try resolver.resolve(read.route)
+            limits = try resolver.limits(of: read.fence)
         } catch {
             throw .route(error, file: name)
         }

@@ -30,7 +30,8 @@ extension TrajectoryReport {
             "\(samples) samples, \(lengthMetres.formatted(decimals: 1)) m in \(durationSeconds.formatted(decimals: 1)) s, "
             + "at most \((maximumSpacingMetres * 100).formatted(decimals: 1)) cm apart every "
             + "\((timeStepSeconds * 1000).formatted(decimals: 1)) ms, up to \(greatestSpeed.formatted(decimals: 1)) m/s"
-        return [figures, startLine].compactMap(\.self) + findings.map { ($0.weight == .failure ? "failure: " : "warning: ") + $0.text }
+        return [figures, startLine].compactMap(\.self)
+            + findings.map { ($0.weight == .failure ? "failure: " : "warning: ") + $0.text }
             + [verdict]
     }
 

@@ -237,7 +237,8 @@ package final class MapTrajectoryInteractor: EditedRoute {
     }
 
     private var conditions: FlightConditions {
-        flight?.conditions(desk.settings, volume: volume) ?? FlightConditions(volume: volume, settings: desk.settings)
+        (flight?.conditions(desk.settings, volume: volume) ?? FlightConditions(volume: volume, settings: desk.settings))
+            .limited(by: desk.fileLimits)
     }
 
     /// The confirmation required before the trajectory is sent, checked against the current conditions.

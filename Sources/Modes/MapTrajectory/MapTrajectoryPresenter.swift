@@ -133,7 +133,11 @@ package final class MapTrajectoryPresenter: ModePresenter {
         if !hasFitted { fit() }
         let volume = interactor.volume.flatMap { $0.isEnabled ? $0 : nil }
         state.safetyArea = volume?.corners.map(MapPlace.init) ?? []
-        state.obstacles = volume?.obstacles.map { $0.outline.map(MapPlace.init) } ?? []
+        let limits = desk.fileLimits.map(\.volume)
+        state.obstacles = ([volume].compactMap(\.self) + limits).flatMap(\.obstacles).map {
+            $0.outline.map(MapPlace.init)
+        }
+        state.fences = limits.filter { !$0.corners.isEmpty }.map { $0.corners.map(MapPlace.init) }
         state.home = interactor.home
         state.background = desk.showsBackground ? interactor.background : []
         showPlan()

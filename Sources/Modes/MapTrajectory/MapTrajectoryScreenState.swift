@@ -13,7 +13,9 @@ package struct MapTrajectoryScreenState: DialogScreenState, Hashable, Sendable {
     package var grid: [MapGridLine] = []
     /// The corners of the safety area, in order, closed; empty when none is known or it is disabled.
     package var safetyArea: [MapPlace] = []
-    /// The outlines of the obstacles in it.
+    /// The outlines of the geofences of opened files that the route must not leave.
+    package var fences: [[MapPlace]] = []
+    /// The outlines of obstacles and exclusion zones.
     package var obstacles: [[MapPlace]] = []
     /// The take-off position; `nil` when not known.
     package var home: MapPlace?

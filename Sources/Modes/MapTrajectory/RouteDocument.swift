@@ -40,16 +40,22 @@ package final class RouteDocument {
         editor.replace(with: loaded.points)
         opened.removeAll { $0.path == path }
         let findings = loaded.findings()
-        if !findings.isEmpty {
-            opened.append(OpenedFile(path: path, findings: findings, places: Set(loaded.points.map(\.position.onMap))))
+        if !findings.isEmpty || !loaded.limits.isEmpty {
+            opened.append(
+                OpenedFile(
+                    path: path, findings: findings, limits: loaded.limits,
+                    places: Set(loaded.points.map(\.position.onMap))))
         }
     }
 
     /// Findings about the files from which the route still has a point, so that undo and redo keep them right.
-    var fileFindings: [TrajectoryFinding] {
-        opened.flatMap { file in
-            editor.points.contains { file.places.contains($0.position.onMap) } ? file.findings : []
-        }
+    var fileFindings: [TrajectoryFinding] { openedInUse.flatMap(\.findings) }
+
+    /// The geofences of those files.
+    var fileLimits: [NamedVolume] { openedInUse.flatMap(\.limits) }
+
+    private var openedInUse: [OpenedFile] {
+        opened.filter { file in editor.points.contains { file.places.contains($0.position.onMap) } }
     }
 }
 
@@ -57,6 +63,7 @@ package final class RouteDocument {
 private struct OpenedFile {
     let path: String
     let findings: [TrajectoryFinding]
+    let limits: [NamedVolume]
     let places: Set<MapPlace>
 }
 

@@ -7,7 +7,7 @@ import Trajectories
     func plan(_ items: String...) -> String {
         """
         {"fileType": "Plan", "version": 1, "groundStation": "QGroundControl",
-         "geoFence": {"circles": [{}], "polygons": [], "version": 2}, "rallyPoints": {"points": [[1, 2, 3]]},
+         "geoFence": {"circles": [], "polygons": [], "version": 2}, "rallyPoints": {"points": [[1, 2, 3]]},
          "mission": {"items": [\(items.joined(separator: ",\n"))], "plannedHomePosition": [47, 8, 400], "version": 2}}
         """
     }
@@ -40,7 +40,7 @@ import Trajectories
         #expect(points[2].altitude == .init(metres: 50, reference: .ground))
         #expect(points[2].holdSeconds == 6)
         #expect(points[2].heading == nil)
-        for word in ["take-off", "return to launch", "speed", "command 530", "geofence", "rally points"] {
+        for word in ["take-off", "return to launch", "speed", "command 530", "rally points"] {
             #expect(found.notes.contains { $0.contains(word) }, "\(word)")
         }
     }
@@ -89,6 +89,40 @@ import Trajectories
         #expect(found.route.points.count == 1)
         #expect(found.notes.contains("a survey is read as its waypoints"))
         #expect(found.notes.contains("a fwLandingPattern is left out"))
+    }
+
+    private func fenced(_ fence: String) throws -> Geofence {
+        try read(
+            "{\"fileType\": \"Plan\", \"geoFence\": {\(fence)}, \"mission\": {\"items\": [\(item(16, "0,0,0,null,47,8,30"))]}}",
+            name: "a.plan"
+        ).fence
+    }
+
+    @Test func `a geofence of circles and polygons, to stay in and to stay out of`() throws {
+        let corners = "[[47, 8], [47.1, 8], [47, 8.1]]"
+        let places = [(47, 8), (47.1, 8), (47, 8.1)].map {
+            GeographicCoordinate(latitudeDegrees: $0.0, longitudeDegrees: $0.1)
+        }
+        let circle = "{\"circle\": {\"center\": [47, 8], \"radius\": 72.5}, \"inclusion\": true, \"version\": 1}"
+        let found = try fenced(
+            "\"circles\": [\(circle)], \"polygons\": [{\"polygon\": \(corners), \"inclusion\": false}], \"version\": 2")
+        #expect(
+            found.areas == [
+                .init(.circle(centre: places[0], radiusMetres: 72.5), isInclusion: true),
+                .init(.polygon(places), isInclusion: false),
+            ])
+        // As older programs wrote it.
+        let older = try fenced("\"circles\": [], \"polygon\": \(corners), \"version\": 1")
+        #expect(older.areas == [.init(.polygon(places), isInclusion: true)])
+        #expect(try fenced("").areas.isEmpty)
+        for wrong in [
+            "\"circles\": [{}]", "\"circles\": 7", "\"polygons\": [{\"polygon\": [[47, 8], [47, 9]]}]",
+            "\"polygon\": [[47, 8], [147, 8], [47, 9]]",
+            "\"circles\": [{\"circle\": {\"center\": [47, 8], \"radius\": -1}}]",
+            "\"polygons\": [{\"polygon\": \(corners), \"inclusion\": 1}]",
+        ] {
+            #expect(throws: RouteFileError.self, "\(wrong)") { try fenced(wrong) }
+        }
     }
 
     @Test func `a waypoint without an altitude has none`() throws {

@@ -70,7 +70,9 @@ import UAVLink
     }
 
     @Test func `every check says how far away the flight begins, and doubts what is implausible`() throws {
-        let points = [PlannedPoint(position: Vector3(x: 3, y: 4, z: 0)), PlannedPoint(position: Vector3(x: 9, y: 4, z: 0))]
+        let points = [
+            PlannedPoint(position: Vector3(x: 3, y: 4, z: 0)), PlannedPoint(position: Vector3(x: 9, y: 4, z: 0)),
+        ]
         func report(_ points: [PlannedPoint], vehicle: Vector3? = nil) throws -> TrajectoryReport {
             try TrajectoryPlan(through: points, FlightConditions(vehiclePosition: vehicle)).report
         }
@@ -86,9 +88,56 @@ import UAVLink
         }
         let doubt = "are latitude and longitude swapped, or is the origin wrong?"
         let offline = try report(far).findings.filter { $0.kind == .distance }
-        #expect(offline.count == 1 && offline.allSatisfy { $0.weight == .warning && $0.text.hasSuffix(doubt) }, "\(offline)")
+        #expect(
+            offline.count == 1 && offline.allSatisfy { $0.weight == .warning && $0.text.hasSuffix(doubt) }, "\(offline)"
+        )
         let online = try report(far, vehicle: .zero).findings.filter { $0.kind == .distance }
-        #expect(online.count == 1 && online.allSatisfy { $0.weight == .failure && $0.text.hasSuffix(doubt) }, "\(online)")
+        #expect(
+            online.count == 1 && online.allSatisfy { $0.weight == .failure && $0.text.hasSuffix(doubt) }, "\(online)")
+    }
+
+    /// A square of about 200 m around the origin of the plan, and what its check says of a flight 60 m to the north and back.
+    private static func fenced(_ areas: String, vehicle: Vector3? = nil) throws -> TrajectoryReport {
+        func item(_ latitude: Double) -> String {
+            "{\"type\": \"SimpleItem\", \"command\": 16, \"frame\": 0, \"params\": [0,0,0,0,\(latitude),8,409]}"
+        }
+        let text =
+            "{\"fileType\": \"Plan\", \"geoFence\": {\(areas)}, \"mission\": {\"items\": [\(item(47)),\(item(47.00054))]}}"
+        var setup = WorldSetup()
+        setup.typed = .init(place: .init(latitudeDegrees: 47, longitudeDegrees: 8), altitudeMetres: 400)
+        let loaded = try LoadedRoute(
+            Array(text.utf8), name: "a.plan",
+            resolver: setup.resolver(try setup.session(), homeZMetres: nil, RouteDefaults()))
+        return try TrajectoryPlan(
+            through: loaded.points, FlightConditions(vehiclePosition: vehicle).limited(by: loaded.limits)
+        ).report
+    }
+
+    private static func circle(_ metres: Double, at latitude: Double = 47, inclusion: Bool = true) -> String {
+        "{\"circle\": {\"center\": [\(latitude), 8], \"radius\": \(metres)}, \"inclusion\": \(inclusion)}"
+    }
+
+    @Test func `the geofence of a plan limits its flight`() throws {
+        func failures(_ areas: String, vehicle: Vector3? = nil) throws -> [String] {
+            try Self.fenced(areas, vehicle: vehicle).findings.filter { $0.weight == .failure }.map(\.text)
+        }
+        #expect(try failures("") == [])
+        #expect(try failures("\"circles\": [\(Self.circle(61))]") == [])
+        let left = try failures("\"circles\": [\(Self.circle(30))]")
+        #expect(left.count == 1 && left[0].contains("it leaves geofence 1 of the file through its side"), "\(left)")
+        // Inside of one is not inside of both.
+        #expect(try failures("\"circles\": [\(Self.circle(61)), \(Self.circle(30))]").count == 1)
+        let zone = Self.circle(5, at: 47.00027, inclusion: false)
+        let entered = try failures("\"circles\": [\(Self.circle(61)), \(zone)]")
+        #expect(
+            entered.count == 1 && entered[0].contains("into the obstacle 'exclusion zone 1 of the file'"), "\(entered)")
+        let square = "[[46.9991, 7.9987], [47.0009, 7.9987], [47.0009, 8.0013], [46.9991, 8.0013]]"
+        #expect(try failures("\"polygons\": [{\"polygon\": \(square), \"inclusion\": true}]") == [])
+        #expect(try failures("\"polygons\": [{\"polygon\": \(square), \"inclusion\": false}]").count == 1)
+        // The way from the vehicle to the first point counts too.
+        let out = try failures(
+            "\"circles\": [\(Self.circle(5, at: 46.9996, inclusion: false))]", vehicle: Vector3(x: 0, y: -90, z: 2))
+        #expect(out.count == 1 && out[0].contains("the straight line from the vehicle to point 1 comes into"), "\(out)")
     }
 
     private static func unchecked(_ report: TrajectoryReport) -> JSONValue? {

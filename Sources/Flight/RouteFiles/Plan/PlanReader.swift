@@ -48,8 +48,8 @@ struct PlanReader {
         for item in try document.array(document.value("items", in: mission), "a list of items") {
             try reader.item(item)
         }
-        if let fence = document.find("geoFence", in: document.root), reader.hasElements(fence, "circles", "polygons") {
-            reader.builder.note("the geofence is left out: the vehicle's safety area applies")
+        if let fence = document.find("geoFence", in: document.root) {
+            reader.builder.fence = try PlanFence.read(fence, document)
         }
         if let rally = document.find("rallyPoints", in: document.root), reader.hasElements(rally, "points") {
             reader.builder.note("the rally points are left out")

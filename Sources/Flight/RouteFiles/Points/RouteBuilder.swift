@@ -15,6 +15,8 @@ struct RouteBuilder {
     /// Those notes that concern the path; see ``ReadRoute/omissions``.
     private(set) var omissions: [String] = []
 
+    /// See ``ReadRoute/fence``.
+    var fence = Geofence()
     /// See ``ReadRoute/plannedHomeAltitudeMetres``.
     var plannedHomeAltitudeMetres: Double?
 
@@ -48,7 +50,8 @@ struct RouteBuilder {
 
     func finished() -> ReadRoute {
         ReadRoute(
-            route: route, notes: notes, omissions: omissions, plannedHomeAltitudeMetres: plannedHomeAltitudeMetres)
+            route: route, notes: notes, omissions: omissions, fence: fence,
+            plannedHomeAltitudeMetres: plannedHomeAltitudeMetres)
     }
 }
 

@@ -7,6 +7,8 @@ public struct TrajectoryCheck: Sendable {
     public var limits: MotionLimits
     /// Where flight is allowed; `nil` if unknown, which gives a warning.
     public var volume: FlyableVolume?
+    /// Further limits, such as the geofence of the route's file.
+    public var fileLimits: [NamedVolume]
     /// Allowed range of z, metres in `world_origin`, in addition to the volume's own.
     public var altitudes: ClosedRange<Double>?
     /// Largest distance of any sample, and of the vehicle, from the first sample, metres.
@@ -24,12 +26,14 @@ public struct TrajectoryCheck: Sendable {
 
     /// Creates checks of motion and spacing; the others apply where their values are given.
     public init(
-        limits: MotionLimits, volume: FlyableVolume? = nil, altitudes: ClosedRange<Double>? = nil,
+        limits: MotionLimits, volume: FlyableVolume? = nil, fileLimits: [NamedVolume] = [],
+        altitudes: ClosedRange<Double>? = nil,
         maximumDistanceMetres: Double? = nil, vehiclePosition: Vector3? = nil, spacingMetres: Double = 0.08,
         maximumLengthMetres: Double? = nil, maximumDurationSeconds: Double? = nil, battery: BatteryModel = .init()
     ) {
         self.limits = limits
         self.volume = volume
+        self.fileLimits = fileLimits
         self.altitudes = altitudes
         self.maximumDistanceMetres = maximumDistanceMetres
         self.vehiclePosition = vehiclePosition
@@ -63,13 +67,15 @@ public struct TrajectoryCheck: Sendable {
     }
 
     private func area(_ places: FindingFactory) -> [TrajectoryFinding] {
-        guard let volume else {
-            return [
-                TrajectoryFinding(
-                    .safetyArea, .warning, text: "the safety area is unknown; it was not checked")
-            ]
-        }
-        var found = VolumeExits(volume: volume, points: places.trajectory.points).exits.map {
+        let own = volume.map { leaving($0, "the safety area", places) }
+        let unknown = TrajectoryFinding(
+            .safetyArea, .warning, text: "the safety area is unknown; it was not checked")
+        return (own ?? [unknown]) + fileLimits.flatMap { leaving($0.volume, $0.name, places) }
+    }
+
+    /// Where the samples, or the straight line from the vehicle to the first one, leave a volume.
+    private func leaving(_ volume: FlyableVolume, _ name: String, _ places: FindingFactory) -> [TrajectoryFinding] {
+        var found = VolumeExits(volume: volume, name: name, points: places.trajectory.points).exits.map {
             places.finding($0.kind, $0.sample, at: $0.position, $0.words)
         }
         guard let vehiclePosition, let first = places.trajectory.points.first else { return found }
@@ -79,7 +85,7 @@ public struct TrajectoryCheck: Sendable {
             found.append(
                 TrajectoryFinding(
                     .safetyArea, pointIndex: 0, sample: 0, position: exit.position,
-                    text: "\(line) leaves the safety area at \(exit.position.words)"))
+                    text: "\(line) leaves \(name) at \(exit.position.words)"))
         }
         // Also for a vehicle on the ground, below the area's lowest height.
         if let exit = volume.firstObstacle(from: vehiclePosition, to: first.position),

@@ -11,14 +11,18 @@ struct VolumeExits {
     }
 
     private(set) var exits: [Exit] = []
+    private let volume: FlyableVolume
+    private let name: String
 
-    init(volume: FlyableVolume, points: [Trajectory.Point]) {
+    /// - Parameter name: the volume's, as in "it leaves NAME".
+    init(volume: FlyableVolume, name: String, points: [Trajectory.Point]) {
+        (self.volume, self.name) = (volume, name)
         guard volume.isEnabled, let first = points.first else { return }
         var index = 0
         var isOutside = !volume.contains(first.position)
         if isOutside {
             let border = volume.obstacle(at: first.position).map { FlyableVolume.Exit.Border.obstacle($0) }
-            exits.append(Self.exit(0, first.position, border, volume))
+            exits.append(exit(0, first.position, border))
         }
         while index + 1 < points.count {
             let here = points[index].position
@@ -32,7 +36,7 @@ struct VolumeExits {
             if isOutside {
                 isOutside = !volume.contains(next)
             } else if let exit = volume.firstExit(from: here, to: next) {
-                exits.append(Self.exit(index, exit.position, exit.border, volume))
+                exits.append(self.exit(index, exit.position, exit.border))
                 isOutside = !volume.contains(next)
             }
             index += 1
@@ -52,24 +56,22 @@ struct VolumeExits {
     }
 
     /// - Parameter border: `nil`: it begins outside.
-    private static func exit(
-        _ sample: Int, _ position: Vector3, _ border: FlyableVolume.Exit.Border?, _ volume: FlyableVolume
-    ) -> Exit {
+    private func exit(_ sample: Int, _ position: Vector3, _ border: FlyableVolume.Exit.Border?) -> Exit {
         var kind = TrajectoryFinding.Kind.safetyArea
         if case .obstacle = border { kind = .obstacle }
-        let words = border.map { self.words($0, volume) } ?? "it lies outside the safety area"
+        let words = border.map(words) ?? "it lies outside \(name)"
         return Exit(sample: sample, position: position, kind: kind, words: words)
     }
 
-    private static func words(_ border: FlyableVolume.Exit.Border, _ volume: FlyableVolume) -> String {
+    private func words(_ border: FlyableVolume.Exit.Border) -> String {
         switch border {
-        case .obstacle(let index): "it comes \(obstacle(index, volume))"
-        case .startsOutside: "it leaves the safety area"
+        case .obstacle(let index): "it comes \(Self.obstacle(index, volume))"
+        case .startsOutside: "it leaves \(name)"
         case .side(let side):
-            "it leaves the safety area through its side from corner \(side + 1) to corner "
+            "it leaves \(name) through its side from corner \(side + 1) to corner "
                 + "\((side + 1) % max(1, volume.corners.count) + 1)"
-        case .floor: "it goes below the safety area's lowest height of \(volume.minimumZMetres.short) m"
-        case .ceiling: "it goes above the safety area's greatest height of \(volume.maximumZMetres.short) m"
+        case .floor: "it goes below the lowest height of \(volume.minimumZMetres.short) m of \(name)"
+        case .ceiling: "it goes above the greatest height of \(volume.maximumZMetres.short) m of \(name)"
         }
     }
 

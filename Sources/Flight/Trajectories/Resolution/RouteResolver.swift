@@ -153,7 +153,8 @@ public struct RouteResolver: Sendable {
                 references.geoidSeparationMetres, "the ellipsoid", needs: "the height of the geoid")
             return -separation - (try known(zeroAltitude, "the ellipsoid", needs: worldZero))
         case .ground: return try known(references.groundZMetres, "the ground", needs: "z of the ground in world_origin")
-        case .home: return try known(references.homeZMetres, "home", needs: "z of the take-off position in world_origin")
+        case .home:
+            return try known(references.homeZMetres, "home", needs: "z of the take-off position in world_origin")
         case .frame(.worldOrigin): return 0
         case .frame(let frame):
             guard let session = references.session else { throw originMissing(subject) }

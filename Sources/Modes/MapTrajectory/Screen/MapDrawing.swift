@@ -17,6 +17,7 @@ struct MapDrawing {
             plot.line(shape.corners, look.style, dashes: look.dashes, closes: shape.isArea)
         }
         plot.line(state.safetyArea, .tone(.warning), dashes: .init(on: 4, off: 3), closes: true)
+        for fence in state.fences { plot.line(fence, .tone(.warning), dashes: .init(on: 2, off: 3), closes: true) }
         for obstacle in state.obstacles { plot.line(obstacle, .tone(.danger), closes: true) }
         for vehicle in state.vehicles { plot.dots(vehicle.trail, vehicle.isSelected ? .tone(.accent) : .tone(.second)) }
         if state.path.isEmpty || !state.route.isPathCurrent {

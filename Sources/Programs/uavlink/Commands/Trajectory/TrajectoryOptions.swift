@@ -22,7 +22,8 @@ enum RouteOptions {
         "ground", .number(unit: "metres"), help: "z of the ground in world_origin, for altitudes above it")
     static let home = Argument.option(
         "home", .number(unit: "metres"),
-        help: "z of the take-off position in world_origin, for altitudes above it; default: where the vehicle stands, else "
+        help:
+            "z of the take-off position in world_origin, for altitudes above it; default: where the vehicle stands, else "
             + "the file's planned home")
     static let geoid = Argument.option(
         "geoid", .number(in: -120...120, unit: "metres"), help: "height of mean sea level above the ellipsoid")
@@ -58,7 +59,8 @@ enum RouteOptions {
         "allow-omissions", help: "accept that parts of the file which would have been flown are left out")
 
     static let all: [any ArgumentDeclaration] = [
-        world, origin, zone, altitude, frame, ground, home, geoid, heading, speed, spacing, step, deviation, smooth, straight,
+        world, origin, zone, altitude, frame, ground, home, geoid, heading, speed, spacing, step, deviation, smooth,
+        straight,
         lowest, highest, reach, endurance, reserve, allowOmissions,
     ]
     static let exclusive: [[any ArgumentDeclaration]] = [[smooth, straight], [world, origin], [deviation, straight]]

@@ -49,7 +49,8 @@ struct PlannedFile {
         let loaded = try LoadedRoute(bytes, name: path, resolver: resolver)
         let findings = loaded.findings(allowsOmissions: try arguments[RouteOptions.allowOmissions])
         let conditions =
-            flight?.conditions(settings, volume: volume) ?? FlightConditions(volume: volume, settings: settings)
+            (flight?.conditions(settings, volume: volume) ?? FlightConditions(volume: volume, settings: settings))
+            .limited(by: loaded.limits)
         do {
             plan = try await TrajectoryPlan.make(through: loaded.points, conditions).warned(of: setup, world).including(
                 findings)
