@@ -15,13 +15,13 @@ enum FrontEndCommand {
     private static let virtualController = "UAVLINK_VIRTUAL_CONTROLLER"
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        let environment = HostProcess.environment
         let terminal: TerminalDevice
         do throws(TerminalDevice.Failure) {
-            terminal = try TerminalDevice()
+            terminal = try TerminalDevice(type: environment["TERM"])
         } catch {
             throw UsageError(error.description, hint: error.hint)
         }
-        let environment = HostProcess.environment
         let (fleet, abilities) = (Fleet(), TerminalAbilities())
         let gamepads = gamepads(try configuration(arguments, environment), environment)
         var catalog = ModeCatalog(

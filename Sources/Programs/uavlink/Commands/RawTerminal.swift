@@ -41,20 +41,24 @@ final class RawTerminal: Sendable {
 
     /// Restores the terminal; safe to call twice.
     ///
-    /// - Parameter isClean: whether the shell ended by itself, so that its programs have reset the terminal.
-    func restore(isClean: Bool) {
+    /// - Parameters:
+    ///   - isClean: whether the shell ended by itself, so that its programs have reset the terminal.
+    ///   - isAlternate: whether a program has left the alternate screen on.
+    func restore(isClean: Bool, isAlternate: Bool = false) {
         guard !isRestored.exchange(true, ordering: .relaxed) else { return }
         terminal_rescue_disarm()
+        if isAlternate { StandardStream.output.write(Self.leaveAlternateScreen) }
         if !isClean { StandardStream.output.write(Self.leave) }
         var attributes = original
         tcsetattr(STDIN_FILENO, TCSADRAIN, &attributes)
         if !isClean { StandardStream.output.write("\r\n") }
     }
 
-    /// Resets what an interrupted program may have left on: alternate screen, mouse, focus and paste reports, colours, hidden
+    private static let leaveAlternateScreen = Array("\u{1B}[?1049l".utf8)
+    /// Resets what else an interrupted program may have left on: mouse, focus and paste reports, colours, hidden
     /// cursor.
     private static let leave = Array(
-        "\u{1B}[?1049l\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1003l\u{1B}[?1006l\u{1B}[?1004l\u{1B}[?2004l\u{1B}[0m\u{1B}[?25h"
+        "\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1003l\u{1B}[?1006l\u{1B}[?1004l\u{1B}[?2004l\u{1B}[0m\u{1B}[?25h"
             .utf8)
 
     /// The size that the terminal reports; 80x24 when it reports none.

@@ -58,6 +58,7 @@ private struct PassThrough {
     func run() async throws -> Ending {
         let terminal = try RawTerminal()
         let hangUp = HangUp()
+        var screen = AlternateScreenWatch()
         let resizes = RawTerminal.onResize { [channel] in channel.resize($0) }
         // The size may have changed while the shell was opened.
         channel.resize(RawTerminal.size)
@@ -89,24 +90,25 @@ private struct PassThrough {
         }
         do {
             let ending = try await withTaskCancellationHandler {
-                try await show()
+                try await show(&screen)
             } onCancel: { [channel] in
                 channel.close()
             }
-            terminal.restore(isClean: true)
+            terminal.restore(isClean: true, isAlternate: screen.isShown)
             return .ended(ending)
         } catch {
-            terminal.restore(isClean: false)
+            terminal.restore(isClean: false, isAlternate: screen.isShown)
             if hangUp.isWanted { return .hungUp }
             if Task.isCancelled { throw CancellationError() }
             throw error
         }
     }
 
-    private func show() async throws(LinkError) -> ProgramEnding? {
+    private func show(_ screen: inout AlternateScreenWatch) async throws(LinkError) -> ProgramEnding? {
         while true {
             do throws(LinkError) {
                 guard let bytes = try await channel.read(within: Self.quiet) else { return channel.ending }
+                screen.feed(bytes)
                 await RawTerminal.write(bytes)
             } catch  where error.code == .timedOut {
                 continue

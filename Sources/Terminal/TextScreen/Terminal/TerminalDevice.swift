@@ -17,6 +17,8 @@ public final class TerminalDevice: Sendable {
     public enum Failure: Error, Sendable, CustomStringConvertible {
         /// Standard input or output is a file or a pipe.
         case noTerminal
+        /// The terminal says of itself that it can only print lines.
+        case dumb
         /// A system call failed, with its `errno`.
         case system(String, code: Int32)
         /// The system cannot create a thread for the named purpose.
@@ -26,6 +28,7 @@ public final class TerminalDevice: Sendable {
         public var description: String {
             switch self {
             case .noTerminal: "the text front end needs a terminal as standard input and output"
+            case .dumb: "the text front end needs a terminal that can place text, and this one is TERM=dumb"
             case .system(let call, let code): "cannot \(call): \(SystemError.text(code))"
             case .noThread(let what): "cannot create a thread for the \(what)"
             }
@@ -35,6 +38,8 @@ public final class TerminalDevice: Sendable {
         public var hint: String {
             switch self {
             case .noTerminal: "'uavlink --help' lists the subcommands for scripts"
+            case .dumb:
+                "set TERM to what it is, such as xterm-256color; 'uavlink --help' lists the subcommands for scripts"
             case .system: "try another terminal, or a subcommand"
             case .noThread: "raise 'ulimit -u'"
             }
@@ -53,9 +58,11 @@ public final class TerminalDevice: Sendable {
 
     /// Opens the terminal at standard input and output; changes nothing yet.
     ///
-    /// - Throws: ``Failure/noTerminal``.
-    public init(input: Int32 = 0, output: Int32 = 1) throws(Failure) {
+    /// - Parameter type: the value of `TERM`.
+    /// - Throws: ``Failure/noTerminal``, ``Failure/dumb``.
+    public init(input: Int32 = 0, output: Int32 = 1, type: String? = nil) throws(Failure) {
         guard isatty(input) == 1, isatty(output) == 1 else { throw .noTerminal }
+        guard type != "dumb" else { throw .dumb }
         self.input = input
         self.output = output
     }
