@@ -288,7 +288,7 @@ let package = Package(
         library("ReportKit", .support),
         // Charts as SVG and PNG; loads cairo when a picture is written (see CairoLibrary.swift).
         library("Figures", .support, uses: ["ReportKit", "SystemIO"]),
-        library("ProgramKit", .support),
+        library("ProgramKit", .support, uses: ["SystemIO"]),
         library("SystemKit", .support, uses: ["SystemIO"]),
         program(
             "uavlink",

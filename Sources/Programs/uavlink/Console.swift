@@ -70,7 +70,7 @@ struct Console: Sendable {
         if case .object(let own)? = failed.first { members = own }
         let more: [JSONValue.Member] = [
             .init("error", JSONValue(failure?.what ?? error)), .init("hint", JSONValue(failure?.hint)),
-            .init("exit_code", .integer(Int64(code.rawValue))),
+            .init("exit_code", JSONValue(code.rawValue)),
         ]
         write(.object(members + more.filter { added in !members.contains { $0.key == added.key } }))
     }

@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import Synchronization
+internal import SystemIO
 
 /// What happened when a program could not write its results: a full disk, or a reader that has gone.
 package enum OutputFailure {
@@ -48,7 +49,7 @@ package enum OutputFailure {
         guard let errno = state.withLock({ $0.errno }) else { return code }
         let isOwn = code != 0 && code != stopped
         guard errno != EPIPE else { return isOwn ? code : InterruptWatch.exitCode(ofSignal: SIGPIPE) }
-        StandardStream.error.write("\(program): cannot write to standard output: \(String(cString: strerror(errno)))\n")
+        StandardStream.error.write("\(program): cannot write to standard output: \(SystemError.text(errno))\n")
         return isOwn ? code : exitCode
     }
 }

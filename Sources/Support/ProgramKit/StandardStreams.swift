@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 
 /// A program's standard output and standard error.
 package enum StandardStream: Int32, Sendable {
@@ -32,8 +33,7 @@ package enum StandardStream: Int32, Sendable {
             if count < 0, errno == EINTR { continue }
             // Another program may have made a terminal that it shares with this one non-blocking.
             if count < 0, errno == EAGAIN {
-                var ready = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&ready, 1, 1000)
+                _ = Poller.wait(for: rawValue, .writable, within: .seconds(1))
                 continue
             }
             guard count > 0 else {

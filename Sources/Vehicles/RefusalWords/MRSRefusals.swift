@@ -21,10 +21,13 @@ enum MRSRefusals {
     static let table = [
         Entry("can not takeoff", "not armed", means: notArmed),
         Entry("can not takeoff", "offboard", means: "not in offboard mode: 'takeoff --arm' sets it"),
-        Entry("can not takeoff", "output is disabled", means: "its control output is off: 'takeoff --arm' switches it on"),
+        Entry(
+            "can not takeoff", "output is disabled", means: "its control output is off: 'takeoff --arm' switches it on"),
         Entry("can not takeoff", "'NullTracker'", means: "flying already"),
         Entry("can not land,", "'NullTracker' is active", means: "not flying: it is on the ground"),
-        Entry("can not land home", "did not takeoff", means: "no home: it has not taken off since its flight stack started"),
+        Entry(
+            "can not land home", "did not takeoff",
+            means: "no home: it has not taken off since its flight stack started"),
         Entry("can not land, already landing", means: "landing already"),
         Entry("while not flying", means: "not flying"),
         // A relative goal or heading on the ground.
@@ -37,7 +40,8 @@ enum MRSRefusals {
         Entry(
             "switch to offboard", "missing control input",
             means: "no control input yet: switch the control output on, and wait a second"),
-        Entry("the callbacks are disabled", means: "taking off or landing, or in an emergency: no goal is accepted now"),
+        Entry(
+            "the callbacks are disabled", means: "taking off or landing, or in an emergency: no goal is accepted now"),
         Entry(
             "failed to set the reference", "outside of the safety area",
             means: "the goal is outside of the safety area, too high or too low, or in an unknown frame"),

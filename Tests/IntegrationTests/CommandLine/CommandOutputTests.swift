@@ -36,7 +36,10 @@ struct CommandOutputTests {
             (["--json", "takof"], 2, "'uavlink' has no subcommand 'takof'", "did you mean 'takeoff'?"),
             (["goto", "1", "2", "--json"], 2, "Z is missing", "try 'uavlink goto --help'"),
             (["--json", "--vehicle", "nobody", "status"], 2, "'nobody'", ""),
-            (["--json", "--host", "127.0.0.1", "--port", "9", "--user", "x", "hover"], 3, "127.0.0.1 port 9", "SSH server"),
+            (
+                ["--json", "--host", "127.0.0.1", "--port", "9", "--user", "x", "hover"], 3, "127.0.0.1 port 9",
+                "SSH server"
+            ),
             (["--json", "trajectory", "check", "--offline", "/nowhere/a.csv"], 2, "/nowhere/a.csv", ""),
             (["--json", "map", "info", "/nowhere/a.pcd"], 2, "/nowhere/a.pcd", ""),
         ])
@@ -81,6 +84,13 @@ struct CommandOutputTests {
             "\(child.errors)")
     }
 
+    @Test func `a terminal that can only print lines gets a sentence`() async throws {
+        let child = try shell("script -qec 'env TERM=dumb $UAVLINK' /dev/null </dev/null")
+        #expect(try await child.exit() == 2, "\(child.output)")
+        #expect(child.output.contains("this one is TERM=dumb; set TERM"), "\(child.output)")
+        #expect(!child.output.contains("\u{1B}"), "\(child.output)")
+    }
+
     @Test func `a reader that has gone ends a command without a word`() async throws {
         let child = try shell("$UAVLINK --help | true; echo ${PIPESTATUS[0]}; $UAVLINK status --help | head -n 1")
         #expect(try await child.exit() == 0)
@@ -96,15 +106,29 @@ struct CommandOutputTests {
         let first = try await child.line(containing: "\"vehicle\"")
         child.signal(signal)
         #expect(try await child.exit() == code, "\(child.errors)")
-        let status = try #require(try JSONSerialization.jsonObject(with: Data(first.utf8)) as? [String: Any], "\(first)")
+        let status = try #require(
+            try JSONSerialization.jsonObject(with: Data(first.utf8)) as? [String: Any], "\(first)")
         #expect(status["ok"] as? Bool == true)
-        #expect((status["time"] as? String)?.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/#) != nil, "\(first)")
+        #expect(
+            (status["time"] as? String)?.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/#) != nil, "\(first)")
         // What is printed for nobody ends too.
-        let piped = try shell("$UAVLINK --vehicle sim status --watch --every 20ms | head -n 2 >/dev/null; echo ${PIPESTATUS[0]}")
+        let piped = try shell(
+            "$UAVLINK --vehicle sim status --watch --every 20ms | head -n 2 >/dev/null; echo ${PIPESTATUS[0]}")
         #expect(try await piped.exit() == 0)
         #expect(piped.output == "141\n", "\(piped.output) \(piped.errors)")
         simulator.signal(SIGTERM)
         #expect(try await simulator.exit() == 0)
+    }
+
+    @Test func `links are measured without a vehicle, on a simulated one that ends with the command`() async throws {
+        let child = try uavlink(["--link", "sim", "latency", "--for", "2s", "--json"])
+        #expect(try await child.exit() == 0, "\(child.errors)")
+        let report = try #require(
+            try JSONSerialization.jsonObject(with: Data(child.output.utf8)) as? [String: Any], "\(child.output)")
+        let conditions = try #require(report["conditions"] as? [[String: Any]], "\(report.keys)")
+        let links = try #require(conditions.first?["links"] as? [[String: Any]], "\(conditions)")
+        #expect(Set(links.compactMap { $0["link"] as? String }) == ["tcp", "udp"])
+        #expect(!child.errors.contains("left out"), "\(child.errors)")
     }
 
     @Test func `a ROS master that refuses is said at once`() async throws {

@@ -19,7 +19,8 @@ import VehicleAccess
 enum LatencyCommand: Subcommand {
     static let links = Argument.option(
         "links", ValueKind.text.called("LIST"), default: "ssh,ssh-shell,ssh-tunnel,tcp,udp,ros",
-        defaultText: "all of them", help: "links to compare: ssh, ssh-shell, ssh-tunnel, tcp, udp, ros")
+        defaultText: "all that the vehicle can offer",
+        help: "links to compare: ssh, ssh-shell, ssh-tunnel, tcp, udp, ros")
     static let impair = Argument.repeatedOption(
         "impair", condition,
         help: "impairment in each direction, such as \(Impairment.example); several make a matrix; or none")
@@ -67,18 +68,44 @@ enum LatencyCommand: Subcommand {
             Commands, steering and telemetry are measured over each link in turns, on a fixed schedule and from the intended
             instant, so that a stall counts for everything that it delayed. Setpoints are neutral and the command changes
             nothing: the vehicle moves only with --motion, after confirmation. Ctrl-C ends it and reports what was measured.
+            With --link sim a simulated vehicle is started for the length of the run, and its tcp and udp are measured.
             """,
         arguments: [links, impair, period, rate, commandRate, command, motion, agree, seed, csv, hdr, html, repeated],
         examples: [
             .init("uavlink latency --links ssh,tcp,udp", "SSH against sockets"),
+            .init("uavlink latency --link sim", "on this machine alone, without a vehicle"),
             .init(
                 "uavlink latency --impair none --impair delay=20ms,loss=2% --csv values.csv",
                 "two network conditions, and every sample"),
         ])
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        guard session.connector.profile.link == .only(.sim) else { return try await measure(arguments, in: session) }
         let console = session.console
-        var plan = MeasuringPlan(links: try self.links(try arguments[links]))
+        let vehicle = try await SimulatedVehicle(
+            named: session.connector.profile.vehicle, seed: UInt64(try arguments[seed])
+        ) { console.detail($0) }
+        console.progress("a simulated vehicle runs for the length of this measurement")
+        let own = vehicle.session(like: session)
+        do {
+            let code = try await measure(arguments, in: own)
+            await own.connector.close()
+            await vehicle.end()
+            return code
+        } catch {
+            await own.connector.close()
+            await vehicle.end()
+            throw error
+        }
+    }
+
+    /// The simulated vehicle has neither a host nor ROS.
+    private static let linksOfSimulation = "tcp,udp"
+
+    private static func measure(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        let console = session.console
+        let hasAll = !session.connector.profile.isSimulatedOnly || arguments.isGiven(links)
+        var plan = MeasuringPlan(links: try self.links(hasAll ? try arguments[links] : linksOfSimulation))
         let conditions = try arguments[impair]
         if !conditions.isEmpty { plan.conditions = conditions }
         plan.duration = try arguments[period]

@@ -39,7 +39,9 @@ struct TelemetryFormatterTests {
         func report() -> StatusReport {
             StatusReport(telemetry, link: .udp, quality: LinkQuality(), now: now + .milliseconds(500))
         }
-        #expect(lines(.zero).first?.label == "State" && report().json(at: "2026-01-02T03:04:05.678Z").text.contains(#""rejected_values": null"#))
+        #expect(
+            lines(.zero).first?.label == "State"
+                && report().json(at: "2026-01-02T03:04:05.678Z").text.contains(#""rejected_values": null"#))
         _ = telemetry.rejected.checked(Sample(1e308, at: now), .height, TelemetryBounds.height)
         #expect(
             lines(.milliseconds(500)).first
@@ -47,7 +49,8 @@ struct TelemetryFormatterTests {
                     "Rejected", "1 value out of bounds, last: height", note: "0.5 s old", mark: .warning))
         #expect(lines(.seconds(61)).first?.label == "State")
         #expect(
-            report().json(at: "2026-01-02T03:04:05.678Z").text.contains(#""rejected_values": {"count": 1, "newest": "height", "newest_age_ms": 500}"#))
+            report().json(at: "2026-01-02T03:04:05.678Z").text.contains(
+                #""rejected_values": {"count": 1, "newest": "height", "newest_age_ms": 500}"#))
         #expect(report().lines.contains("  rejected   1 value out of bounds, last: height"))
     }
 
@@ -115,10 +118,12 @@ struct StatusRatesTests {
             StatusReport(telemetry, link: .udp, quality: LinkQuality(), now: now)
         }
         #expect(report().json(at: "2026-01-02T03:04:05.678Z").text.contains(#""topic_rates": null"#))
-        #expect(report().json(at: "2026-01-02T03:04:05.678Z").text.contains(#""companion_version": null, "warnings": []"#))
+        #expect(
+            report().json(at: "2026-01-02T03:04:05.678Z").text.contains(#""companion_version": null, "warnings": []"#))
         var quality = LinkQuality()
         quality.companionVersion = "99.1.0"
-        let text = StatusReport(telemetry, link: .udp, quality: quality, now: now).json(at: "2026-01-02T03:04:05.678Z").text
+        let text = StatusReport(telemetry, link: .udp, quality: quality, now: now).json(at: "2026-01-02T03:04:05.678Z")
+            .text
         #expect(
             text.contains(
                 #""companion_version": "99.1.0", "warnings": ["the running companion is version 99.1.0, this program is"#

@@ -1,0 +1,46 @@
+import FlightControl
+import Testing
+
+/// What a refusal is told as.
+@Suite struct RefusalWordsTests {
+    /// As the real flight stack writes them.
+    @Test(arguments: [
+        ("the tracker 'NullTracker' does not implement the 'setReference()' function!", "not flying: take off first"),
+        ("can not takeoff, UAV not armed!", "not armed: arm first"),
+        ("can not takeoff, UAV not in offboard mode!", "not in offboard mode: 'takeoff --arm' sets it"),
+        (
+            "can not takeoff, Control Manager's output is disabled!",
+            "its control output is off: 'takeoff --arm' switches it on"
+        ),
+        ("can not takeoff, need 'NullTracker' to be active!", "flying already"),
+        ("can not land, 'NullTracker' is active!", "not flying: it is on the ground"),
+        (
+            "can not land home, did not takeoff before!",
+            "no home: it has not taken off since its flight stack started"
+        ),
+        ("can not trigger eland while not flying", "not flying"),
+        ("Cannot switch to offboard, not armed.", "not armed: arm first"),
+        (
+            "Cannot switch to offboard, missing control input.",
+            "no control input yet: switch the control output on, and wait a second"
+        ),
+        (
+            "failed to set the reference, the point is outside of the safety area!",
+            "the goal is outside of the safety area, too high or too low, or in an unknown frame"
+        ),
+        ("can not load trajectory with size 0", "the trajectory has no points"),
+    ])
+    func `a refusal is told in plain words, the vehicle's own behind them`(message: String, plain: String) {
+        let failure = FlightInteractor.Failure.refused(command: "x", message: message)
+        #expect(failure.description == "the vehicle refused x: \(plain) (\(message))")
+    }
+
+    @Test func `a refusal that is plain or not known is told once`() {
+        func told(_ message: String) -> String {
+            FlightInteractor.Failure.refused(command: "goto", message: message).description
+        }
+        #expect(told("not flying") == "the vehicle refused goto: not flying: take off first")
+        #expect(told("the gimbal fell off") == "the vehicle refused goto: the gimbal fell off")
+        #expect(told("") == "the vehicle refused goto: no reason given")
+    }
+}
