@@ -22,6 +22,8 @@ public final class FlightWitness: Sendable {
         public var armed: Bool?
         /// Velocity references, neutral ones too.
         public var setpoints: Int
+        /// When it told this, seconds since 1970.
+        public var toldAt: Double
         /// When the newest of them came that asked for motion, seconds since 1970.
         public var setpointAt: Double
         /// When the first neutral one after it came, seconds since 1970; before ``setpointAt`` when none has come.
@@ -153,14 +155,14 @@ public final class FlightWitness: Sendable {
         rospy.Subscriber('/uav1/estimation_manager/odom_main', Odometry, odometry, tcp_nodelay=True)
         rospy.Subscriber('/uav1/control_manager/diagnostics', ControlManagerDiagnostics, diagnostics)
         rospy.Subscriber('/uav1/hw_api/status', HwApiStatus, hardware)
-        rospy.Subscriber('/uav1/control_manager/velocity_reference', VelocityReferenceStamped, setpoint)
+        rospy.Subscriber('/uav1/control_manager/velocity_reference', VelocityReferenceStamped, setpoint, tcp_nodelay=True)
         print('ready', flush=True)
         while True:
             line = sys.stdin.readline()
             if not line: break
             number, what = line.split()
             with lock:
-                answer = json.dumps(list(track) if what == 'track' else seen)
+                answer = json.dumps(list(track) if what == 'track' else dict(seen, toldAt=time.time()))
                 if what == 'track': track.clear()
             print('@%s %s' % (number, answer), flush=True)
         """#

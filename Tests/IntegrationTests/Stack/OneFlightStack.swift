@@ -154,8 +154,9 @@ extension FlightStack {
 }
 
 extension FlightWitness.Account {
-    /// Whether a setpoint that asks for motion has come in the last 100 ms.
-    var isSteeredNow: Bool { FlightTrack.now - setpointAt < 0.1 }
+    /// Whether a setpoint that asks for motion had come in the last 100 ms, on the witness's clock: on one processor its answer may
+    /// take longer than that to get here.
+    var isSteeredNow: Bool { toldAt - setpointAt < 0.1 }
 }
 
 /// Expects that a program ended in the way in which a failure is told: this exit code, one line on standard error that
