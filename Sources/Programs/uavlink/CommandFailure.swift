@@ -10,6 +10,8 @@ struct CommandFailure: Error {
     /// What to do about it, in one line; `nil` when there is nothing to say.
     let hint: String?
     let code: ExitCode
+    /// Whether the user knows it already: who pressed Ctrl-C. That a command which was sent may act is told even then.
+    private var isKnown = false
 
     init(_ what: String, hint: String? = nil, code: ExitCode) {
         self.what = what
@@ -35,16 +37,18 @@ struct CommandFailure: Error {
             } else {
                 self.init(failure.description, code: ExitCode(failure))
             }
-        case is CancellationError: self.init("interrupted", code: .interrupted)
+        case is CancellationError:
+            self.init("interrupted", code: .interrupted)
+            isKnown = true
         default: self.init("\(error)", code: .internalError)
         }
     }
 
     init(_ error: UsageError) { self.init(error.what, hint: error.hint, code: .usage) }
 
-    /// What is printed on standard error; empty for an interrupt, which the user knows of.
+    /// What is printed on standard error; empty for what the user knows.
     var line: String {
-        guard code != .interrupted else { return "" }
+        guard !isKnown else { return "" }
         return hint.map { "\(what); \($0)" } ?? what
     }
 }

@@ -68,7 +68,7 @@ struct FrontEndSafetyTests {
             }
             #expect(still.setpoints > 0)
             kill(try await terminal.process(), SIGTERM)
-            #expect(try await terminal.exit() == 130)
+            #expect(try await terminal.exit() == 143)
             #expect(await terminal.isGivenBack)
         }
     }
@@ -80,7 +80,7 @@ struct FrontEndSafetyTests {
         try await flying { terminal, stack, witness in
             let process = try await terminal.process()
             let rested = try await Self.losing(nil, stack, witness) { kill(process, signal) }
-            #expect(try await terminal.exit() == 130)
+            #expect(try await terminal.exit() == 128 + signal)
             #expect(await terminal.isGivenBack)
             try await stack.expectStill(rested)
         }

@@ -55,7 +55,7 @@ struct LossInFlightTests {
         #expect(try await stack.uavlink("takeoff", "--arm", "--wait", "--link", "udp", "--quiet").status == 0)
         let steering = try await stack.launchSteering(["--link", "udp", "--vx", "1", "--for", "60s"]) { $0.speed > 0.5 }
         steering.signal(signal)
-        #expect(try await steering.exit(within: .patient(seconds: 20)) == 130)
+        #expect(try await steering.exit(within: .patient(seconds: 20)) == 128 + signal)
         try await witness.sees("the vehicle at rest") { $0.speed < 0.2 }
         // It says so once the vehicle has answered.
         #expect(steering.output.contains("; stopped"), "\(steering.output)")
