@@ -208,7 +208,7 @@ let package = Package(
         library(
             "FlightRecorder", .flight,
             uses: [
-                "ChannelProtocol", "UAVLink", "MRSMessages", "ReportKit", "Threads", "ROSMessages", "ROSBag",
+                "ChannelProtocol", "UAVLink", "MRS", "MRSMessages", "ReportKit", "Threads", "ROSMessages", "ROSBag",
                 "SocketTransport",
                 "FlightControl", "Statistics", "SystemIO",
             ]),
@@ -442,6 +442,7 @@ let package = Package(
             "FlightRecorderTests", .flight,
             uses: [
                 "ChannelProtocol", "FlightRecorder", "IntegrationKit", "ROSMessages", "ROSBag", "ReportKit",
+                "RouteFlight",
                 "Statistics", "MRSMessages", "UAVLink", "UAVTestKit",
             ]),
         tests(
@@ -463,7 +464,8 @@ let package = Package(
         tests(
             "ModeTests", .modes,
             uses: [
-                "FlightControl", "GameController", "Geodesy", "Impairment", "IndoorMode", "IntegrationKit",
+                "TextScreen", "FlightControl", "GameController", "Geodesy", "Impairment", "IndoorMode",
+                "IntegrationKit",
                 "JoystickMode", "LatencyLabMode", "LatencyMeasurement", "LatencyTestKit", "LoginMode",
                 "MapTrajectoryMode", "MenuMode", "ModeKit", "Planning", "PointCloud", "RemoteTerminalMode", "ReportKit",
                 "RouteFlight", "RouteKit", "SSHTransport", "Statistics", "TelemetryMode", "TerminalEmulation",

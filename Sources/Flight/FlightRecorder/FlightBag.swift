@@ -1,3 +1,4 @@
+internal import MRS
 internal import MRSMessages
 internal import ROSBag
 internal import ROSMessages
@@ -22,6 +23,7 @@ struct FlightBag {
     static let commandTopic = "uavlink/command"
     static let setpointTopic = "uavlink/setpoint"
     static let eventTopic = "uavlink/event"
+    static let planTopic = "control_manager/trajectory_reference"
 
     init(vehicle: String, wall: WallClock) {
         self.vehicle = vehicle
@@ -95,32 +97,47 @@ struct FlightBag {
         }
     }
 
-    private mutating func add(_ note: RecordedCommand) -> [UInt8] {
-        let wall = wall
-        return put(Self.commandTopic, note.answeredAt) { header in
-            let fields = CommandFields(note.command)
-            var message = UavlinkMsgs.Command()
-            message.header = header
-            message.number = note.number
-            message.link = note.link
-            message.condition = note.condition
-            message.name = fields.name
-            message.reference = fields.reference
-            message.values = fields.values
-            message.intended = wall.time(note.intendedAt)
-            message.sent = wall.time(note.sentAt)
-            message.received = wall.time(note.receivedAt)
-            message.applied = wall.time(note.appliedAt)
-            message.clockBound = Self.duration(note.clockBound ?? .zero)
-            message.answered = wall.time(note.answeredAt)
-            switch note.answer {
-            case .success(let reply):
-                message.accepted = reply.accepted
-                message.message = reply.message
-            case .failure(let error): message.error = error.description
-            }
+    /// The plan that a vehicle accepted, on the topic on which others send it, so that the flight can be compared with it.
+    private mutating func addPlan(_ note: RecordedCommand) -> [UInt8] {
+        guard case .uploadTrajectory(let trajectory) = note.command, case .success(let reply) = note.answer,
+            reply.accepted
+        else { return [] }
+        return put(Self.planTopic, note.answeredAt) { header in
+            var message = MRSMsgs.TrajectoryReference(trajectory)
+            message.header.seq = header.seq
+            message.header.stamp = header.stamp
             return message
         }
+    }
+
+    private mutating func add(_ note: RecordedCommand) -> [UInt8] {
+        let wall = wall
+        let plan = addPlan(note)
+        return plan
+            + put(Self.commandTopic, note.answeredAt) { header in
+                let fields = CommandFields(note.command)
+                var message = UavlinkMsgs.Command()
+                message.header = header
+                message.number = note.number
+                message.link = note.link
+                message.condition = note.condition
+                message.name = fields.name
+                message.reference = fields.reference
+                message.values = fields.values
+                message.intended = wall.time(note.intendedAt)
+                message.sent = wall.time(note.sentAt)
+                message.received = wall.time(note.receivedAt)
+                message.applied = wall.time(note.appliedAt)
+                message.clockBound = Self.duration(note.clockBound ?? .zero)
+                message.answered = wall.time(note.answeredAt)
+                switch note.answer {
+                case .success(let reply):
+                    message.accepted = reply.accepted
+                    message.message = reply.message
+                case .failure(let error): message.error = error.description
+                }
+                return message
+            }
     }
 
     private mutating func add(_ event: RecordedEvent) -> [UInt8] {

@@ -60,6 +60,8 @@ package struct FlightLog: Sendable {
     /// The number of entries beyond ``maximumEntries``.
     package private(set) var leftOut = 0
     private var flying: Bool?
+    /// Whether the vehicle was in flight when the recording began.
+    package private(set) var beginsInFlight = false
 
     package init() {}
 
@@ -101,6 +103,7 @@ package struct FlightLog: Sendable {
                 let text = isFlying ? "flies normally" : "no longer flies normally"
                 keep(Event(at: at, severity: .information, kind: "flight", text: text), in: \.events)
             }
+            if flying == nil { beginsInFlight = isFlying }
             flying = isFlying
         default: break
         }

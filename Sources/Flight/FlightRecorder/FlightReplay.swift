@@ -33,6 +33,10 @@ package struct FlightReplay: Sendable {
         package var refusedSetpoints = 0
         /// The number of recorded commands that are not valid.
         package var unreadable = 0
+        /// Whether the vehicle took off before the replay, because the recording begins in flight.
+        package var tookOffFirst = false
+        /// Why that failed, in one line; what follows was replayed on the ground.
+        package var takeOffProblem: String?
         /// The displacement of the recorded vehicle from start to end, metres.
         package var recordedDisplacement: Vector3?
         /// The displacement of the replayed vehicle, metres.
@@ -67,10 +71,13 @@ package struct FlightReplay: Sendable {
     }
 
     /// Replays all items, then waits until the recording's end time; ends early when the task is cancelled.
+    ///
+    /// A vehicle on the ground takes off first, and flies to the recorded height, if the recording begins in flight.
     package func run(_ log: FlightLog, tell: (Step) -> Void = { _ in }) async -> Report {
         var report = Report()
         let items = Self.items(log)
         guard let first = items.first?.at else { return report }
+        if log.beginsInFlight, !isFlying { await takeOff(to: log.places.first?.position.z, &report) }
         let began = timeSource.clock.now
         let start = link.latestTelemetry?.pose?.value.positionMetres
         // An error is ignored: without control authority each setpoint is refused, which shows in the report.
@@ -101,6 +108,20 @@ package struct FlightReplay: Sendable {
             report.replayedDisplacement = Self.way(start, end)
         }
         return report
+    }
+
+    private var isFlying: Bool { link.latestTelemetry?.flight?.value.state == .flying }
+
+    private func takeOff(to height: Double?, _ report: inout Report) async {
+        report.tookOffFirst = true
+        let flight = FlightInteractor(FlightDependency(link: link, clock: timeSource.clock))
+        do throws(FlightInteractor.Failure) {
+            try await flight.armAndTakeOff()
+            try await flight.waitForEffect(of: .takeoff)
+            if let height { try await flight.performAndWait(.altitude(metres: height)) }
+        } catch {
+            report.takeOffProblem = error.description
+        }
     }
 
     private func wait(until instant: MonotonicTime) async -> Bool {

@@ -51,6 +51,30 @@ private struct JumpingTimeSource: TimeSource {
         await link.close()
     }
 
+    @Test func `where the recording begins in flight, a vehicle on the ground takes off first`() async throws {
+        let link = FakeLink(clock: fake, speed: 50)
+        try await link.connect(within: .seconds(5))
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.flight = Sample(
+            FlightStatus(
+                state: .flying, isArmed: true, isOffboard: true, isOutputEnabled: true, isFlyingNormally: true),
+            at: BagOfNotes.at(0))
+        telemetry.tracker = Sample(
+            TrackerStatus(tracker: "MpcTracker", controller: "Se3Controller", takesReferences: true, hasGoal: false),
+            at: BagOfNotes.at(0))
+        telemetry.pose = Sample(
+            Pose(frame: .current, positionMetres: Vector3(x: 7, y: 8, z: 4), headingRadians: 0), at: BagOfNotes.at(0))
+        let notes = [RecordingEntry.telemetry(telemetry, at: BagOfNotes.at(0)), BagOfNotes.command(.hover, at: 100)]
+        let report = try await fake.run(through: { try await replay(notes, over: link) })
+        #expect(report.tookOffFirst)
+        let lead: [Command] = [.arm(true), .enableOutput(true), .offboard, .takeoff, .altitude(metres: 4)]
+        #expect(link.commands == lead + [.hover])
+        // One that flies already is left where it is.
+        let again = try await fake.run(through: { try await replay(notes, over: link) })
+        #expect(!again.tookOffFirst && link.commands.count == lead.count + 2)
+        await link.close()
+    }
+
     @Test func `another answer than the recorded one is told`() async throws {
         let link = try await connected()
         link.script(

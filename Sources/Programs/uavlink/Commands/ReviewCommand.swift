@@ -66,6 +66,7 @@ enum ReviewCommand: Subcommand {
             "differing": JSONValue(differing), "unreadable": JSONValue(report.unreadable),
             "setpoints": JSONValue(report.setpoints), "refused_setpoints": JSONValue(report.refusedSetpoints),
             "end_difference_m": JSONValue(report.differenceMetres),
+            "took_off_first": .bool(report.tookOffFirst), "take_off_problem": JSONValue(report.takeOffProblem),
         ]
         session.console.result(result, failure: "the replay differs from the recording")
         var line = "\(report.steps.count) commands, \(differing) with another answer; \(report.setpoints) setpoints"
@@ -74,5 +75,9 @@ enum ReviewCommand: Subcommand {
             line += "; the end positions differ by \(metres.formatted(decimals: 2)) m"
         }
         session.console.result(line)
+        guard report.tookOffFirst else { return }
+        session.console.result(
+            report.takeOffProblem.map { "the recording begins in flight, and the take-off before it failed: \($0)" }
+                ?? "the recording begins in flight: the vehicle took off before it")
     }
 }

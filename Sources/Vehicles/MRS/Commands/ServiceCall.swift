@@ -214,13 +214,3 @@ extension MRSMsgs.Reference {
             position: GeometryMsgs.Point(x: position.x, y: position.y, z: position.z), heading: headingRadians)
     }
 }
-
-extension MRSMsgs.TrajectoryReference {
-    /// Converts a trajectory to the vehicle's message.
-    init(_ trajectory: Trajectory) {
-        self.init(
-            header: StdMsgs.Header(frameID: trajectory.frame.name), useHeading: trajectory.usesHeading,
-            flyNow: trajectory.fliesNow, loop: trajectory.loops, dt: trajectory.timeStepSeconds,
-            points: trajectory.points.map { MRSMsgs.Reference($0.position, headingRadians: $0.headingRadians) })
-    }
-}
