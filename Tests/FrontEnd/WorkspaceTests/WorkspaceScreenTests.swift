@@ -124,6 +124,53 @@ struct WorkspaceScreenTests {
         #expect(!lines(rows: 24, columns: 80).contains { $0.contains("Esc closes") })
     }
 
+    @Test("the mouse does not reach through the help or a question, but letting go of it does")
+    func mouseUnderOverlays() {
+        let (press, release) = (
+            InputEvent.mouse(MouseEvent(.press, row: 5, column: 5)),
+            InputEvent.mouse(MouseEvent(.release, row: 5, column: 5))
+        )
+        frame.handle(press)
+        #expect(content.given == [press])
+        frame.handle(.key(KeyEvent(.function(1))))
+        _ = lines(rows: 12, columns: 40)
+        frame.handle(press)
+        frame.handle(release)
+        #expect(content.given == [press, release])
+        frame.handle(.mouse(MouseEvent(.wheelDown, row: 5, column: 5)))
+        #expect(lines(rows: 12, columns: 40).contains { $0.contains("2-6 of") })
+        frame.handle(.key(KeyEvent(.escape)))
+        var state = WorkspaceState()
+        state.confirmation = Confirmation(question: .quit, title: "Quit", text: "", action: "quit")
+        frame.show(state)
+        frame.handle(press)
+        #expect(content.given == [press, release] && intents.all.isEmpty)
+    }
+
+    @Test("the help has all messages so far, the newest first, whole, and found by what is typed")
+    func helpHistory() {
+        content.takes = false
+        var state = WorkspaceState()
+        let long =
+            "the vehicle refused goto: the goal is outside of the safety area, too high or too low, or in an unknown frame"
+        state.history = [
+            PastNotice(Notice(.error, long), at: "0:01:02"),
+            PastNotice(Notice(.information, "hover ..."), at: "0:00:59"),
+        ]
+        frame.show(state)
+        frame.handle(.key(.typed("?")))
+        _ = lines(rows: 24, columns: 80)
+        for letter in "messages," { frame.handle(.key(.typed(letter))) }
+        let found = lines(rows: 24, columns: 80).joined(separator: "\n")
+        #expect(found.contains("0:01:02") && found.contains("or in an unknown frame"), "\(found)")
+        let (newer, older) = (found.firstRange(of: "0:01:02"), found.firstRange(of: "hover ..."))
+        #expect(newer.flatMap { new in older.map { new.lowerBound < $0.lowerBound } } == true, "\(found)")
+        for _ in 0..<9 { frame.handle(.key(KeyEvent(.backspace))) }
+        for letter in "outside" { frame.handle(.key(.typed(letter))) }
+        let filtered = lines(rows: 24, columns: 80).joined(separator: "\n")
+        #expect(filtered.contains("safety area") && !filtered.contains("hover ..."), "\(filtered)")
+    }
+
     @Test("a question is answered by y, n or Esc, and by nothing else")
     func answers() {
         var state = WorkspaceState()

@@ -239,6 +239,12 @@ struct WorkspaceTests {
         #expect(view.shown.notice?.text == "no␛[2J way")
         await timeSource.beat(.seconds(9))
         #expect(view.shown.notice == nil)
+        // It can be read again.
+        #expect(view.shown.history == [PastNotice(Notice(.error, "no\u{1B}[2J way"), at: "0:00:00")])
+        workspace.stage.say(Notice(.information, "later"))
+        #expect(view.shown.history.first?.notice.text == "later" && view.shown.history.first?.time != "0:00:00")
+        for _ in 0..<200 { workspace.stage.say(Notice(.information, "many")) }
+        #expect(view.shown.history.count == 100)
     }
 
     @Test("the frame is let go of, and its tasks end")

@@ -80,6 +80,15 @@ package struct Confirmation: Hashable, Sendable {
     }
 }
 
+/// A notice that was shown.
+package struct PastNotice: Hashable, Sendable {
+    /// When, since the start of the program: `0:12:03`.
+    package var time: String
+    package var notice: Notice
+
+    package init(_ notice: Notice, at time: String) { (self.notice, self.time) = (notice, time) }
+}
+
 /// The screen state of the workspace.
 package struct WorkspaceState: Hashable, Sendable {
     /// The link of the selected vehicle; `nil` when no vehicle is logged in.
@@ -92,6 +101,8 @@ package struct WorkspaceState: Hashable, Sendable {
     package var mode = Mode.login
     /// The newest notice.
     package var notice: Notice?
+    /// The notices so far, newest first.
+    package var history: [PastNotice] = []
     /// The open confirmation dialog.
     package var confirmation: Confirmation?
 

@@ -8,6 +8,8 @@ internal import UAVLink
 package final class WorkspacePresenter {
     /// How long a notice is shown.
     static let noticeDuration: Duration = .seconds(8)
+    /// How many notices can be read again.
+    static let keptNotices = 100
 
     package weak var view: (any WorkspaceView)?
     /// What calls ``refresh()``.
@@ -19,6 +21,7 @@ package final class WorkspacePresenter {
     private let unsaved: @MainActor () -> [String]
     private var state = WorkspaceState()
     private var noticeUntil: MonotonicTime?
+    private let begun: MonotonicTime
     private var isEnding = false
     /// The pilot named in the open take-over dialog.
     private var takesFrom: WorkspaceInteractor.ControlAuthorityState.Pilot?
@@ -31,6 +34,7 @@ package final class WorkspacePresenter {
         self.router = router
         self.tasks = tasks
         self.clock = clock
+        begun = clock.now
         self.unsaved = unsaved
     }
 
@@ -62,8 +66,17 @@ package final class WorkspacePresenter {
 
     func say(_ notice: Notice) {
         state.notice = notice
+        state.history.insert(PastNotice(notice, at: Self.time(clock.now - begun)), at: 0)
+        if state.history.count > Self.keptNotices { state.history.removeLast() }
         noticeUntil = clock.now + Self.noticeDuration
         view?.show(state)
+    }
+
+    /// `0:12:03`
+    private static func time(_ sinceStart: Duration) -> String {
+        let seconds = Int(saturating: sinceStart.inSeconds)
+        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(seconds / 3600):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
     }
 
     /// Handles an intent of the user.

@@ -1,7 +1,9 @@
+internal import FlightControl
 internal import ModeKit
 internal import TextScreen
 
-/// The help: the keys of the current screen and the global ones, which scroll, and are filtered by what is typed.
+/// The help: the keys of the current screen and the global ones, and the notices so far, which scroll, and are filtered by what is
+/// typed.
 struct HelpOverlay {
     /// What a key did to the help.
     enum Outcome: Equatable {
@@ -18,9 +20,18 @@ struct HelpOverlay {
         KeyHelp("F8", "emergency landing, after confirmation"),
         KeyHelp("F12", "request, take over or release control"),
         KeyHelp("F6", "next vehicle"), KeyHelp("F5", "command all vehicles, after confirmation"),
-        KeyHelp("F1, ?", "this help"), KeyHelp("Esc", "back"), KeyHelp("Ctrl-L", "redraw the screen"),
+        KeyHelp("F1, ?", "this help, with all messages so far"), KeyHelp("Esc", "back"),
+        KeyHelp("Ctrl-L", "redraw the screen"),
         KeyHelp("Ctrl-Z", "stop motion and suspend"), KeyHelp("F10, Ctrl-C", "quit"),
     ]
+
+    /// What the help shows.
+    struct Content {
+        /// The keys of the current screen.
+        var keys: [KeyHelp]
+        /// The notices so far, newest first.
+        var history: [PastNotice] = []
+    }
 
     /// A line as drawn: a title, a key with what it does, or the rest of that.
     private struct Line {
@@ -38,18 +49,18 @@ struct HelpOverlay {
     /// Letters filter, arrows and page keys scroll, everything else closes.
     ///
     /// - Parameters:
-    ///   - keys: those of the current screen.
+    ///   - content: what it shows.
     ///   - area: where it is drawn.
-    mutating func handle(_ key: KeyEvent, keys: [KeyHelp], in area: ScreenArea) -> Outcome {
+    mutating func handle(_ key: KeyEvent, _ content: Content, in area: ScreenArea) -> Outcome {
         guard key.phase != .release else { return .ignored }
-        let page = max(1, Self.capacity(Self.layout(lines(keys, width: Self.width(area)), in: area)))
+        let page = max(1, Self.capacity(Self.layout(lines(content, width: Self.width(area)), in: area)))
         switch (key.key, key.modifiers) {
-        case (.up, []): return scroll(to: top - 1, keys, area)
-        case (.down, []): return scroll(to: top + 1, keys, area)
-        case (.pageUp, []): return scroll(to: top - page, keys, area)
-        case (.pageDown, []): return scroll(to: top + page, keys, area)
-        case (.home, []): return scroll(to: 0, keys, area)
-        case (.end, []): return scroll(to: .max, keys, area)
+        case (.up, []): return scroll(to: top - 1, content, area)
+        case (.down, []): return scroll(to: top + 1, content, area)
+        case (.pageUp, []): return scroll(to: top - page, content, area)
+        case (.pageDown, []): return scroll(to: top + page, content, area)
+        case (.home, []): return scroll(to: 0, content, area)
+        case (.end, []): return scroll(to: .max, content, area)
         case (.backspace, []):
             guard !filter.isEmpty else { return .ignored }
             filter.removeLast()
@@ -64,8 +75,8 @@ struct HelpOverlay {
         return .changed
     }
 
-    private mutating func scroll(to wanted: Int, _ keys: [KeyHelp], _ area: ScreenArea) -> Outcome {
-        let lines = lines(keys, width: Self.width(area))
+    private mutating func scroll(to wanted: Int, _ content: Content, _ area: ScreenArea) -> Outcome {
+        let lines = lines(content, width: Self.width(area))
         let last = max(0, lines.count - Self.capacity(Self.layout(lines, in: area)))
         let next = min(max(0, wanted), last)
         defer { top = next }
@@ -78,8 +89,11 @@ struct HelpOverlay {
     private static let textColumn = 14
 
     /// A line that does not fit is continued, not cut.
-    private func lines(_ keys: [KeyHelp], width: Int) -> [Line] {
-        let sections = [("This screen", matching(keys)), ("Everywhere", matching(Self.always))].filter { !$0.1.isEmpty }
+    private func lines(_ content: Content, width: Int) -> [Line] {
+        let past = content.history.map { KeyHelp($0.time, $0.notice.text) }
+        let sections = [
+            ("This screen", content.keys), ("Everywhere", Self.always), ("Messages, since the start", past),
+        ].map { ($0.0, matching($0.1, in: $0.0)) }.filter { !$0.1.isEmpty }
         var lines: [Line] = []
         for (title, keys) in sections {
             lines.append(Line(text: title, isTitle: true))
@@ -95,9 +109,11 @@ struct HelpOverlay {
         return lines
     }
 
-    private func matching(_ keys: [KeyHelp]) -> [KeyHelp] {
+    /// Those that contain what was typed; all of them if their title does.
+    private func matching(_ keys: [KeyHelp], in title: String) -> [KeyHelp] {
         let wanted = filter.lowercased()
-        return wanted.isEmpty ? keys : keys.filter { "\($0.keys) \($0.action)".lowercased().contains(wanted) }
+        return wanted.isEmpty || title.lowercased().contains(wanted)
+            ? keys : keys.filter { "\($0.keys) \($0.action)".lowercased().contains(wanted) }
     }
 
     // MARK: Drawing
@@ -114,9 +130,8 @@ struct HelpOverlay {
 
     private static func capacity(_ box: ScreenArea) -> Int { max(0, box.rows - 3) }
 
-    /// - Parameter keys: those of the current screen.
-    func draw(keys: [KeyHelp], on canvas: inout Canvas, in area: ScreenArea) {
-        let lines = lines(keys, width: Self.width(area))
+    func draw(_ content: Content, on canvas: inout Canvas, in area: ScreenArea) {
+        let lines = lines(content, width: Self.width(area))
         let box = Self.layout(lines, in: area)
         let shown = lines.dropFirst(top).prefix(Self.capacity(box))
         canvas.fill(box)

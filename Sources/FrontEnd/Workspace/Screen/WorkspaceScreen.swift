@@ -74,6 +74,7 @@ final class WorkspaceScreen: WorkspaceView {
             reason.insert(text)
             needsFrame?()
         case .key(let key) where help != nil: answerHelp(key)
+        case .mouse(let mouse) where help != nil || state.confirmation != nil: handleOverlay(mouse, event)
         default:
             if content?.handle(event) != true { handleUnconsumed(event) }
         }
@@ -124,6 +125,18 @@ final class WorkspaceScreen: WorkspaceView {
         }
     }
 
+    /// The mouse does not reach through the help or a dialog, but a release ends what a press began. The wheel scrolls the help.
+    private func handleOverlay(_ mouse: MouseEvent, _ event: InputEvent) {
+        switch mouse.action {
+        case .release: _ = content?.handle(event)
+        case .wheelUp where state.confirmation == nil: answerHelp(KeyEvent(.up))
+        case .wheelDown where state.confirmation == nil: answerHelp(KeyEvent(.down))
+        default: break
+        }
+    }
+
+    private var helpContent: HelpOverlay.Content { .init(keys: content?.keys ?? [], history: state.history) }
+
     private func toggleHelp() {
         help = help == nil ? HelpOverlay() : nil
         needsFrame?()
@@ -138,7 +151,7 @@ final class WorkspaceScreen: WorkspaceView {
             return
         }
         guard let area = Self.split(ScreenArea(size))?.middle else { return toggleHelp() }
-        switch help?.handle(key, keys: content?.keys ?? [], in: area) {
+        switch help?.handle(key, helpContent, in: area) {
         case .close: toggleHelp()
         case .changed: needsFrame?()
         case .ignored, nil: break
@@ -152,7 +165,7 @@ final class WorkspaceScreen: WorkspaceView {
         content?.draw(on: &canvas, in: middle)
         WorkspaceBars.draw(state, on: &canvas, in: bars)
         drawFoot(on: &canvas, in: foot)
-        help?.draw(keys: content?.keys ?? [], on: &canvas, in: middle)
+        help?.draw(helpContent, on: &canvas, in: middle)
         if let confirmation = state.confirmation {
             ConfirmationDialog.draw(confirmation, reason, on: &canvas, in: middle)
         }

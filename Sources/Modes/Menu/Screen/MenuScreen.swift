@@ -7,6 +7,7 @@ package final class MenuScreen: MenuView, Screen {
     /// Called when the screen must be redrawn.
     package var needsFrame: (() -> Void)?
     private var state = MenuScreenState()
+    private var area = ScreenArea(rows: 0, columns: 0)
     private let send: (MenuIntent) -> Void
 
     /// Creates a screen; `send` receives the user's intents.
@@ -24,8 +25,12 @@ package final class MenuScreen: MenuView, Screen {
         KeyHelp("o", "log out"), KeyHelp("q", "quit"),
     ]
 
+    /// Sets the area, for clicks.
+    package func resize(to area: ScreenArea) { self.area = area }
+
     /// Handles a terminal event; `false` when it has no meaning here.
     package func handle(_ event: InputEvent) -> Bool {
+        if case .mouse(let mouse) = event { return handle(mouse) }
         guard case .key(let key) = event, key.phase != .release else { return false }
         switch (key.key, key.modifiers) {
         case (.up, []), (.character("k"), []): send(.move(-1))
@@ -42,10 +47,30 @@ package final class MenuScreen: MenuView, Screen {
         return true
     }
 
+    /// A click opens an entry, the wheel moves to the next one.
+    private func handle(_ mouse: MouseEvent) -> Bool {
+        switch mouse.action {
+        case .wheelUp: send(.move(-1))
+        case .wheelDown: send(.move(1))
+        case .press where mouse.button == 0:
+            let inside = list(in: area).inset(top: 1, left: 1, bottom: 1, right: 1)
+            let (row, rest) = (mouse.row - inside.row).quotientAndRemainder(dividingBy: 2)
+            guard inside.contains(row: mouse.row, column: mouse.column), rest == 0, row < state.items.count else {
+                return false
+            }
+            send(.openItem(row))
+        default: return false
+        }
+        return true
+    }
+
+    private func list(in area: ScreenArea) -> ScreenArea {
+        area.centred(rows: state.items.count * 2 + 4, columns: min(area.columns, 70))
+    }
+
     /// Draws the last screen state.
     package func draw(on canvas: inout Canvas, in area: ScreenArea) {
-        let list = area.centred(rows: state.items.count * 2 + 4, columns: min(area.columns, 70))
-        let inside = canvas.box(list, title: "What do you want to do?")
+        let inside = canvas.box(list(in: area), title: "What do you want to do?")
         let titles = state.items.map(\.title.count).max() ?? 0
         for (index, item) in state.items.enumerated() {
             let isSelected = index == state.selected

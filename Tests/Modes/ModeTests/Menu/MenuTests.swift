@@ -2,6 +2,7 @@ import FlightControl
 import MenuMode
 import ModeKit
 import Testing
+import TextScreen
 import UAVLink
 import UAVTestKit
 import VehicleAccess
@@ -93,5 +94,34 @@ struct MenuTests {
         #expect(timeSource.pauses == 0)
         #expect(presenter == nil)
         #expect(view == nil)
+    }
+
+    @Test("a click opens an entry, the wheel moves, and everything else is left alone")
+    func mouse() {
+        var sent: [MenuIntent] = []
+        let screen = MenuScreen { sent.append($0) }
+        var state = MenuScreenState()
+        state.items = [
+            MenuItem(.joystick, title: "Joystick", explanation: "fly"),
+            MenuItem(.telemetry, title: "Telemetry", explanation: "watch"),
+        ]
+        screen.show(state)
+        let area = ScreenArea(row: 2, column: 0, rows: 20, columns: 80)
+        screen.resize(to: area)
+        var canvas = Canvas(ScreenSize(rows: 24, columns: 80))
+        screen.draw(on: &canvas, in: area)
+        func click(_ text: String, button: Int = 0) -> Bool {
+            for (row, line) in canvas.lines.enumerated() {
+                guard let place = line.firstRange(of: text)?.lowerBound else { continue }
+                let column = line.distance(from: line.startIndex, to: place)
+                return screen.handle(.mouse(MouseEvent(.press, button: button, row: row, column: column)))
+            }
+            return false
+        }
+        #expect(click("Telemetry") && sent == [.openItem(1)])
+        #expect(click("fly") && sent == [.openItem(1), .openItem(0)])
+        #expect(!click("What do you want") && !click("Telemetry", button: 2))
+        #expect(!screen.handle(.mouse(MouseEvent(.press, row: 0, column: 0))))
+        #expect(screen.handle(.mouse(MouseEvent(.wheelDown, row: 0, column: 0))) && sent.last == .move(1))
     }
 }
