@@ -5,7 +5,7 @@ internal import Trajectories
 struct PlanFence {
     private let document: JSONDocument
     /// A fence of more areas or corners is no fence.
-    private static let largest = 10_000
+    private static let largest = 1_000
 
     /// The fence; without areas if the plan has none.
     static func read(_ node: JSONNode, _ document: JSONDocument) throws(RouteFileError) -> Geofence {
