@@ -80,7 +80,7 @@ struct CommandOutputTests {
         let status = try await child.exit()
         #expect(status == (line.contains("takof") ? 2 : 74), "\(child.errors)")
         #expect(
-            child.errors.contains("uavlink: cannot write to standard output: No space left on device\n"),
+            child.errors.contains("uavlink: cannot write to standard output: no space left on device\n"),
             "\(child.errors)")
     }
 
