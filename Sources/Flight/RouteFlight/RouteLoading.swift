@@ -58,21 +58,10 @@ package struct LoadedRoute: Hashable, Sendable {
     ///
     /// - Parameter allowsOmissions: makes them warnings.
     package func findings(allowsOmissions: Bool = false) -> [TrajectoryFinding] {
-        [TrajectoryFinding](notes: notes, omissions: omissions, allowsOmissions: allowsOmissions)
-    }
-}
-
-extension [TrajectoryFinding] {
-    /// Findings about what a file contains and its route leaves out: those that concern the path are failures.
-    ///
-    /// - Parameter allowsOmissions: makes them warnings.
-    init(notes: [String], omissions: [String], allowsOmissions: Bool) {
-        self =
-            omissions.map {
-                TrajectoryFinding(
-                    .file, allowsOmissions ? .warning : .failure,
-                    text: "\($0); the points around it are joined directly")
-            } + notes.filter { !omissions.contains($0) }.map { TrajectoryFinding(.file, .warning, text: $0) }
+        omissions.map {
+            TrajectoryFinding(
+                .file, allowsOmissions ? .warning : .failure, text: "\($0); the points around it are joined directly")
+        } + notes.filter { !omissions.contains($0) }.map { TrajectoryFinding(.file, .warning, text: $0) }
     }
 }
 

@@ -12,11 +12,14 @@ import Testing
     }
 
     /// Plans in our own room, past places written as x,y,z,heading.
-    private func plan(_ places: String, _ options: [String], in folder: TemporaryFolder) async throws -> Answer {
+    private func plan(
+        _ places: String, _ options: [String], in folder: TemporaryFolder, named name: String = "points.csv"
+    ) async throws -> Answer {
         let map = folder.path + "/room.pcd"
         try Data(try PCDWriter.bytes(of: InspectedRoom.ours.map(), encoding: .compressed))
             .write(to: URL(filePath: map))
-        let points = try folder.write("x,y,z,heading\n" + places, to: "points.csv")
+        let isTable = name.hasSuffix(".csv")
+        let points = try folder.write((isTable ? "x,y,z,heading\n" : "") + places, to: name)
         let child = try ChildProcess(
             [BuiltPrograms.path("uavlink"), "map", "plan", map, "--points", points, "--json", "--viewpoint", "1,1,1.5"]
                 + options, environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path])
@@ -79,6 +82,23 @@ import Testing
             "4.3,5.2,1.4,0\n", ["--start", "2,1.5,1.5", "--output", folder.path + "/a.kml"], in: folder)
         #expect(
             answer.status == 2 && answer.errors.contains("the position of world_origin is unknown"), "\(answer.errors)")
+    }
+
+    @Test(arguments: [(100.0, Int32(0)), (3.0, 1)])
+    func `the geofence of the points' file limits the flight`(radius: Double, code: Int32) async throws {
+        func item(_ latitude: Double, _ longitude: Double) -> String {
+            "{\"type\": \"SimpleItem\", \"command\": 16, \"frame\": 0, \"params\": [0,0,0,null,\(latitude),\(longitude),489.4]}"
+        }
+        let circle = "{\"circle\": {\"center\": [47.397743, 8.545594], \"radius\": \(radius)}, \"inclusion\": true}"
+        // About 2 m and 4 m east, 1.5 m and 5 m north of the origin.
+        let items = [item(47.3977565, 8.5456206), item(47.3977899, 8.5456471)].joined(separator: ",")
+        let file =
+            "{\"fileType\": \"Plan\", \"geoFence\": {\"circles\": [\(circle)]}, \"mission\": {\"items\": [\(items)]}}"
+        let answer = try await plan(
+            file, ["--origin", "47.397743,8.545594,488"], in: TemporaryFolder(), named: "points.plan")
+        #expect(answer.status == code, "\(answer.json) \(answer.errors)")
+        let findings = try #require(answer.json["findings"] as? [String], "\(answer.errors)")
+        #expect(findings.contains { $0.contains("leaves geofence 1 of the file") } == (code == 1), "\(findings)")
     }
 
     @Test func `a region closes the rest of the map`() async throws {

@@ -110,10 +110,10 @@ enum MapPlanCommand: Subcommand {
         } catch {
             throw .request("\(error)")
         }
-        let read = try await InspectionRoute.points(
-            inFile: path, session: world.session, allowsOmissions: allowsOmissions)
-        var plan = try await interactor.plan(past: read.points, from: from, conditions, told: progress.told)
-        plan.trajectory = plan.trajectory.including(read.findings)
+        let loaded = try await InspectionRoute.loaded(fromFile: path, session: world.session)
+        var plan = try await interactor.plan(
+            past: loaded.points, from: from, conditions.limited(by: loaded.limits), told: progress.told)
+        plan.trajectory = plan.trajectory.including(loaded.findings(allowsOmissions: allowsOmissions))
         return plan
     }
 
