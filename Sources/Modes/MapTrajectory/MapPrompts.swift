@@ -168,7 +168,8 @@ extension MapTrajectoryPresenter {
     ///
     /// - Returns: `false` when that was not asked.
     func answerReplacing(_ intent: RouteIntent) -> Bool {
-        guard let path = pathToReplace else { return false }
+        // A question before a flight is shown first, and answered first.
+        guard flying.confirmation == nil, let path = pathToReplace else { return false }
         switch intent {
         case .confirm:
             pathToReplace = nil

@@ -42,6 +42,12 @@ extension MapTrajectoryTests {
         #expect(bench.view.shown.prompt?.text == "there.xyz" && bench.desk.hasUnsavedPoints)
         bench.do(.answer("there.csv"))
         #expect(await becomesTrue { bench.view.shown.confirmation != nil })
+        // A question before a flight comes first: its answer is not one about the file.
+        bench.do(.route(.act(.send)))
+        #expect(await becomesTrue { bench.view.shown.confirmation?.title != "replace this file?" })
+        bench.do(.decline)
+        #expect(bench.view.shown.confirmation?.title == "replace this file?")
+        #expect(bench.files.text("there.csv") == "1,2,3,4\n")
         bench.do(.confirm)
         #expect(await becomesTrue { bench.files.text("there.csv")?.hasPrefix("1,2,3,4") == false })
         #expect(await becomesTrue { !bench.desk.hasUnsavedPoints })
