@@ -31,8 +31,12 @@ extension ROSLink {
         do throws(LinkError) {
             if isAlone { try await Self.requireUniqueName(configuration, within: timeout) }
             let node = try join()
-            if !isAlone { try await Self.requireMaster(node, within: timeout) }
-            do { try await node.waitForMaster(within: timeout) } catch {
+            do throws(ROSError) {
+                // A master that refuses connections is not there, which the user is told at once. A companion may be started
+                // before it, and waits.
+                if !isAlone { _ = try await node.master.pid(within: timeout) }
+                try await node.waitForMaster(within: max(.zero, deadline - .now))
+            } catch {
                 if Task.isCancelled { throw LinkError(.cancelled, "connecting was cancelled") }
                 throw LinkError(error.code == .timedOut ? ROSError(.masterUnreachable, error.what) : error)
             }
@@ -69,17 +73,6 @@ extension ROSLink {
             return node
         } catch {
             throw LinkError(error)
-        }
-    }
-
-    /// A master that refuses connections is not there, which the user is told at once. A companion may be started before it, and
-    /// waits.
-    private static func requireMaster(_ node: ROSNode, within timeout: Duration) async throws(LinkError) {
-        do throws(ROSError) {
-            _ = try await node.master.pid(within: timeout)
-        } catch {
-            if Task.isCancelled { throw LinkError(.cancelled, "connecting was cancelled") }
-            if error.code == .masterUnreachable { throw LinkError(error) }
         }
     }
 
