@@ -29,7 +29,8 @@ final class RawTerminal: Sendable {
         original = attributes
         var raw = attributes
         cfmakeraw(&raw)
-        _ = Self.leave.withUnsafeBufferPointer { farewell in
+        // A crash does not know what was on.
+        _ = (Self.leaveAlternateScreen + Self.leave).withUnsafeBufferPointer { farewell in
             farewell.withMemoryRebound(to: CChar.self) {
                 terminal_rescue_arm(STDIN_FILENO, &attributes, $0.baseAddress, $0.count)
             }
