@@ -14,7 +14,7 @@ import UAVLink
         #expect(found.route.points.map(\.heading) == [.fixed(radians: 0.5), .fixed(radians: -1)])
         #expect(found.route.points[1].place == .local(xMetres: 4, yMetres: 5, frame: .current))
         #expect(found.route.points[1].altitude == .init(metres: 6, reference: .frame(.current)))
-        #expect(found.notes.contains { $0.contains("no frame given") })
+        #expect(found.notes.contains { $0.contains("names no frame") })
     }
 
     @Test func `comments say frame and units`() throws {

@@ -132,7 +132,7 @@ struct TableReader {
         } else {
             if remarks.frame == nil {
                 builder.note(
-                    "no frame given ('# frame: local_origin'): the vehicle's control frame is assumed")
+                    "the file names no frame ('# frame: local_origin')")
             }
             let frame = remarks.frame ?? .current
             point.place = .local(xMetres: first, yMetres: second, frame: frame)
