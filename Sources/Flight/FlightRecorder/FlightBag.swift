@@ -40,7 +40,7 @@ struct FlightBag {
         switch note {
         case .telemetry(let telemetry, let at): add(telemetry, at)
         case .setpoint(let setpoint): add(setpoint)
-        case .command(let command): add(command)
+        case .command(let command): addPlan(command) + add(command)
         case .event(let event): add(event)
         }
     }
@@ -112,32 +112,30 @@ struct FlightBag {
 
     private mutating func add(_ note: RecordedCommand) -> [UInt8] {
         let wall = wall
-        let plan = addPlan(note)
-        return plan
-            + put(Self.commandTopic, note.answeredAt) { header in
-                let fields = CommandFields(note.command)
-                var message = UavlinkMsgs.Command()
-                message.header = header
-                message.number = note.number
-                message.link = note.link
-                message.condition = note.condition
-                message.name = fields.name
-                message.reference = fields.reference
-                message.values = fields.values
-                message.intended = wall.time(note.intendedAt)
-                message.sent = wall.time(note.sentAt)
-                message.received = wall.time(note.receivedAt)
-                message.applied = wall.time(note.appliedAt)
-                message.clockBound = Self.duration(note.clockBound ?? .zero)
-                message.answered = wall.time(note.answeredAt)
-                switch note.answer {
-                case .success(let reply):
-                    message.accepted = reply.accepted
-                    message.message = reply.message
-                case .failure(let error): message.error = error.description
-                }
-                return message
+        return put(Self.commandTopic, note.answeredAt) { header in
+            let fields = CommandFields(note.command)
+            var message = UavlinkMsgs.Command()
+            message.header = header
+            message.number = note.number
+            message.link = note.link
+            message.condition = note.condition
+            message.name = fields.name
+            message.reference = fields.reference
+            message.values = fields.values
+            message.intended = wall.time(note.intendedAt)
+            message.sent = wall.time(note.sentAt)
+            message.received = wall.time(note.receivedAt)
+            message.applied = wall.time(note.appliedAt)
+            message.clockBound = Self.duration(note.clockBound ?? .zero)
+            message.answered = wall.time(note.answeredAt)
+            switch note.answer {
+            case .success(let reply):
+                message.accepted = reply.accepted
+                message.message = reply.message
+            case .failure(let error): message.error = error.description
             }
+            return message
+        }
     }
 
     private mutating func add(_ event: RecordedEvent) -> [UInt8] {

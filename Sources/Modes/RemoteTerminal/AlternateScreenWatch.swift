@@ -10,7 +10,7 @@ package struct AlternateScreenWatch: Sendable {
     /// The main screen is shown.
     package init() {}
 
-    /// The DEC private modes of the alternate screen, in xterm's order of appearance.
+    /// The DEC private modes that switch to the alternate screen.
     private static let modes: Set<[UInt8]> = [Array("47".utf8), Array("1047".utf8), Array("1049".utf8)]
     /// Longer than the sequences that programs send.
     private static let longest = 64

@@ -109,10 +109,9 @@ struct EffectWait {
         _ what: String, _ limit: Duration, unless hasFailed: (Telemetry) -> Bool = { _ in false },
         missing: (Telemetry) -> String = Self.summary, until isDone: (Telemetry) -> Bool
     ) async throws(FlightInteractor.Failure) {
-        let waitBegun = flight.clock.now
         var told = ""
         let end = try await flight.seen(within: limit) { telemetry -> Bool? in
-            if let status = telemetry.flight, status.at > waitBegun, hasFailed(telemetry) { return false }
+            if let status = telemetry.flight, status.at > begun, hasFailed(telemetry) { return false }
             if isDone(telemetry) { return true }
             let line = missing(telemetry)
             if line != told {

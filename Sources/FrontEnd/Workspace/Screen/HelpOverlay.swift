@@ -92,7 +92,8 @@ struct HelpOverlay {
     private func lines(_ content: Content, width: Int) -> [Line] {
         let past = content.history.map { KeyHelp($0.time, $0.notice.text) }
         let sections = [
-            ("This screen", content.keys), ("Everywhere", Self.always), ("Messages, since the start", past),
+            ("This screen", content.keys), ("Everywhere", Self.always),
+            ("Messages, with the time since the start", past),
         ].map { ($0.0, matching($0.1, in: $0.0)) }.filter { !$0.1.isEmpty }
         var lines: [Line] = []
         for (title, keys) in sections {

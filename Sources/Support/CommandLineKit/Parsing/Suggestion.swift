@@ -1,6 +1,6 @@
 /// Finds the word that was probably meant.
 package enum Suggestion {
-    /// The nearest of `words`, if it is close: one edit in short words, one per three letters in longer ones.
+    /// The nearest of `words`, if it is close: one edit in short words, one per three letters of the longer one else.
     package static func nearest(to typed: String, among words: [String]) -> String? {
         guard typed.count <= 64 else { return nil }
         let near = words.map { (word: $0, distance: distance(typed.lowercased(), $0.lowercased())) }
