@@ -164,13 +164,21 @@ extension CompanionCommands {
             telemetryRateHertz: try arguments[CompanionProgram.telemetryRate])
         let backend = try makeBackend(arguments, vehicle, environment)
         let hostLock = backend.link.kind == .ros ? hostLock(of: vehicle, environment) : nil
-        let service = try await CompanionService(
-            configuration, channel: channel, backend: backend.link, traceSource: backend.traceSource, runtime: runtime,
-            hostLock: hostLock, manager: ServiceManager(environment: environment), hangs: abortHanging,
-            idleExit: try arguments[CompanionProgram.idleExit], log: log)
-        let work = Task { await service.run() }
+        let manager = ServiceManager(environment: environment)
+        let idleExit = try arguments[CompanionProgram.idleExit]
+        let (isWatched, watched) = AsyncStream<Void>.makeStream()
+        let work = Task {
+            // Whoever is told that the service is ready may end it at once: the signals are watched first.
+            for await _ in isWatched {}
+            let service = try await CompanionService(
+                configuration, channel: channel, backend: backend.link, traceSource: backend.traceSource,
+                runtime: runtime, hostLock: hostLock, manager: manager, hangs: abortHanging,
+                idleExit: idleExit, log: log)
+            return await service.run()
+        }
         let signals = InterruptWatch { _ in work.cancel() }
-        let ending = await work.value
+        watched.finish()
+        let ending = try await work.value
         withExtendedLifetime(signals) {}
         log.say("ended")
         log.flush()
