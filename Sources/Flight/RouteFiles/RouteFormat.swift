@@ -47,7 +47,8 @@ package enum RouteFormat: String, Sendable, CaseIterable {
         if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return .kmz }
         if MissionText.begins(head) { return .plan }
         if head.first == UInt8(ascii: "{") {
-            return String(decoding: bytes.prefix(1 << 16), as: UTF8.self).contains("\"fileType\"") ? .plan : .geoJSON
+            let text = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
+            return (["fileType"] + OldMission.keys).contains { text.contains("\"\($0)\"") } ? .plan : .geoJSON
         }
         if head.first == UInt8(ascii: "<") {
             let text = String(decoding: bytes.prefix(4096), as: UTF8.self)

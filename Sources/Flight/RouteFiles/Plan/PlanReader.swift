@@ -24,7 +24,8 @@ struct PlanReader {
                 bytes, source: source, limit: itemsPerPoint * limit)
             return try read(mission.document, limit: limit, notes: mission.notes)
         }
-        return try read(try JSONReader.read(bytes, source: source, longestList: itemsPerPoint * limit), limit: limit)
+        let document = try JSONReader.read(bytes, source: source, longestList: itemsPerPoint * limit)
+        return try read(OldMission.isOne(document) ? try OldMission.plan(document) : document, limit: limit)
     }
 
     private static func read(
