@@ -17,6 +17,7 @@ package final class SimpleFormInteractor {
     private let file: HistoryFile?
     private let recorder: SessionRecorder
     private let tasks: TaskBag
+    private var hasLoaded = false
     private let clock: any MonotonicClock
     private let output = Output()
     private var running: Task<Void, Never>?
@@ -42,9 +43,10 @@ package final class SimpleFormInteractor {
     /// The output, the newest last, and whether the oldest lines were dropped.
     package var present: (lines: [OutputLine], isCut: Bool) { output.lines.withLock { ($0.lines, $0.isCut) } }
 
-    /// Reads the vehicle's history.
+    /// Reads the vehicle's history; once.
     package func load() async {
-        guard let file else { return }
+        guard let file, !hasLoaded else { return }
+        hasLoaded = true
         let known = await file.lines(of: vehicle)
         history = CommandHistory(known + history.lines)
     }

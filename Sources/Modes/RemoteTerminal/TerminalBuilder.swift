@@ -8,6 +8,7 @@ internal import VehicleAccess
 @MainActor
 package struct TerminalBuilder {
     /// The dependencies of the terminal.
+    @MainActor
     package struct Dependency {
         /// The vehicles; the shell is opened on the selected one.
         package var fleet: Fleet
@@ -20,11 +21,17 @@ package struct TerminalBuilder {
         package var runner: (any CommandRunner)?
         /// Saves logs.
         package var logs = SessionLogFile()
-        /// The session log.
-        package var recorder = SessionRecorder()
+        /// The shells that are open already.
+        package var sessions: TerminalSessions
+        /// Begins a session log.
+        package var makeRecorder: @MainActor () -> SessionRecorder = { SessionRecorder() }
 
-        package init(fleet: Fleet, environment: [String: String], timeSource: any TimeSource = SystemTimeSource()) {
+        package init(
+            fleet: Fleet, environment: [String: String], sessions: TerminalSessions = TerminalSessions(),
+            timeSource: any TimeSource = SystemTimeSource()
+        ) {
             self.fleet = fleet
+            self.sessions = sessions
             self.environment = environment
             self.timeSource = timeSource
         }
@@ -40,19 +47,12 @@ package struct TerminalBuilder {
 
     /// Assembles the terminal on a stage; `makeView` creates the view for its presenter.
     package func build(on stage: any Stage, view makeView: (TerminalPresenter) -> any TerminalView) -> ModeInstance {
-        let size = TerminalSize(rows: 18, columns: 80)
-        let terminal = ShellTerminal(size)
         let vehicle = dependency.fleet.selected
-        let (environment, timeSource, recorder) = (dependency.environment, dependency.timeSource, dependency.recorder)
+        let session = dependency.sessions.session(of: vehicle) { begin(with: vehicle) }
+        // Those of the screen; the shell outlives it.
         let tasks = TaskBag()
-        let shell = RemoteShellInteractor(
-            opener: dependency.opener ?? ShellOpener(vehicle?.connector, environment: environment), terminal: terminal,
-            size: size, recorder: recorder, tasks: tasks, timeSource: timeSource)
-        let simple = SimpleFormInteractor(
-            runner: dependency.runner ?? Self.runner(for: vehicle, environment), vehicle: vehicle?.title ?? "local",
-            file: HistoryFile(environment: environment), recorder: recorder, tasks: tasks, clock: timeSource.clock)
         let presenter = TerminalPresenter(
-            shell: shell, simple: simple, recorder: recorder, logFile: dependency.logs,
+            shell: session.shell, simple: session.simple, recorder: session.recorder, logFile: dependency.logs,
             router: ModeRouter(stage: stage), tasks: tasks)
         let view = makeView(presenter)
         presenter.view = view
@@ -60,7 +60,27 @@ package struct TerminalBuilder {
             presenter?.refresh()
         }
         presenter.begin { [weak updates] in updates?.request() }
-        return ModeInstance(.terminal, view: view, updates: updates) { tasks.cancelAll() }
+        let sessions = dependency.sessions
+        return ModeInstance(.terminal, view: view, updates: updates) {
+            // The screen keeps them; afterwards whoever else does.
+            _ = sessions
+            tasks.cancelAll()
+        }
+    }
+
+    private func begin(with vehicle: LoggedInVehicle?) -> TerminalSessions.Session {
+        let size = TerminalSize(rows: 18, columns: 80)
+        let (environment, timeSource, recorder) = (
+            dependency.environment, dependency.timeSource, dependency.makeRecorder()
+        )
+        let tasks = TaskBag()
+        let shell = RemoteShellInteractor(
+            opener: dependency.opener ?? ShellOpener(vehicle?.connector, environment: environment),
+            terminal: ShellTerminal(size), size: size, recorder: recorder, tasks: tasks, timeSource: timeSource)
+        let simple = SimpleFormInteractor(
+            runner: dependency.runner ?? Self.runner(for: vehicle, environment), vehicle: vehicle?.title ?? "local",
+            file: HistoryFile(environment: environment), recorder: recorder, tasks: tasks, clock: timeSource.clock)
+        return .init(shell: shell, simple: simple, recorder: recorder, tasks: tasks)
     }
 
     private static func runner(for vehicle: LoggedInVehicle?, _ environment: [String: String]) -> any CommandRunner {

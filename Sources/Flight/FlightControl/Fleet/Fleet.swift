@@ -34,6 +34,8 @@ package final class Fleet {
     }
     /// Notifies the open screen of new telemetry of these vehicles.
     package let updates: UpdateLimiter
+    /// Called after a vehicle was logged out of, before its link is closed.
+    package var onRemoval: (@MainActor () -> Void)?
     private let clock: any MonotonicClock
     private var histories: [Int: VehicleHistory] = [:]
     private var subscriptions: [Int: Task<Void, Never>] = [:]
@@ -93,6 +95,7 @@ package final class Fleet {
         if vehicles.count < 2 { commandsAll = false }
         if selectedID == id { selectedID = vehicles.isEmpty ? nil : vehicles[min(at, vehicles.count - 1)].id }
         tell()
+        onRemoval?()
         await vehicle.link.close()
         await vehicle.connector?.close()
     }

@@ -44,7 +44,7 @@ struct TerminalTests {
         dependency.opener = shells.opener
         dependency.runner = runner
         dependency.logs = logs
-        dependency.recorder = SessionRecorder(now: { 1_700_000_000.25 })
+        dependency.makeRecorder = { SessionRecorder(now: { 1_700_000_000.25 }) }
         return TerminalBuilder(dependency).build(on: stage) { presenter in
             take(presenter)
             return view
@@ -248,6 +248,43 @@ struct TerminalTests {
         #expect(view.shown.simple.lines.last?.kind == .ending(isSuccess: false))
         #expect(view.shown.simple.lines.last?.text.hasPrefix("exit status 130 after 1.") == true)
         #expect(runner.lines == ["ls"])
+        module.detach()
+    }
+
+    @Test("a shell stays open while other modes are, and ends when its vehicle is logged out of")
+    func keepsShells() async throws {
+        let fleet = Fleet.withFake(FakeLink(), timeSource: timeSource)
+        let (first, second) = (FakeShell(), FakeShell())
+        let sessions = TerminalSessions()
+        fleet.onRemoval = { sessions.keep(only: fleet.vehicles) }
+        defer { fleet.onRemoval = nil }
+        var dependency = TerminalBuilder.Dependency(
+            fleet: fleet, environment: [:], sessions: sessions, timeSource: timeSource)
+        let shells = FakeShells([first, second])
+        dependency.opener = shells.opener
+        dependency.runner = runner
+        func open() -> ModeInstance {
+            TerminalBuilder(dependency).build(on: stage) {
+                view.presenter = $0
+                return view
+            }
+        }
+
+        var module = open()
+        #expect(await hasOpened(view))
+        module.detach()
+        first.write("while away")
+        await settle()
+        #expect(!first.isClosed)
+        module = open()
+        #expect(await becomesTrue { view.lines == ["while away"] && view.shown.shell.connection == .open })
+        module.detach()
+        await fleet.removeAll()
+        #expect(await becomesTrue { first.isClosed })
+        // Without a vehicle it is a shell on this machine.
+        module = open()
+        #expect(await hasOpened(view))
+        #expect(view.lines.isEmpty && !second.isClosed)
         module.detach()
     }
 
