@@ -9,7 +9,7 @@ struct PainterTests {
 
     @Test("what is shown already is not sent again")
     func nothing() {
-        var painter = Painter(depth: .full)
+        var painter = Painter(Appearance(depth: .full))
         var canvas = Canvas(size)
         canvas.write("hello", row: 1)
         #expect(!painter.frame(canvas).isEmpty)
@@ -20,7 +20,7 @@ struct PainterTests {
 
     @Test("only the cells that differ are sent, between the marks of synchronised output")
     func difference() {
-        var painter = Painter(depth: .none)
+        var painter = Painter(Appearance(depth: .none))
         var canvas = Canvas(size)
         canvas.write("height 12 m", row: 1)
         _ = painter.frame(canvas)
@@ -37,7 +37,7 @@ struct PainterTests {
             .full: "\u{1B}[0;1;38;2;213;94;0m",
         ]
         for (depth, sequence) in expected {
-            var painter = Painter(depth: depth)
+            var painter = Painter(Appearance(depth: depth))
             #expect(text(painter.frame(canvas)).contains(sequence))
         }
     }

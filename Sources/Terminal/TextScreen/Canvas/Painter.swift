@@ -29,11 +29,11 @@ public enum ColorDepth: Hashable, Sendable, CaseIterable {
 /// Each frame is enclosed in synchronised output (private mode 2026), so that no partial frame is visible; terminals without
 /// it ignore the sequences.
 public struct Painter: Sendable {
-    private let depth: ColorDepth
+    private let appearance: Appearance
     private var shown: Canvas?
 
     /// Creates a painter for a terminal with unknown screen content.
-    public init(depth: ColorDepth) { self.depth = depth }
+    public init(_ appearance: Appearance) { self.appearance = appearance }
 
     /// Discards the known screen content, so that the next frame is painted completely: after a resize, a suspend, or the use
     /// of the terminal by another program.
@@ -42,7 +42,7 @@ public struct Painter: Sendable {
     /// The bytes that display `next`; empty when it is displayed already.
     public mutating func frame(_ next: Canvas) -> [UInt8] {
         if shown == next { return [] }
-        var out = Output(depth: depth)
+        var out = Output(appearance)
         out.text("\u{1B}[?2026h\u{1B}[?25l")
         let before = shown?.size == next.size ? shown : nil
         if before == nil { out.text("\u{1B}[0m\u{1B}[H\u{1B}[2J") }
@@ -76,14 +76,17 @@ public struct Painter: Sendable {
 
     /// The bytes of a frame, and the terminal's current style.
     private struct Output {
-        let depth: ColorDepth
+        let appearance: Appearance
         var bytes: [UInt8] = []
         private var style = Style.plain
 
-        init(depth: ColorDepth) { self.depth = depth }
+        init(_ appearance: Appearance) { self.appearance = appearance }
 
         mutating func text(_ text: String) { bytes.append(contentsOf: text.utf8) }
-        mutating func character(_ character: Character) { bytes.append(contentsOf: character.utf8) }
+        mutating func character(_ character: Character) {
+            guard appearance.isASCII else { return bytes.append(contentsOf: character.utf8) }
+            bytes.append(contentsOf: ASCIIText.replacement(of: character).utf8)
+        }
 
         mutating func reset() { use(.plain) }
 
@@ -95,9 +98,9 @@ public struct Painter: Sendable {
                 (.bold, 1), (.dim, 2), (.italic, 3), (.underline, 4), (.blink, 5), (.reverse, 7), (.strike, 9),
             ]
             for (attribute, code) in attributes where next.attributes.contains(attribute) { codes += ";\(code)" }
-            if depth != .none {
-                codes += ColorCode.parameters(next.foreground, isBackground: false, depth)
-                codes += ColorCode.parameters(next.background, isBackground: true, depth)
+            if appearance.depth != .none {
+                codes += ColorCode.parameters(next.foreground, isBackground: false, appearance)
+                codes += ColorCode.parameters(next.background, isBackground: true, appearance)
             }
             text("\u{1B}[\(codes)m")
         }
@@ -107,11 +110,12 @@ public struct Painter: Sendable {
 /// The SGR parameters of colours.
 enum ColorCode {
     /// Parameters such as `;38;5;n`; empty for the terminal's default colour.
-    static func parameters(_ color: Color, isBackground: Bool, _ depth: ColorDepth) -> String {
+    static func parameters(_ color: Color, isBackground: Bool, _ appearance: Appearance) -> String {
+        let depth = appearance.depth
         switch color {
         case .standard: return ""
         case .tone(let tone):
-            let look = Palette.look(tone)
+            let look = Palette.look(tone, appearance.theme)
             switch depth {
             case .none: return ""
             case .sixteen: return basic(look.basic, isBackground)
@@ -139,28 +143,5 @@ enum ColorCode {
     private static func nearest(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int {
         let step = { (value: UInt8) in value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40 }
         return 16 + 36 * step(red) + 6 * step(green) + step(blue)
-    }
-}
-
-/// The colours of the tones: the palette of Okabe and Ito, which is distinguishable with the common kinds of colour blindness
-/// (Color Universal Design, 2008).
-enum Palette {
-    struct Look {
-        var basic: UInt8
-        var indexed: UInt8
-        var red: UInt8
-        var green: UInt8
-        var blue: UInt8
-    }
-
-    static func look(_ tone: Tone) -> Look {
-        switch tone {
-        case .accent: Look(basic: 14, indexed: 74, red: 86, green: 180, blue: 233)
-        case .good: Look(basic: 2, indexed: 36, red: 0, green: 158, blue: 115)
-        case .warning: Look(basic: 11, indexed: 178, red: 230, green: 159, blue: 0)
-        case .danger: Look(basic: 9, indexed: 166, red: 213, green: 94, blue: 0)
-        case .muted: Look(basic: 8, indexed: 245, red: 138, green: 138, blue: 138)
-        case .second: Look(basic: 13, indexed: 175, red: 204, green: 121, blue: 167)
-        }
     }
 }
