@@ -67,10 +67,11 @@ extension RecordingLink: SurveyLink, BulkLink, CallbackLink, ControlledLink {
         guard let link = link.capabilities.callbacks else {
             return answer(.failure(lacks("answers by a callback")))
         }
-        let number = recorder.nextCommand()
+        guard let target else { return link.perform(command, within: timeout, answer: answer) }
+        let number = target.recorder.nextCommand()
         let begun = clock.now
         link.perform(command, within: timeout) { [self] result in
-            note(number, command, begun, result)
+            note(number, command, begun, result, target)
             answer(result)
         }
     }

@@ -1,31 +1,35 @@
 internal import Synchronization
 package import UAVLink
 
-/// Wraps a link and records everything that passes: commands with their answers, setpoints, telemetry.
+/// Wraps a link and records everything that passes, while it has a recorder: commands with their answers, setpoints, telemetry.
 ///
 /// A setpoint is sent first and recorded afterwards, so recording adds no delay. A channel is also traced at both ends, which
 /// gives the times at the companion. The recorder outlives the link: its owner ends it.
 package final class RecordingLink: UAVLink {
+    /// Where it is recorded.
+    struct Target {
+        let recorder: FlightRecorder
+        /// The channel's number at the recorder; `nil` for a link that is not traced.
+        let channel: Int?
+    }
+
     let link: any UAVLink
-    package let recorder: FlightRecorder
     private let name: String
     private let condition: String
     let clock: any MonotonicClock
     private let listening = Mutex<Task<Void, Never>?>(nil)
-    /// The channel's number at the recorder; `nil` for a link that is not traced.
-    private let channel: Int?
+    private let current = Mutex<Target?>(nil)
 
     /// The timeout for the companion's last trace records at close; they normally arrive within a fifth of a second.
     private static let patience: Duration = .milliseconds(700)
 
-    package init(_ link: any UAVLink, recorder: FlightRecorder, clock: any MonotonicClock = SystemMonotonicClock()) {
+    /// Wraps a link; without a recorder it records once it has one.
+    package init(_ link: any UAVLink, recorder: FlightRecorder?, clock: any MonotonicClock = SystemMonotonicClock()) {
         self.link = link
-        self.recorder = recorder
         self.clock = clock
         name = link.kind.rawValue
         condition = ""
-        // The one cast of a link: a trace has the values of one transport, which the protocol of all links cannot name.
-        channel = (link as? any TracedChannel).map { recorder.follow($0) }
+        if let recorder { follow(recorder) }
     }
 
     /// Wraps a link whose trace is taken by another owner.
@@ -38,16 +42,55 @@ package final class RecordingLink: UAVLink {
         clock: any MonotonicClock = SystemMonotonicClock()
     ) {
         self.link = link
-        self.recorder = recorder
         self.name = name
         self.condition = condition
         self.clock = clock
-        channel = nil
+        current.withLock { $0 = Target(recorder: recorder, channel: nil) }
     }
 
     deinit {
         listening.withLock { $0?.cancel() }
-        if let channel { recorder.leave(channel) }
+        if let target, let channel = target.channel { target.recorder.leave(channel) }
+    }
+
+    /// Where it is recorded now.
+    var target: Target? { current.withLock { $0 } }
+    /// Its recorder; `nil` while it is not recorded.
+    package var recorder: FlightRecorder? { target?.recorder }
+
+    private func follow(_ recorder: FlightRecorder) {
+        // The one cast of a link: a trace has the values of one transport, which the protocol of all links cannot name.
+        let channel = (link as? any TracedChannel).map { recorder.follow($0) }
+        current.withLock { $0 = Target(recorder: recorder, channel: channel) }
+    }
+
+    /// Begins to record a link that is connected already.
+    package func begin(_ recorder: FlightRecorder) {
+        follow(recorder)
+        event(.information, "recording began")
+        listen()
+    }
+
+    /// Ends the recording of a link that stays connected, after waiting for the companion's last trace records.
+    package func end() async {
+        guard let target else { return }
+        await settle(target)
+        stopListening()
+        current.withLock { $0 = nil }
+        if let channel = target.channel { target.recorder.leave(channel) }
+    }
+
+    private func settle(_ target: Target) async {
+        if let channel = target.channel, quality.isConnected {
+            await target.recorder.settle(channel, within: Self.patience)
+        }
+    }
+
+    private func stopListening() {
+        listening.withLock { listening in
+            listening?.cancel()
+            listening = nil
+        }
     }
 
     /// The kind of the wrapped link.
@@ -75,7 +118,8 @@ package final class RecordingLink: UAVLink {
 
     /// Starts to record the telemetry of a link that is already connected.
     package func listen() {
-        let (link, recorder, clock) = (link, recorder, clock)
+        guard let recorder else { return }
+        let (link, clock) = (link, clock)
         listening.withLock { listening in
             guard listening == nil else { return }
             listening = Task.detached {
@@ -104,53 +148,53 @@ package final class RecordingLink: UAVLink {
 
     /// Closes the link after waiting for the companion's last trace records; the recording goes on.
     package func close() async {
-        if let channel, quality.isConnected { await recorder.settle(channel, within: Self.patience) }
+        if let target { await settle(target) }
         event(.information, "closed")
-        listening.withLock { listening in
-            listening?.cancel()
-            listening = nil
-        }
+        stopListening()
         await link.close()
     }
 
     private func record(_ setpoint: VelocitySetpoint, _ receipt: SteeringReceipt?, error: String?) {
+        guard let target else { return }
         let now = receipt?.sentAt ?? clock.now
         // Over ROS and the simulator there is no companion in between: sent means applied.
         let isDirect = receipt?.sentAt != nil && (kind == .ros || kind == .sim)
         var note = RecordedSetpoint(
-            number: recorder.nextSetpoint(), link: name, setpoint: setpoint, sentAt: now,
+            number: target.recorder.nextSetpoint(), link: name, setpoint: setpoint, sentAt: now,
             receivedAt: isDirect ? now : nil, appliedAt: isDirect ? now : nil, fate: isDirect ? .applied : nil,
             error: error)
         note.condition = condition
-        recorder.note(.setpoint(note), over: error == nil ? channel : nil, receipt)
+        target.recorder.note(.setpoint(note), over: error == nil ? target.channel : nil, receipt)
     }
 
     func event(_ severity: VehicleMessage.Severity, _ text: String) {
-        recorder.note(.event(RecordedEvent(severity, "link", text, at: clock.now)))
+        recorder?.note(.event(RecordedEvent(severity, "link", text, at: clock.now)))
     }
 
     func recorded(
         _ command: Command, _ body: () async throws(LinkError) -> CommandReply
     ) async throws(LinkError) -> CommandReply {
-        let number = recorder.nextCommand()
+        guard let target else { return try await body() }
+        let number = target.recorder.nextCommand()
         let begun = clock.now
         do {
             let reply = try await body()
-            note(number, command, begun, .success(reply))
+            note(number, command, begun, .success(reply), target)
             return reply
         } catch {
-            note(number, command, begun, .failure(error))
+            note(number, command, begun, .failure(error), target)
             throw error
         }
     }
 
     func note(
-        _ number: UInt32, _ command: Command, _ begun: MonotonicTime, _ answer: Result<CommandReply, LinkError>
+        _ number: UInt32, _ command: Command, _ begun: MonotonicTime, _ answer: Result<CommandReply, LinkError>,
+        _ target: Target
     ) {
         var note = RecordedCommand(
             number: number, link: name, command: command, intendedAt: begun, sentAt: begun, answeredAt: clock.now,
             answer: answer)
         note.condition = condition
-        recorder.note(.command(note), over: channel)
+        target.recorder.note(.command(note), over: target.channel)
     }
 }
