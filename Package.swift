@@ -278,8 +278,9 @@ let package = Package(
         library(
             "Workspace", .frontEnd,
             uses: [
-                "UAVLink", "ReportKit", "Threads", "TextScreen", "GameController", "FlightControl", "RouteFlight",
-                "ModeKit", "LoginMode", "MenuMode", "JoystickMode", "TelemetryMode", "MapTrajectoryMode", "IndoorMode",
+                "UAVLink", "ReportKit", "Threads", "TextScreen", "GameController", "FlightControl", "FlightRecorder",
+                "VehicleAccess", "RouteFlight", "ModeKit", "LoginMode", "MenuMode", "JoystickMode", "TelemetryMode",
+                "MapTrajectoryMode", "IndoorMode",
                 "RemoteTerminalMode", "LatencyLabMode",
             ]),
 

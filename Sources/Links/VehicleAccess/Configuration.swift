@@ -17,6 +17,8 @@ package struct Configuration: Hashable, Sendable {
     package var vehicles: [VehicleProfile] = []
     /// The vehicle used if none is named.
     package var defaultVehicle: String?
+    /// How the front end looks and sounds.
+    package var frontEnd = FrontEndPreferences()
 
     package init() {}
 
@@ -38,7 +40,8 @@ package struct Configuration: Hashable, Sendable {
     private init(document: [YAMLNode]) throws(YAMLError) {
         guard let root = document.first, !root.isNull else { return }
         if document.count > 1 { throw document[1].unexpected("one document only") }
-        try root.requireKeys(in: ["default", "vehicles"])
+        try root.requireKeys(in: ["default", "vehicles", "front-end"])
+        if let frontEnd = root.find("front-end") { self.frontEnd = try FrontEndPreferences(node: frontEnd) }
         if let vehicles = root.find("vehicles") {
             for entry in try vehicles.mapping.entries {
                 self.vehicles.append(try VehicleProfile(name: entry.key, node: entry.value))

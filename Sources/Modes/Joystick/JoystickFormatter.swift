@@ -1,5 +1,6 @@
 internal import FlightControl
 internal import GameController
+internal import ModeKit
 internal import ReportKit
 internal import UAVLink
 

@@ -147,6 +147,7 @@ package final class LatencyLabPresenter: ModePresenter {
         case .person: end("a stop command was sent to the vehicle")
         case .suspended: end("the program was suspended")
         case .otherVehicle: end("another vehicle was selected")
+        case .command(let command): end("\(command.name) was sent to the vehicle")
         // Neutral setpoints and hover are safe without a user at the keyboard; motion is not.
         case .terminalSilent: if run?.moves == true { end("the terminal is not responding") }
         }

@@ -1,57 +1,79 @@
-internal import FlightControl
-internal import ModeKit
-internal import UAVLink
+package import FlightControl
+package import UAVLink
 
-/// Runs take-off, landing and hover on one or all vehicles, with progress reports.
+/// Runs take-off, landing, hover and flights to a place on one or all vehicles, with progress reports.
 @MainActor
-final class FlightTasks {
+package final class FlightTasks {
     /// The command in progress, as a short text.
-    private(set) var underWay: String?
+    package private(set) var underWay: String?
+    /// Whether a newer flight to a place replaces it; a take-off is not replaced.
+    private var isReplaceable = false
     private var task: Task<Void, Never>?
     private var hover: Task<Void, Never>?
     private let tasks: TaskBag
     private let clock: any MonotonicClock
     private let tell: @MainActor (Notice) -> Void
 
-    init(tasks: TaskBag, clock: any MonotonicClock, tell: @escaping @MainActor (Notice) -> Void) {
+    package init(tasks: TaskBag, clock: any MonotonicClock, tell: @escaping @MainActor (Notice) -> Void) {
         self.tasks = tasks
         self.clock = clock
         self.tell = tell
     }
 
     /// Takes off: arm, output, offboard, take-off; until the vehicle flies.
-    func takeOff(_ targets: [LoggedInVehicle]) {
+    package func takeOff(_ targets: [LoggedInVehicle]) {
         begin("take-off", targets) { flight, progress throws(FlightInteractor.Failure) in
             try await flight.armAndTakeOff(progress: progress)
             progress("climbing")
             try await flight.waitForEffect(of: .takeoff)
+            return nil
         }
     }
 
     /// Lands, until the motors are off. It waits for nothing: what is under way is not waited for any longer.
-    func land(_ targets: [LoggedInVehicle]) {
+    package func land(_ targets: [LoggedInVehicle]) {
         if !targets.isEmpty { cancel() }
         begin("landing", targets) { flight, progress throws(FlightInteractor.Failure) in
             progress("descending")
             try await flight.performAndWait(.land)
+            return nil
         }
     }
 
     /// Stops the motors of a vehicle that telemetry shows on the ground; any other would fall, and is refused.
-    func disarm(_ targets: [LoggedInVehicle]) {
+    package func disarm(_ targets: [LoggedInVehicle]) {
         begin("disarming", targets) { flight, _ throws(FlightInteractor.Failure) in
             if let danger = try await flight.disarmingDanger() {
                 throw .link(LinkError(.invalidInput, "\(danger): without its motors it falls", hint: "land it"))
             }
             try await flight.performAndWait(.arm(false))
+            return nil
+        }
+    }
+
+    /// Performs a command until its effect shows. A newer one replaces it, as it does in the vehicle.
+    ///
+    /// - Parameters:
+    ///   - what: the command in a word or two, for notices: `goto`.
+    ///   - command: makes the command, knowing the vehicle's telemetry.
+    package func perform(
+        _ what: String, on targets: [LoggedInVehicle],
+        _ command: @escaping @Sendable (FlightInteractor) async throws(FlightInteractor.Failure) -> Command
+    ) {
+        if isReplaceable, !targets.isEmpty { stopWaiting() }
+        begin(what, targets, isReplaceable: true) { flight, progress throws(FlightInteractor.Failure) in
+            let command = try await command(flight)
+            let start = flight.pose
+            try await flight.perform(command)
+            return try await flight.waitForEffect(of: command, from: start, progress: progress)?.text
         }
     }
 
     /// Hovers; continues when the screen is left.
-    func hover(_ targets: [LoggedInVehicle]) { send(.hover, targets) }
+    package func hover(_ targets: [LoggedInVehicle]) { send(.hover, targets) }
 
     /// Lands without waiting for the ground; continues when the screen is left.
-    func landAfterLeaving(_ targets: [LoggedInVehicle]) { send(.land, targets) }
+    package func landAfterLeaving(_ targets: [LoggedInVehicle]) { send(.land, targets) }
 
     private func send(_ command: Command, _ targets: [LoggedInVehicle]) {
         guard !targets.isEmpty else { return }
@@ -61,15 +83,13 @@ final class FlightTasks {
     }
 
     /// Returns when the last hover is answered.
-    func settle() async { await hover?.value }
+    package func settle() async { await hover?.value }
 
     /// Stops waiting; the vehicle completes the steps already sent. `false` when no command was in progress.
     @discardableResult
-    func cancel() -> Bool {
-        guard let task, let what = underWay else { return false }
-        task.cancel()
-        self.task = nil
-        underWay = nil
+    package func cancel() -> Bool {
+        guard let what = underWay else { return false }
+        stopWaiting()
         tell(
             Notice(
                 .warning,
@@ -77,15 +97,27 @@ final class FlightTasks {
         return true
     }
 
-    private typealias Step =
-        @Sendable (FlightInteractor, @escaping FlightInteractor.Progress) async throws(FlightInteractor.Failure) -> Void
+    private func stopWaiting() {
+        task?.cancel()
+        task = nil
+        underWay = nil
+        isReplaceable = false
+    }
 
-    private func begin(_ what: String, _ targets: [LoggedInVehicle], _ step: @escaping Step) {
+    /// Returns how it ended, if there is more to say than that it is done.
+    private typealias Step =
+        @Sendable (FlightInteractor, @escaping FlightInteractor.Progress) async throws(FlightInteractor.Failure)
+        -> String?
+
+    private func begin(
+        _ what: String, _ targets: [LoggedInVehicle], isReplaceable: Bool = false, _ step: @escaping Step
+    ) {
         guard !targets.isEmpty else { return tell(Notice(.warning, "not logged in to a vehicle")) }
         guard underWay == nil else {
             return tell(Notice(.warning, "\(underWay ?? "a command") is in progress; x stops waiting for it"))
         }
         underWay = what
+        self.isReplaceable = isReplaceable
         task = tasks.start { [weak self, clock] in
             await withTaskGroup(of: Notice.self) { group in
                 for target in targets {
@@ -99,8 +131,7 @@ final class FlightTasks {
                 for await notice in group where !Task.isCancelled { self?.tell(notice) }
             }
             guard !Task.isCancelled else { return }
-            self?.underWay = nil
-            self?.task = nil
+            self?.stopWaiting()
         }
     }
 
@@ -114,8 +145,8 @@ final class FlightTasks {
         progress: @escaping FlightInteractor.Progress
     ) async -> Notice {
         do {
-            try await step(flight, progress)
-            return Notice(.success, "\(title): \(what) done")
+            let end = try await step(flight, progress)
+            return Notice(.success, "\(title): \(end.map { "\(what) \($0)" } ?? "\(what) done")")
         } catch {
             return Notice(.error, "\(title): \(error.description)")
         }

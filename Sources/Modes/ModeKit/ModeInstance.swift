@@ -1,5 +1,5 @@
 package import FlightControl
-internal import UAVLink
+package import UAVLink
 
 /// The view of a mode; each mode has its own protocol for what the view can show.
 @MainActor
@@ -122,6 +122,8 @@ package enum StopCause: Hashable, Sendable {
     case suspended
     /// Another vehicle was selected.
     case otherVehicle
+    /// The user gave a command that itself moves the vehicle or ends the flight.
+    case command(Command)
 }
 
 /// The modes, each with its own screen.

@@ -25,7 +25,7 @@ struct FrontEndTests {
         return FrontEnd(
             terminal: terminal, startThread: startThread,
             settings: .init(
-                environment: ["TERM": "xterm-256color"], timeSource: timeSource, fleet: fleet, firstMode: .menu
+                appearance: Appearance(depth: .indexed), timeSource: timeSource, fleet: fleet, firstMode: .menu
             ) { mode, stage in
                 MenuBuilder(.init(fleet: fleet, modes: [.joystick])).build(on: stage) {
                     presenter in

@@ -69,7 +69,7 @@ struct HostileTelemetryTests {
         return FrontEnd(
             terminal: terminal,
             settings: .init(
-                environment: ["TERM": "xterm-256color"], timeSource: timeSource, fleet: fleet, firstMode: mode
+                appearance: Appearance(depth: .indexed), timeSource: timeSource, fleet: fleet, firstMode: mode
             ) { mode, stage in catalog.make(mode, on: stage) })
     }
 

@@ -12,8 +12,10 @@ final class FakeWorkspaceView: WorkspaceView {
     var shown = WorkspaceState()
     var put: [any ModeView] = []
     var hasEnded = false
+    var rings = 0
     func show(_ state: WorkspaceState) { shown = state }
     func put(_ view: any ModeView) { put.append(view) }
+    func ring() { rings += 1 }
     func end() { hasEnded = true }
 }
 

@@ -42,6 +42,25 @@ import VehicleAccess
         #expect(try configuration.profile(named: "other") == VehicleProfile(name: "other"))
     }
 
+    @Test func `the front end's theme, bell and keys are read`() throws {
+        #expect(try read("").frontEnd == FrontEndPreferences())
+        let preferences = try read(
+            "front-end: {theme: light, ascii: true, bell: false, keys: {hover: Ctrl-O, quit: F4}}\nvehicles: {}"
+        ).frontEnd
+        #expect(preferences.theme == "light" && preferences.isASCII == true && !preferences.hasBell)
+        #expect(preferences.keys == ["hover": "Ctrl-O", "quit": "F4"])
+    }
+
+    @Test(arguments: [
+        ("front-end: {theme: blue}", "one of dark, light, high-contrast, none"), ("front-end: {colour: no}", "colour"),
+        ("front-end: {keys: {fly: F3}}", "fly"), ("front-end: {bell: perhaps}", "perhaps"),
+        ("front-end: [a]", "expected keys and values"),
+    ])
+    func `what the front end does not have is refused`(_ text: String, _ expected: String) {
+        let error = #expect(throws: LinkError.self) { try read(text) }
+        #expect(error?.description.contains(expected) == true, "\(error?.description ?? "")")
+    }
+
     @Test func `with nothing at all the companion on this machine is meant`() throws {
         #expect(try read("").profile(named: nil).isLocal)
     }

@@ -88,6 +88,9 @@ package struct FlightInteractor: Sendable {
         self.limits = limits
     }
 
+    /// The newest pose; `nil` before the first one.
+    package var pose: Pose? { link.latestTelemetry?.pose?.value }
+
     /// Sends a command and returns the answer if the vehicle accepted it.
     ///
     /// - Throws: ``Failure/link(_:)`` or ``Failure/refused(command:message:)``.
@@ -103,7 +106,7 @@ package struct FlightInteractor: Sendable {
     /// - Throws: ``Failure``.
     @discardableResult
     package func performAndWait(_ command: Command) async throws(Failure) -> CommandReply {
-        let start = link.latestTelemetry?.pose?.value
+        let start = pose
         let reply = try await perform(command)
         try await waitForEffect(of: command, from: start)
         return reply

@@ -1,5 +1,6 @@
 package import UAVLink
 package import FlightControl
+package import FlightRecorder
 package import ModeKit
 
 /// Builds the workspace around every screen.
@@ -10,6 +11,8 @@ package struct WorkspaceBuilder {
         /// The vehicles.
         package var fleet: Fleet
         package var timeSource: any TimeSource
+        /// Where flights are recorded; `nil` if they cannot be.
+        package var recordings: Recordings?
         /// Makes the instance of a mode.
         package var makeMode: WorkspaceRouter.Maker
         /// What would be lost if the program ended now: `the map's route of 3 points`.
@@ -17,11 +20,13 @@ package struct WorkspaceBuilder {
 
         /// The dependencies of the workspace.
         package init(
-            fleet: Fleet, timeSource: any TimeSource, unsaved: @escaping @MainActor () -> [String] = { [] },
+            fleet: Fleet, timeSource: any TimeSource, recordings: Recordings? = nil,
+            unsaved: @escaping @MainActor () -> [String] = { [] },
             makeMode: @escaping WorkspaceRouter.Maker
         ) {
             self.fleet = fleet
             self.timeSource = timeSource
+            self.recordings = recordings
             self.makeMode = makeMode
             self.unsaved = unsaved
         }
@@ -49,8 +54,11 @@ package struct WorkspaceBuilder {
     package func build(view makeView: (WorkspacePresenter) -> any WorkspaceView) -> Workspace {
         let tasks = TaskBag()
         let timeSource = dependency.timeSource
-        let interactor = WorkspaceInteractor(fleet: dependency.fleet, clock: timeSource.clock)
-        let router = WorkspaceRouter(make: dependency.makeMode, hasVehicle: { interactor.hasVehicle })
+        let fleet = dependency.fleet
+        let router = WorkspaceRouter(make: dependency.makeMode, hasVehicle: { fleet.selected != nil })
+        let flight = FlightTasks(tasks: tasks, clock: timeSource.clock) { [weak router] in router?.say($0) }
+        let interactor = WorkspaceInteractor(
+            fleet: fleet, clock: timeSource.clock, flight: flight, recordings: dependency.recordings)
         let presenter = WorkspacePresenter(
             interactor: interactor, router: router, tasks: tasks, clock: timeSource.clock, unsaved: dependency.unsaved)
         router.presenter = presenter

@@ -43,6 +43,10 @@ package struct VehicleBar: Hashable, Sendable {
     package var batteryShare: Double?
     /// Who has control authority or moves the vehicle: `you`, `the pilot`, `a trajectory`...
     package var control: String
+    /// Whether the flight is recorded.
+    package var isRecorded = false
+    /// Whether it is the simulated vehicle.
+    package var isSimulated = false
     /// Whether another pilot has control authority.
     package var isControlledByOther = false
 
@@ -59,7 +63,7 @@ package struct VehicleBar: Hashable, Sendable {
 
 /// A confirmation dialog, shown over everything else.
 package struct Confirmation: Hashable, Sendable {
-    package enum Question: Hashable, Sendable { case emergencyLand, quit, commandAll, takeCommand }
+    package enum Question: Hashable, Sendable { case emergencyLand, quit, commandAll, takeCommand, fly(FlightAction) }
 
     package var question: Question
     /// The dialog's title.
@@ -103,6 +107,8 @@ package struct WorkspaceState: Hashable, Sendable {
     package var notice: Notice?
     /// The notices so far, newest first.
     package var history: [PastNotice] = []
+    /// What is waited for after a flight command: `goto: 3.2 m to go`.
+    package var activity: String?
     /// The open confirmation dialog.
     package var confirmation: Confirmation?
 
@@ -116,6 +122,14 @@ package enum WorkspaceIntent: Hashable, Sendable {
     case hover
     /// Land immediately at the current position, after a confirmation.
     case emergencyLand
+    /// A flight command; take-off, return home and disarming after a confirmation.
+    case fly(FlightAction)
+    /// Record the selected vehicle: to a file, to a folder, or if empty to the working directory.
+    case record(String)
+    /// End its recording.
+    case stopRecording
+    /// Open another mode.
+    case open(Mode)
     /// Request control authority, after a confirmation if another pilot has it; release it if the user has it and does not steer.
     case takeCommand
     /// Confirm the open dialog.
@@ -136,4 +150,20 @@ package enum WorkspaceIntent: Hashable, Sendable {
     case terminalSilent
     /// The program is about to be suspended.
     case suspend
+}
+
+extension Mode {
+    /// The name of the mode, as in the bar above it.
+    var title: String {
+        switch self {
+        case .login: "Log-in"
+        case .menu: "Menu"
+        case .joystick: "Joystick"
+        case .telemetry: "Telemetry"
+        case .mapTrajectory: "Map trajectory"
+        case .indoor: "Indoor"
+        case .terminal: "Terminal"
+        case .latencyLab: "Latency"
+        }
+    }
 }

@@ -1,19 +1,27 @@
 package import FlightControl
+package import FlightRecorder
+package import ModeKit
 package import UAVLink
+internal import VehicleAccess
 
 /// Provides the state of the vehicles, and executes the commands that work on every screen.
 @MainActor
 package final class WorkspaceInteractor {
     private let fleet: Fleet
     private let clock: any MonotonicClock
+    private let recordings: Recordings?
     private let commander = FleetCommander()
+    /// Runs flight commands until their effect shows.
+    let flight: FlightTasks
     private var steering: (vehicle: Int, setpoints: UInt64, at: MonotonicTime)?
     /// The companion versions for which a warning was shown, by vehicle.
     private var warnedVersions: [Int: String] = [:]
 
     /// Creates an interactor for a fleet.
-    package init(fleet: Fleet, clock: any MonotonicClock) {
+    package init(fleet: Fleet, clock: any MonotonicClock, flight: FlightTasks, recordings: Recordings?) {
+        self.recordings = recordings
         self.fleet = fleet
+        self.flight = flight
         self.clock = clock
     }
 
@@ -113,6 +121,80 @@ package final class WorkspaceInteractor {
         await ControlAuthorityClient.release(of: vehicle.link, because: "by the user")
         return Notice(.information, "control authority over \(vehicle.title) released")
     }
+
+    // MARK: Recordings
+
+    /// Whether the selected vehicle is recorded.
+    var isRecorded: Bool { fleet.selected.flatMap { recordings?.file(of: $0.profile.vehicle) } != nil }
+
+    /// Whether the selected vehicle is the simulated one.
+    var isSimulated: Bool { fleet.selected.map { $0.link.kind == .sim || $0.profile.isSimulatedOnly } ?? false }
+
+    /// Starts to record the selected vehicle.
+    func record(at path: String) -> Notice {
+        guard let vehicle = fleet.selected else { return Notice(.warning, "no vehicle is logged in") }
+        guard let recordings else { return Notice(.warning, "this program has no recordings") }
+        do {
+            let file = try recordings.start(vehicle.profile.vehicle, at: path.isEmpty ? "." : path)
+            return Notice(.success, "\(vehicle.title) is recorded to \(file)")
+        } catch {
+            return Notice(.error, error.description)
+        }
+    }
+
+    /// Ends the recording of the selected vehicle.
+    func stopRecording() async -> Notice {
+        guard let vehicle = fleet.selected, let outcome = await recordings?.stop(vehicle.profile.vehicle) else {
+            return Notice(.warning, "no recording is running")
+        }
+        if let failure = outcome.failure { return Notice(.error, "the recording \(outcome.path) stopped: \(failure)") }
+        let lost = outcome.dropped > 0 ? "; \(outcome.dropped) dropped (buffer full)" : ""
+        return Notice(.success, "recorded \(outcome.messages) messages in \(outcome.path)\(lost)")
+    }
+
+    /// What the alarms watch of each vehicle.
+    var readings: [VehicleAlarms.Reading] {
+        fleet.vehicles.map { vehicle in
+            VehicleAlarms.Reading(
+                id: vehicle.id, title: vehicle.title,
+                charge: vehicle.link.latestTelemetry?.battery?.value.remaining,
+                isConnected: vehicle.link.quality.isConnected)
+        }
+    }
+
+    /// Why the selected vehicle cannot be commanded so, or used with a mode; `nil` if it can.
+    func lack(of requirement: VehicleRequirement) -> String? {
+        fleet.selected?.link.vehicleCapabilities.lack(of: requirement)
+    }
+
+    /// The flight state of the selected vehicle.
+    var flightState: FlightState { fleet.selected?.link.latestTelemetry?.flight?.value.state ?? .unknown }
+
+    /// Begins a flight command: flights to a place with the selected vehicle, the others with all targets.
+    func fly(_ action: FlightAction) {
+        switch action {
+        case .takeOff: flight.takeOff(fleet.targets)
+        case .land: flight.land(fleet.targets)
+        case .disarm: flight.disarm(fleet.targets)
+        case .landHome: perform(action, on: fleet.targets)
+        case .goTo, .altitude, .heading: perform(action, on: fleet.selected.map { [$0] } ?? [])
+        }
+    }
+
+    private func perform(_ action: FlightAction, on targets: [LoggedInVehicle]) {
+        // Without control authority, a setpoint that is under way would replace the command.
+        let pause = isSteering() ? Self.lastSetpoint : .zero
+        flight.perform(action.name, on: targets) { [clock] flight throws(FlightInteractor.Failure) in
+            if pause > .zero { try? await clock.sleep(for: pause) }
+            switch action {
+            case .goTo(let goal): return try await flight.command(for: goal)
+            default: return action.command
+            }
+        }
+    }
+
+    /// How long setpoints may still be sent after steering was ended.
+    private static let lastSetpoint: Duration = .milliseconds(100)
 
     /// The titles of the vehicles that a command is sent to.
     var targets: [String] { fleet.targets.map(\.title) }

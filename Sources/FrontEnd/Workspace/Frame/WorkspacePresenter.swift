@@ -21,6 +21,7 @@ package final class WorkspacePresenter {
     private let unsaved: @MainActor () -> [String]
     private var state = WorkspaceState()
     private var noticeUntil: MonotonicTime?
+    private var alarms = VehicleAlarms()
     private let begun: MonotonicTime
     private var isEnding = false
     /// The pilot named in the open take-over dialog.
@@ -45,9 +46,12 @@ package final class WorkspacePresenter {
             noticeUntil = nil
         }
         state.commandsAll = interactor.commandsAll
+        state.activity = interactor.flight.underWay
         if let (title, position, snapshot) = interactor.selected {
             state.link = Self.linkBar(snapshot)
             state.vehicle = Self.vehicleBar(snapshot, title: title, position: position)
+            state.vehicle?.isRecorded = interactor.isRecorded
+            state.vehicle?.isSimulated = interactor.isSimulated
             // With control authority the companion reports the pilot.
             if case .undecided = interactor.controlAuthority, interactor.isSteering() { state.vehicle?.control = "you" }
         } else {
@@ -56,6 +60,10 @@ package final class WorkspacePresenter {
         }
         view?.show(state)
         if let warning = interactor.nextVersionWarning() { say(warning) }
+        for alarm in alarms.look(at: interactor.readings) {
+            say(alarm)
+            if alarm.weight != .success { view?.ring() }
+        }
     }
 
     func opened(_ module: ModeInstance) {
@@ -86,6 +94,12 @@ package final class WorkspacePresenter {
             router.stopMotion(.person)
             perform(.hover)
         case .emergencyLand: askEmergencyLand()
+        case .fly(let action): fly(action)
+        case .open(let mode): open(mode)
+        case .record(let path):
+            say(interactor.record(at: path))
+            refresh()
+        case .stopRecording: tell { await $0.stopRecording() }
         case .takeCommand: takeCommand()
         case .confirm: confirm()
         case .confirmWithReason(let reason): takeOver(because: reason)
@@ -127,6 +141,51 @@ package final class WorkspacePresenter {
             question: question, title: title, text: text, action: action, reason: reason)
         view?.show(state)
     }
+
+    // MARK: Commands of the palette
+
+    private func open(_ mode: Mode) {
+        if let lack = interactor.lack(of: mode.requirement) { return say(Notice(.warning, lack)) }
+        router.open(mode)
+    }
+
+    private func fly(_ action: FlightAction) {
+        guard interactor.hasVehicle else { return say(Notice(.warning, "no vehicle is logged in")) }
+        if let lack = interactor.lack(of: VehicleRequirement(commands: action.command.kind)) {
+            return say(Notice(.warning, lack))
+        }
+        let targets = interactor.targets.joined(separator: ", ")
+        switch action {
+        case .takeOff:
+            switch interactor.flightState {
+            case .flying, .takingOff, .landing:
+                say(Notice(.information, "the vehicle is already in the air"))
+            case .unknown, .disarmed, .armed, .emergency:
+                ask(
+                    .fly(action), title: "Take off", text: "The motors of \(targets) are armed, and it takes off.",
+                    action: "take off")
+            }
+        case .landHome:
+            ask(
+                .fly(action), title: "Return home",
+                text: "\(targets) flies back to where it took off, and lands there.",
+                action: "return home")
+        case .disarm:
+            ask(
+                .fly(action), title: "Disarm",
+                text: "The motors of \(targets) stop. Refused unless it stands on the ground.",
+                action: "disarm")
+        case .land, .goTo, .altitude, .heading: begin(action)
+        }
+    }
+
+    private func begin(_ action: FlightAction) {
+        router.stopMotion(.command(action.command))
+        say(Notice(.information, "\(action.name) ..."))
+        interactor.fly(action)
+    }
+
+    // MARK: Control authority
 
     private func takeCommand() {
         switch interactor.controlAuthority {
@@ -226,6 +285,7 @@ package final class WorkspacePresenter {
             interactor.setCommandsAll(true)
             say(Notice(.warning, "commands go to all \(interactor.vehicleCount) vehicles"))
         case .quit: end()
+        case .fly(let action): begin(action)
         // Confirmed with a reason instead.
         case .takeCommand: break
         }

@@ -7,6 +7,8 @@ package protocol WorkspaceView: ModeView {
     func show(_ state: WorkspaceState)
     /// Shows a mode's screen inside the workspace.
     func put(_ view: any ModeView)
+    /// Rings the terminal's bell.
+    func ring()
     /// Ends the program.
     func end()
 }

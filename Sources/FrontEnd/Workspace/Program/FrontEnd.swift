@@ -1,4 +1,5 @@
 package import FlightControl
+package import FlightRecorder
 package import ModeKit
 package import TextScreen
 internal import Threads
@@ -18,8 +19,6 @@ package final class FrontEnd {
     /// The settings of the front end.
     @MainActor
     package struct Settings {
-        /// The process's environment: `NO_COLOR`, `TERM`, `COLORTERM`.
-        package var environment: [String: String]
         package var timeSource: any TimeSource
         /// The vehicles.
         package var fleet: Fleet
@@ -27,6 +26,14 @@ package final class FrontEnd {
         package var makeMode: WorkspaceRouter.Maker
         /// What would be lost if the program ended now.
         package var unsaved: @MainActor () -> [String]
+        /// Where flights are recorded; `nil` if they cannot be.
+        package var recordings: Recordings?
+        /// How the screen looks.
+        package var appearance: Appearance
+        /// Whether the terminal's bell rings for a low battery and a lost link.
+        package var hasBell: Bool
+        /// Further keys by the action's word: see ``PaletteItem/effect(of:)``.
+        package var keys: [String: KeyEvent]
         /// The abilities reported by the terminal; updated by the front end.
         package var abilities: TerminalAbilities
         /// The mode opened first.
@@ -34,12 +41,17 @@ package final class FrontEnd {
 
         /// The settings of the front end.
         package init(
-            environment: [String: String], timeSource: any TimeSource = SystemTimeSource(), fleet: Fleet,
-            abilities: TerminalAbilities = TerminalAbilities(), firstMode: Mode = .login,
+            appearance: Appearance, timeSource: any TimeSource = SystemTimeSource(), fleet: Fleet,
+            recordings: Recordings? = nil, abilities: TerminalAbilities = TerminalAbilities(), hasBell: Bool = true,
+            keys: [String: KeyEvent] = [:],
+            firstMode: Mode = .login,
             unsaved: @escaping @MainActor () -> [String] = { [] }, makeMode: @escaping WorkspaceRouter.Maker
         ) {
             self.abilities = abilities
-            self.environment = environment
+            self.recordings = recordings
+            self.appearance = appearance
+            self.hasBell = hasBell
+            self.keys = keys
             self.timeSource = timeSource
             self.fleet = fleet
             self.firstMode = firstMode
@@ -72,7 +84,7 @@ package final class FrontEnd {
         self.startThread = startThread
         self.settings = settings
         size = terminal.size
-        writer = ScreenWriter(terminal: terminal, depth: ColorDepth(environment: settings.environment))
+        writer = ScreenWriter(terminal: terminal, appearance: settings.appearance)
     }
 
     /// Runs until the user quits, the task is cancelled or the terminal is closed. When it returns, the terminal is restored,
@@ -128,13 +140,18 @@ package final class FrontEnd {
         self.frames = frames
         let builder = WorkspaceBuilder(
             .init(
-                fleet: settings.fleet, timeSource: settings.timeSource, unsaved: settings.unsaved,
+                fleet: settings.fleet, timeSource: settings.timeSource, recordings: settings.recordings,
+                unsaved: settings.unsaved,
                 makeMode: settings.makeMode))
         return builder.build { presenter in
             let screen = WorkspaceScreen { presenter.handle($0) }
             screen.needsFrame = { [weak frames] in frames?.request() }
             screen.resize(to: size)
             screen.onEnd = { [weak self] in self?.loop?.cancel() }
+            if settings.hasBell { screen.onRing = { [weak self] in self?.writer.ring() } }
+            screen.furtherKeys = settings.keys.compactMap { action, key in
+                PaletteItem.effect(of: action).map { (key, $0) }
+            }
             self.screen = screen
             return screen
         }

@@ -52,6 +52,8 @@ package struct ModeCatalog {
     private var login: LoginBuilder.Dependency
     /// Keeps the indoor map and its route while other modes are open.
     private let indoor: IndoorDocument
+    /// Keeps the shells while other modes are open.
+    private let terminals = TerminalSessions()
     /// Keeps the measurements while other modes are open.
     private let laboratory = LatencyLabStore()
 
@@ -62,6 +64,9 @@ package struct ModeCatalog {
         let flights = RouteFlights()
         desk = RouteDocument(flights: flights)
         indoor = IndoorDocument(flights: flights)
+        dependency.fleet.onRemoval = { [weak terminals, weak fleet = dependency.fleet] in
+            if let fleet { terminals?.keep(only: fleet.vehicles) }
+        }
     }
 
     /// What is lost when the program ends, each with its number of points.
@@ -105,7 +110,8 @@ package struct ModeCatalog {
             return builder.build(on: stage) { IndoorScreen(send: $0.handle) }
         case .terminal:
             let builder = TerminalBuilder(
-                .init(fleet: fleet, environment: dependency.environment, timeSource: timeSource))
+                .init(
+                    fleet: fleet, environment: dependency.environment, sessions: terminals, timeSource: timeSource))
             return builder.build(on: stage) { TerminalScreen(send: $0.handle) }
         case .latencyLab:
             let builder = LatencyLabBuilder(

@@ -14,6 +14,7 @@ final class ScreenWriter: Sendable {
         var canvas: Canvas?
         var request: [UInt8] = []
         var needsFullRepaint = false
+        var rings = false
         var isHeld = false
         var isWriting = false
         var isEnded = false
@@ -23,13 +24,13 @@ final class ScreenWriter: Sendable {
     typealias StartThread = (@escaping @Sendable () -> Void) -> Bool
 
     private let terminal: any ScreenTerminal
-    private let depth: ColorDepth
+    private let appearance: Appearance
     private let state = Mutex(State())
     private let wake = DispatchSemaphore(value: 0)
 
-    init(terminal: any ScreenTerminal, depth: ColorDepth) {
+    init(terminal: any ScreenTerminal, appearance: Appearance) {
         self.terminal = terminal
-        self.depth = depth
+        self.appearance = appearance
     }
 
     /// Starts the thread.
@@ -49,6 +50,12 @@ final class ScreenWriter: Sendable {
     func ask(_ bytes: [UInt8]) {
         // A blocked terminal gets one request only.
         state.withLock { if $0.request.isEmpty { $0.request = bytes } }
+        wake.signal()
+    }
+
+    /// Rings the terminal's bell; once, however often it is called meanwhile.
+    func ring() {
+        state.withLock { $0.rings = true }
         wake.signal()
     }
 
@@ -89,8 +96,10 @@ final class ScreenWriter: Sendable {
     private func next() -> Work {
         state.withLock { state in
             if state.isEnded { return .end }
-            guard !state.isHeld, state.canvas != nil || !state.request.isEmpty else { return .nothing }
-            let work = Work.write(state.canvas, request: state.request, all: state.needsFullRepaint)
+            guard !state.isHeld, state.canvas != nil || !state.request.isEmpty || state.rings else { return .nothing }
+            let bell: [UInt8] = state.rings ? [0x07] : []
+            let work = Work.write(state.canvas, request: state.request + bell, all: state.needsFullRepaint)
+            state.rings = false
             // A request alone paints nothing: the next canvas must still be complete.
             if state.canvas != nil { state.needsFullRepaint = false }
             state.canvas = nil
@@ -101,7 +110,7 @@ final class ScreenWriter: Sendable {
     }
 
     private func run() {
-        var painter = Painter(depth: depth)
+        var painter = Painter(appearance)
         while true {
             wake.wait()
             switch next() {

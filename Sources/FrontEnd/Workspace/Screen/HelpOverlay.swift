@@ -19,8 +19,12 @@ struct HelpOverlay {
         KeyHelp("F7, Space", "hover (Space except in text fields)"),
         KeyHelp("F8", "emergency landing, after confirmation"),
         KeyHelp("F12", "request, take over or release control"),
+        KeyHelp(
+            "F2, :, Alt-:", "command: flight commands, other screens, every action by its name (in Terminal Alt-: only)"
+        ),
         KeyHelp("F6", "next vehicle"), KeyHelp("F5", "command all vehicles, after confirmation"),
         KeyHelp("F1, ?", "this help, with all messages so far"), KeyHelp("Esc", "back"),
+        KeyHelp("Alt-1 to Alt-0", "F1 to F10 where the terminal takes those (over a shell Alt-7, 8, 9 only)"),
         KeyHelp("Ctrl-L", "redraw the screen"),
         KeyHelp("Ctrl-Z", "stop motion and suspend"), KeyHelp("F10, Ctrl-C", "quit"),
     ]

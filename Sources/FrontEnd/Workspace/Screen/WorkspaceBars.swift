@@ -7,7 +7,7 @@ internal import TextScreen
 enum WorkspaceBars {
     static func draw(_ state: WorkspaceState, on canvas: inout Canvas, in area: ScreenArea) {
         canvas.write("uavlink", row: 0, in: area, .title)
-        canvas.write(title(state.mode), row: 0, column: 9, in: area, Style.plain.adding(.bold))
+        canvas.write(state.mode.title, row: 0, column: 9, in: area, Style.plain.adding(.bold))
         guard let vehicle = state.vehicle, let link = state.link else {
             return canvas.writeRight("not logged in", row: 0, in: area, .muted)
         }
@@ -18,19 +18,6 @@ enum WorkspaceBars {
         let battery = batterySpans(vehicle)
         canvas.write(
             battery, row: 1, column: max(0, area.columns - battery.reduce(0) { $0 + $1.text.cells }), in: area)
-    }
-
-    private static func title(_ mode: Mode) -> String {
-        switch mode {
-        case .login: "Log-in"
-        case .menu: "Menu"
-        case .joystick: "Joystick"
-        case .telemetry: "Telemetry"
-        case .mapTrajectory: "Map trajectory"
-        case .indoor: "Indoor"
-        case .terminal: "Terminal"
-        case .latencyLab: "Latency"
-        }
     }
 
     /// The link's values, most important first; those that do not fit are omitted.
@@ -69,6 +56,8 @@ enum WorkspaceBars {
         var spans = [Canvas.Span(vehicle.title.fitted(to: 24), Style(.tone(.accent), .bold))]
         if !vehicle.position.isEmpty { spans.append(Canvas.Span(" \(vehicle.position)", .muted)) }
         if state.commandsAll { spans.append(Canvas.Span(" ALL", .tone(.warning))) }
+        if vehicle.isSimulated { spans.append(Canvas.Span(" SIM", .tone(.second))) }
+        if vehicle.isRecorded { spans.append(Canvas.Span(" REC", .tone(.danger))) }
         spans.append(Canvas.Span("  "))
         spans.append(Canvas.Span(vehicle.state, vehicle.isAlarming ? .tone(.danger) : Style.plain.adding(.bold)))
         spans += [Canvas.Span("  control ", .muted), Canvas.Span(vehicle.control)]

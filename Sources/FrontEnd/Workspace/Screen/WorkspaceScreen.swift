@@ -12,11 +12,17 @@ final class WorkspaceScreen: WorkspaceView {
         didSet { content?.needsFrame = needsFrame }
     }
     var onEnd: (() -> Void)?
+    /// Rings the terminal's bell.
+    var onRing: (() -> Void)?
+    /// The further keys of the configuration file.
+    var furtherKeys: [(key: KeyEvent, effect: PaletteItem.Effect)] = []
     private var size = ScreenSize(rows: 0, columns: 0)
     private var state = WorkspaceState()
     private var content: (any Screen)?
     /// The open help.
     private var help: HelpOverlay?
+    /// The open command palette.
+    private var palette: PaletteOverlay?
     /// The reason for the answer to a confirmation.
     private var reason = TextField()
     private let send: (WorkspaceIntent) -> Void
@@ -36,6 +42,7 @@ final class WorkspaceScreen: WorkspaceView {
         content?.needsFrame = needsFrame
         resizeContent()
         help = nil
+        palette = nil
         needsFrame?()
     }
 
@@ -52,9 +59,10 @@ final class WorkspaceScreen: WorkspaceView {
     }
 
     func end() { onEnd?() }
+    func ring() { onRing?() }
 
     /// Whether letters are text input.
-    var takesText: Bool { asksForReason || content?.takesText == true }
+    var takesText: Bool { asksForReason || palette != nil || content?.takesText == true }
     private var asksForReason: Bool { state.confirmation?.reason != nil }
     /// Whether Ctrl-Z is sent to a program on the vehicle.
     var takesControlZ: Bool { state.mode == .terminal && content?.takesText == true }
@@ -62,6 +70,7 @@ final class WorkspaceScreen: WorkspaceView {
     // MARK: Keys
 
     func handle(_ event: InputEvent) {
+        let event = asFunctionKey(event)
         switch event {
         case .focus(let hasFocus): content?.focusChanged(hasFocus)
         case .key(let key) where key.phase == .release:
@@ -73,18 +82,43 @@ final class WorkspaceScreen: WorkspaceView {
         case .paste(let text) where asksForReason:
             reason.insert(text)
             needsFrame?()
+        case .key(let key) where palette != nil: answerPalette(key)
+        case .paste(let text) where palette != nil:
+            palette?.paste(text)
+            needsFrame?()
         case .key(let key) where help != nil: answerHelp(key)
-        case .mouse(let mouse) where help != nil || state.confirmation != nil: handleOverlay(mouse, event)
+        case .mouse(let mouse) where help != nil || palette != nil || state.confirmation != nil:
+            handleOverlay(mouse, event)
         default:
             if content?.handle(event) != true { handleUnconsumed(event) }
         }
     }
 
+    /// Alt-1 to Alt-0 are F1 to F10, as in Midnight Commander: some terminals take function keys for themselves. A shell keeps
+    /// those that neither stop the vehicle nor leave it.
+    private func asFunctionKey(_ event: InputEvent) -> InputEvent {
+        guard case .key(let key) = event, key.modifiers == .alt, case .character(let character) = key.key,
+            let digit = character.wholeNumberValue, character.isASCII, !takesControlZ || (7...9).contains(digit)
+        else { return event }
+        return .key(KeyEvent(.function(digit == 0 ? 10 : digit), phase: key.phase))
+    }
+
     /// Keys that work on every screen and over every dialog.
     private func handleAlways(_ key: KeyEvent) -> Bool {
+        if let further = furtherKeys.first(where: { key.isPress(of: $0.key.key, $0.key.modifiers) }) {
+            // As for F12: what toggles must not repeat.
+            if key.phase == .press { perform(further.effect) }
+            return true
+        }
+        if key.isPaletteKey {
+            if key.phase == .press { togglePalette() }
+            return true
+        }
         guard key.modifiers.isEmpty else { return false }
         switch key.key {
         case .function(1): toggleHelp()
+        // In the terminal F2 is command mode.
+        case .function(2) where state.mode != .terminal: togglePalette()
         case .function(5): send(.commandAll)
         case .function(6): send(.nextVehicle)
         case .function(7): send(.hover)
@@ -121,7 +155,9 @@ final class WorkspaceScreen: WorkspaceView {
         // As in other programs.
         case (.character("c"), .control): send(.quit)
         case (.character(" "), []) where !takesText: send(.hover)
-        default: if key.text == "?", !takesText { toggleHelp() }
+        default:
+            if key.text == "?", !takesText { toggleHelp() }
+            if key.text == ":", !takesText { togglePalette() }
         }
     }
 
@@ -139,6 +175,7 @@ final class WorkspaceScreen: WorkspaceView {
 
     private func toggleHelp() {
         help = help == nil ? HelpOverlay() : nil
+        palette = nil
         needsFrame?()
     }
 
@@ -158,6 +195,38 @@ final class WorkspaceScreen: WorkspaceView {
         }
     }
 
+    private var paletteItems: [PaletteItem] { PaletteItem.all(state, content?.keys ?? []) }
+
+    private func togglePalette() {
+        // A dialog is answered first.
+        guard state.confirmation == nil else { return }
+        palette = palette == nil ? PaletteOverlay() : nil
+        help = nil
+        needsFrame?()
+    }
+
+    private func answerPalette(_ key: KeyEvent) {
+        let outcome = palette?.handle(key, paletteItems)
+        switch outcome {
+        case .close, .run: palette = nil
+        case .changed: break
+        case .ignored, nil: return
+        }
+        needsFrame?()
+        if case .run(let effect)? = outcome { perform(effect) }
+    }
+
+    private func perform(_ effect: PaletteItem.Effect) {
+        switch effect {
+        case .send(let intent): send(intent)
+        case .press(let key): handle(.key(key))
+        case .help: toggleHelp()
+        case .palette: togglePalette()
+        // Its arguments are typed first.
+        case .line: break
+        }
+    }
+
     // MARK: Drawing
 
     func draw(on canvas: inout Canvas, in area: ScreenArea) {
@@ -166,6 +235,7 @@ final class WorkspaceScreen: WorkspaceView {
         WorkspaceBars.draw(state, on: &canvas, in: bars)
         drawFoot(on: &canvas, in: foot)
         help?.draw(helpContent, on: &canvas, in: middle)
+        palette?.draw(paletteItems, on: &canvas, in: middle)
         if let confirmation = state.confirmation {
             ConfirmationDialog.draw(confirmation, reason, on: &canvas, in: middle)
         }
@@ -190,9 +260,13 @@ final class WorkspaceScreen: WorkspaceView {
         if let confirmation = state.confirmation { return stops + ConfirmationDialog.answers(to: confirmation) }
         // The keys of the screen below do not act now.
         if help != nil { return stops + [KeyHelp("↑ ↓", "scroll"), KeyHelp("Esc", "close the help")] }
+        if palette != nil { return stops + [KeyHelp("Enter", "run"), KeyHelp("Esc", "close")] }
         let takeOver = state.vehicle?.isControlledByOther == true ? [KeyHelp("F12", "take over")] : []
-        return stops + takeOver + [KeyHelp(takesText ? "F1" : "?", "help")] + (content?.keys ?? [])
+        return stops + takeOver + [KeyHelp(takesText ? "F1" : "?", "help"), KeyHelp(paletteKey, "command")]
+            + (content?.keys ?? [])
     }
+
+    private var paletteKey: String { !takesText ? ":" : state.mode == .terminal ? "Alt-:" : "F2" }
 
     private func drawFoot(on canvas: inout Canvas, in area: ScreenArea) {
         if let notice = state.notice {
@@ -204,6 +278,8 @@ final class WorkspaceScreen: WorkspaceView {
                 case .error: ("✗", .tone(.danger))
                 }
             canvas.write("\(mark) \(notice.text)".fitted(to: area.columns), row: 0, in: area, style)
+        } else if let activity = state.activity {
+            canvas.write("· \(activity)".fitted(to: area.columns), row: 0, in: area, .muted)
         }
         var column = 0
         for help in keys {

@@ -115,6 +115,7 @@ extension StopReason {
         case .terminalSilent: self = .terminalSilent
         case .suspended: self = .suspended
         case .otherVehicle: self = .otherVehicle
+        case .command(let command): self = .command(command)
         }
     }
 }

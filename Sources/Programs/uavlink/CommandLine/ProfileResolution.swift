@@ -25,7 +25,9 @@ extension CommandSession {
             passwordFile: try arguments[VehicleOptions.passwordFile],
             acceptsNewHostKey: try arguments[VehicleOptions.acceptNewHostKey],
             person: TerminalUser.ifPresent)
-        let recordings = try arguments[VehicleOptions.record].map { Recordings(path: $0) }
+        let path = try arguments[VehicleOptions.record]
+        // The front end can begin a recording later.
+        let recordings = path != nil || arguments.path.isEmpty ? Recordings(path: path) : nil
         self.init(
             console: console,
             connector: VehicleConnector(

@@ -23,7 +23,9 @@ enum FrontEndCommand {
             throw UsageError(error.description, hint: error.hint)
         }
         let (fleet, abilities) = (Fleet(), TerminalAbilities())
-        let gamepads = gamepads(try configuration(arguments, environment), environment)
+        let file = try configuration(arguments, environment)
+        let preferences = try file.read().frontEnd
+        let gamepads = gamepads(file, environment)
         var catalog = ModeCatalog(
             .init(
                 fleet: fleet, environment: environment,
@@ -32,7 +34,11 @@ enum FrontEndCommand {
         let frontEnd = FrontEnd(
             terminal: terminal,
             settings: .init(
-                environment: environment, fleet: fleet, abilities: abilities, unsaved: { catalog.unsaved }
+                appearance: Appearance(
+                    environment: environment, theme: Theme(rawValue: preferences.theme) ?? .dark,
+                    isASCII: preferences.isASCII),
+                fleet: fleet, recordings: session.recordings, abilities: abilities,
+                hasBell: preferences.hasBell, keys: try keys(preferences, file), unsaved: { catalog.unsaved }
             ) { mode, stage in catalog.make(mode, on: stage) })
         do throws(TerminalDevice.Failure) {
             try await frontEnd.run()
@@ -40,6 +46,21 @@ enum FrontEndCommand {
             throw UsageError(error.description, hint: error.hint)
         }
         return Task.isCancelled ? .interrupted : .done
+    }
+
+    private static func keys(
+        _ preferences: FrontEndPreferences, _ file: ConfigurationFile
+    ) throws -> [String: KeyEvent] {
+        try preferences.keys.mapValues { label in
+            guard let key = KeyEvent(label: label), key.isFreeForActions else {
+                throw UsageError(
+                    "\(file.path): front-end: keys: '\(label.sanitizedLine)' is no key that can be given to an action",
+                    hint:
+                        "a function key such as F3, Insert, or a letter with Ctrl or Alt such as Ctrl-O; not Ctrl-C, L, Z"
+                )
+            }
+            return key
+        }
     }
 
     private static func login(
@@ -72,5 +93,18 @@ enum FrontEndCommand {
         return SDLGamepads.Settings(
             mappingsFile: FilePath.joined(folder, "gamecontrollerdb.txt"),
             virtualController: environment[virtualController])
+    }
+}
+
+extension KeyEvent {
+    /// Whether the key is needed neither for typing nor for editing a line, and has no meaning of its own on every screen.
+    fileprivate var isFreeForActions: Bool {
+        switch (key, modifiers) {
+        case (.function, []), (.insert, []): true
+        // Ctrl-H, I, J, M and the bracket are Backspace, Tab, Enter and Esc for a terminal.
+        case (.character(let character), .control): character.isLetter && !"chijlmz".contains(character)
+        case (.character(let character), .alt): character.isLetter
+        default: false
+        }
     }
 }

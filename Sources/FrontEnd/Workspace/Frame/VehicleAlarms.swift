@@ -1,0 +1,58 @@
+internal import FlightControl
+internal import ReportKit
+internal import UAVLink
+
+/// Notices what needs attention when it begins: a low battery, a lost link, of any vehicle.
+struct VehicleAlarms {
+    /// Flight manuals for LiPo batteries: land below 20 %; below 10 % it may be too late.
+    private static let batteryLimits = [0.2, 0.1]
+    /// A charge that is measured under load rises again: only above this much over a limit it is told anew.
+    private static let batteryHysteresis = 0.05
+
+    private struct Known {
+        /// How many of the limits the charge is below.
+        var level = 0
+        var isLost = false
+        var wasConnected = false
+    }
+
+    private var known: [Int: Known] = [:]
+
+    /// The state of a vehicle.
+    struct Reading {
+        /// The number of the vehicle.
+        var id: Int
+        var title: String
+        /// The remaining charge, 0 to 1; `nil` if it is not known.
+        var charge: Double?
+        var isConnected: Bool
+    }
+
+    /// What has begun since the last call.
+    mutating func look(at vehicles: [Reading]) -> [Notice] {
+        known = known.filter { entry in vehicles.contains { $0.id == entry.key } }
+        return vehicles.flatMap { look(at: $0) }
+    }
+
+    private mutating func look(at vehicle: Reading) -> [Notice] {
+        var state = known[vehicle.id] ?? Known()
+        defer { known[vehicle.id] = state }
+        var notices: [Notice] = []
+        let title = vehicle.title.sanitizedLine
+        let isLost = !vehicle.isConnected && state.wasConnected
+        if isLost, !state.isLost { notices.append(Notice(.error, "\(title): link lost")) }
+        if state.isLost, vehicle.isConnected { notices.append(Notice(.success, "\(title): link restored")) }
+        state.isLost = isLost
+        state.wasConnected = state.wasConnected || vehicle.isConnected
+        guard let charge = vehicle.charge else { return notices }
+        let level = Self.batteryLimits.filter { charge < $0 }.count
+        if level > state.level {
+            let percent = (charge * 100).formatted(decimals: 0)
+            notices.append(Notice(.warning, "\(title): battery low, \(percent) %"))
+            state.level = level
+        } else {
+            state.level = min(state.level, Self.batteryLimits.filter { charge < $0 + Self.batteryHysteresis }.count)
+        }
+        return notices
+    }
+}

@@ -1,0 +1,80 @@
+internal import FlightControl
+internal import ModeKit
+internal import TextScreen
+
+/// An action in the palette, with its key where it has one.
+struct PaletteItem {
+    /// What choosing it does.
+    enum Effect: Equatable {
+        case send(WorkspaceIntent)
+        /// As if the key was pressed on the screen below.
+        case press(KeyEvent)
+        /// Opens or closes the help.
+        case help
+        /// Opens or closes the palette.
+        case palette
+        /// Needs arguments, which are typed behind its name.
+        case line(TypedCommand)
+    }
+
+    var title: String
+    var keys: String
+    var effect: Effect
+
+    init(_ title: String, _ keys: String = "", _ effect: Effect) {
+        (self.title, self.keys, self.effect) = (title, keys, effect)
+    }
+
+    /// The action of a word in the configuration file's section `front-end: keys`; `nil` for an unknown one.
+    static func effect(of action: String) -> Effect? {
+        switch action {
+        case "hover": .send(.hover)
+        case "emergency-landing": .send(.emergencyLand)
+        case "control": .send(.takeCommand)
+        case "next-vehicle": .send(.nextVehicle)
+        case "command-all": .send(.commandAll)
+        case "help": .help
+        case "command": .palette
+        case "quit": .send(.quit)
+        default: nil
+        }
+    }
+
+    /// What can be done now, what stops first: Enter on an empty line must not move anything.
+    ///
+    /// - Parameters:
+    ///   - state: whether a vehicle is logged in, and which mode is open.
+    ///   - screenKeys: the keys of the open screen.
+    @MainActor
+    static func all(_ state: WorkspaceState, _ screenKeys: [KeyHelp]) -> [PaletteItem] {
+        var items: [PaletteItem] = []
+        if state.vehicle != nil {
+            items += [
+                PaletteItem("hover", "F7", .send(.hover)),
+                PaletteItem("emergency landing", "F8", .send(.emergencyLand)),
+                PaletteItem("take off", "", .send(.fly(.takeOff))), PaletteItem("land", "", .send(.fly(.land))),
+                PaletteItem("return home and land", "", .send(.fly(.landHome))),
+            ]
+            items += TypedCommand.allCases.filter { $0 != .record || state.vehicle?.isRecorded == false }
+                .map { PaletteItem($0.usage, "", .line($0)) }
+            if state.vehicle?.isRecorded == true {
+                items.append(PaletteItem("stop recording", "", .send(.stopRecording)))
+            }
+            items += [
+                PaletteItem("disarm on the ground", "", .send(.fly(.disarm))),
+                PaletteItem("request, take over or release control", "F12", .send(.takeCommand)),
+                PaletteItem("next vehicle", "F6", .send(.nextVehicle)),
+                PaletteItem("command all vehicles", "F5", .send(.commandAll)),
+            ]
+            items += ModeCatalog.modes.filter { $0 != state.mode }.map {
+                PaletteItem("open \($0.title)", "", .send(.open($0)))
+            }
+            items.append(PaletteItem("open the menu", "Esc", .send(.back)))
+        }
+        items += screenKeys.compactMap { help in
+            KeyEvent(label: help.keys).map { PaletteItem(help.action, help.keys, .press($0)) }
+        }
+        items += [PaletteItem("help and messages", "F1", .help), PaletteItem("quit", "F10", .send(.quit))]
+        return items
+    }
+}

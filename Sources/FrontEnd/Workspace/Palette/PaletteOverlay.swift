@@ -1,0 +1,140 @@
+internal import ModeKit
+internal import TextScreen
+
+/// The command palette: every action that is possible now, found by typing a part of its name; flight commands take their
+/// arguments behind it.
+struct PaletteOverlay {
+    /// What a key did to the palette.
+    enum Outcome: Equatable {
+        /// It closes the palette.
+        case close
+        /// It closes the palette, and this is to be done.
+        case run(PaletteItem.Effect)
+        /// What is shown has changed.
+        case changed
+        /// Nothing.
+        case ignored
+    }
+
+    private var field = TextField()
+    /// The position in the list of matches.
+    private var selected = 0
+    /// Why the line was not accepted.
+    private var mistake = ""
+
+    // MARK: Keys
+
+    mutating func handle(_ key: KeyEvent, _ items: [PaletteItem]) -> Outcome {
+        guard key.phase != .release else { return .ignored }
+        let matches = matches(items)
+        switch (key.key, key.modifiers) {
+        case (.escape, []): return .close
+        // As on every screen: stopping comes first.
+        case (.character(" "), []) where field.text.isEmpty: return .run(.send(.hover))
+        case (.up, []), (.character("p"), .control): return select(selected - 1, of: matches.count)
+        case (.down, []), (.character("n"), .control): return select(selected + 1, of: matches.count)
+        // A held Enter must not run what comes next.
+        case (.enter, []): return key.phase == .press ? choose(matches) : .ignored
+        case (.tab, []): return complete(matches)
+        default:
+            guard field.handle(key) else { return .ignored }
+            (selected, mistake) = (0, "")
+            return .changed
+        }
+    }
+
+    /// Inserts a pasted text.
+    mutating func paste(_ text: String) {
+        field.insert(text)
+        (selected, mistake) = (0, "")
+    }
+
+    private mutating func select(_ wanted: Int, of count: Int) -> Outcome {
+        let next = min(max(0, wanted), max(0, count - 1))
+        defer { selected = next }
+        return next == selected ? .ignored : .changed
+    }
+
+    private mutating func choose(_ matches: [PaletteItem]) -> Outcome {
+        guard matches.indices.contains(selected) else {
+            mistake = "no action contains '\(field.text)'"
+            return .changed
+        }
+        guard case .line(let command) = matches[selected].effect else { return .run(matches[selected].effect) }
+        guard TypedCommand(beginning: field.text) == command, !command.needsArguments || field.text.contains(" ") else {
+            return complete(matches)
+        }
+        do {
+            return .run(.send(try command.intent(of: field.text)))
+        } catch {
+            mistake = error.text
+            return .changed
+        }
+    }
+
+    /// Puts the name of a command with arguments into the line.
+    private mutating func complete(_ matches: [PaletteItem]) -> Outcome {
+        guard matches.indices.contains(selected) else { return .ignored }
+        switch matches[selected].effect {
+        case .line(let command): field.set(command.rawValue + " ")
+        default: field.set(matches[selected].title)
+        }
+        (selected, mistake) = (0, "")
+        return .changed
+    }
+
+    // MARK: Matches
+
+    /// The actions that contain every typed word, those that begin with the first one before the others; of a command with
+    /// arguments, only that one.
+    private func matches(_ items: [PaletteItem]) -> [PaletteItem] {
+        let line = field.text.lowercased()
+        if line.contains(" "), let command = TypedCommand(beginning: line) {
+            return items.filter { $0.effect == .line(command) }
+        }
+        let words = line.split(separator: " ")
+        let found = items.filter { item in
+            let text = "\(item.title) \(item.keys)".lowercased()
+            return words.allSatisfy { text.contains($0) }
+        }
+        guard let first = words.first else { return found }
+        let begin = found.filter { $0.title.lowercased().hasPrefix(first) }
+        return begin + found.filter { !$0.title.lowercased().hasPrefix(first) }
+    }
+
+    // MARK: Drawing
+
+    private static let widest = 76
+    private static let keyColumn = 12
+
+    func draw(_ items: [PaletteItem], on canvas: inout Canvas, in area: ScreenArea) {
+        let matches = matches(items)
+        let box = area.centred(rows: min(area.rows, items.count + 5), columns: min(area.columns, Self.widest))
+        canvas.fill(box)
+        let inside = canvas.box(box, title: "Command", .tone(.accent)).inset(left: 1, right: 1)
+        canvas.write(":", row: 0, in: inside, .title)
+        field.draw(on: &canvas, in: inside.split(top: 1).top.inset(left: 2), hasFocus: true)
+        // The line itself, and what its keys do.
+        let room = max(1, inside.rows - 3)
+        let top = max(0, min(selected - room / 2, matches.count - room))
+        for (row, item) in matches.enumerated().dropFirst(top).prefix(room) {
+            let isSelected = row == selected
+            canvas.write(isSelected ? "›" : " ", row: row - top + 1, in: inside, .title)
+            let width = max(1, inside.columns - 2 - Self.keyColumn)
+            canvas.write(
+                item.title.fitted(to: width), row: row - top + 1, column: 2, in: inside,
+                isSelected ? Style.plain.adding(.bold) : .plain)
+            canvas.writeRight(item.keys.fitted(to: Self.keyColumn - 1), row: row - top + 1, in: inside, .title)
+        }
+        if !mistake.isEmpty {
+            canvas.write("! \(mistake)".fitted(to: inside.columns), row: inside.rows - 2, in: inside, .tone(.warning))
+        } else if matches.isEmpty {
+            canvas.write("no such action", row: 1, column: 2, in: inside, .muted)
+        } else if case .line(let command)? = matches.indices.contains(selected) ? matches[selected].effect : nil {
+            canvas.write(command.hint.fitted(to: inside.columns), row: inside.rows - 2, in: inside, .muted)
+        }
+        canvas.write(
+            "Enter runs it, Tab completes, ↑ ↓ choose, Esc closes".fitted(to: inside.columns), row: inside.rows - 1,
+            in: inside, .muted)
+    }
+}

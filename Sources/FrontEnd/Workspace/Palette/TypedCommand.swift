@@ -1,0 +1,87 @@
+internal import FlightControl
+internal import UAVLink
+
+/// A command with arguments, as typed; those of a flight command are those of the subcommand of the same name.
+enum TypedCommand: String, CaseIterable {
+    case goto, altitude, heading, record
+
+    /// A line that is no command, and why.
+    struct Mistake: Error, Equatable {
+        var text: String
+    }
+
+    /// The arguments, for the list.
+    var usage: String {
+        switch self {
+        case .goto: "goto X Y Z [HEADING] [--body|--relative|--latlon]"
+        case .altitude: "altitude Z"
+        case .heading: "heading DEGREES"
+        case .record: "record [FILE]"
+        }
+    }
+
+    /// Whether it is nothing without arguments.
+    var needsArguments: Bool { self != .record }
+
+    /// Their units and an example.
+    var hint: String {
+        switch self {
+        case .goto: "metres east, north, up; heading in degrees, 0 is east; example: goto 5 0 3"
+        case .altitude: "metres in the vehicle's current frame; example: altitude 5"
+        case .heading: "degrees, 0 is east, counter-clockwise; example: heading 90"
+        case .record: "a bag of this flight; without FILE named after vehicle and time, in this folder"
+        }
+    }
+
+    /// The command whose name begins the line, with a word boundary after it.
+    init?(beginning line: String) {
+        guard let word = line.split(separator: " ").first, let found = Self(rawValue: word.lowercased()) else {
+            return nil
+        }
+        self = found
+    }
+
+    /// The intent of a line that begins with this command.
+    ///
+    /// - Throws: ``Mistake`` that names the word.
+    func intent(of line: String) throws(Mistake) -> WorkspaceIntent {
+        let words = line.split(separator: " ").dropFirst().map(String.init)
+        switch self {
+        case .goto: return .fly(.goTo(try goal(words)))
+        case .altitude: return .fly(.altitude(try numbers(words, 1...1)[0]))
+        case .heading: return .fly(.heading(Heading.radians(degrees: try numbers(words, 1...1)[0])))
+        // A path may contain blanks.
+        case .record: return .record(String(line.drop { $0 != " " }.drop { $0 == " " }))
+        }
+    }
+
+    private func goal(_ words: [String]) throws(Mistake) -> GoalInput {
+        let options = words.filter { $0.hasPrefix("--") }
+        guard options.count < 2 else { throw Mistake(text: "\(options.joined(separator: " ")): only one of them") }
+        let reference: Command.Destination.Reference =
+            switch options.first {
+            case nil: .frame(.current)
+            case "--body": .body
+            case "--relative": .relative
+            case "--latlon": .frame(.latitudeLongitude)
+            case let other?: throw Mistake(text: "'\(other)' is no option of goto: \(usage)")
+            }
+        let values = try numbers(words.filter { !$0.hasPrefix("--") }, 3...4)
+        return GoalInput(
+            reference: reference, position: Vector3(x: values[0], y: values[1], z: values[2]),
+            headingRadians: values.count > 3 ? Heading.radians(degrees: values[3]) : nil)
+    }
+
+    private func numbers(_ words: [String], _ count: ClosedRange<Int>) throws(Mistake) -> [Double] {
+        var values: [Double] = []
+        for word in words {
+            guard let value = Double(word), value.isFinite else {
+                let why = word.contains(",") ? "; a decimal point is needed, and blanks between numbers" : ""
+                throw Mistake(text: "'\(word)' is no number\(why)")
+            }
+            values.append(value)
+        }
+        guard count.contains(values.count) else { throw Mistake(text: "found \(values.count) numbers: \(usage)") }
+        return values
+    }
+}

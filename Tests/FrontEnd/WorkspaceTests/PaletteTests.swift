@@ -1,0 +1,196 @@
+@testable import FlightControl
+@testable import ModeKit
+@testable import Workspace
+import Testing
+import TextScreen
+import UAVLink
+
+/// A screen with a key of its own.
+@MainActor
+private final class KeyScreen: Screen {
+    var needsFrame: (() -> Void)?
+    var takesText = false
+    var given: [InputEvent] = []
+    let keys = [KeyHelp("t", "take a picture"), KeyHelp("w s a d", "move"), KeyHelp("G", "world frame")]
+
+    func draw(on canvas: inout Canvas, in area: ScreenArea) {}
+    func handle(_ event: InputEvent) -> Bool {
+        given.append(event)
+        return event == .key(.typed("t"))
+    }
+}
+
+@MainActor
+@Suite("The command palette")
+struct PaletteTests {
+    private let content = KeyScreen()
+    private let frame: WorkspaceScreen
+    private let intents = Intents()
+    private let size = ScreenSize(rows: 40, columns: 100)
+
+    @MainActor
+    private final class Intents { var all: [WorkspaceIntent] = [] }
+
+    init() {
+        let intents = intents
+        frame = WorkspaceScreen { intents.all.append($0) }
+        frame.resize(to: size)
+        frame.put(content)
+        show(.telemetry)
+    }
+
+    private func show(_ mode: Mode, hasVehicle: Bool = true) {
+        var state = WorkspaceState()
+        state.mode = mode
+        if hasVehicle {
+            state.vehicle = VehicleBar(title: "uav1")
+            state.link = LinkBar(link: "udp")
+        }
+        frame.show(state)
+    }
+
+    private func type(_ text: String) {
+        for character in text { frame.handle(.key(.typed(character))) }
+    }
+
+    private func press(_ key: KeyEvent.Key, _ modifiers: KeyEvent.Modifiers = []) {
+        frame.handle(.key(KeyEvent(key, modifiers)))
+    }
+
+    private var lines: [String] {
+        var canvas = Canvas(size)
+        frame.draw(on: &canvas, in: canvas.area)
+        return canvas.lines
+    }
+
+    private func shows(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+
+    @Test("a part of a name finds an action, and Enter runs it")
+    func finds() {
+        type(":joy")
+        #expect(shows("open Joystick") && !shows("open Terminal"))
+        press(.enter)
+        #expect(intents.all == [.open(.joystick)])
+        #expect(!shows("Command"))
+    }
+
+    @Test(
+        "flight commands are given from every screen",
+        arguments: [
+            ("take off", WorkspaceIntent.fly(.takeOff)), ("land", .fly(.land)), ("home", .fly(.landHome)),
+            ("disarm", .fly(.disarm)), ("altitude 5", .fly(.altitude(5))),
+            ("goto 1 2 3", .fly(.goTo(GoalInput(reference: .frame(.current), position: Vector3(x: 1, y: 2, z: 3))))),
+            ("emergency", .emergencyLand), ("quit", .quit),
+        ])
+    func commands(_ line: String, _ intent: WorkspaceIntent) {
+        type(":" + line)
+        press(.enter)
+        #expect(intents.all == [intent])
+    }
+
+    @Test("a command without its arguments is completed, and a mistake is said without losing the line")
+    func arguments() {
+        type(":goto")
+        press(.enter)
+        #expect(intents.all.isEmpty && shows("goto X Y Z"))
+        type("1 b 3")
+        press(.enter)
+        #expect(intents.all.isEmpty && shows("'b' is no number") && shows("goto 1 b 3"))
+        press(.backspace)
+        press(.backspace)
+        press(.backspace)
+        type("2 3")
+        press(.enter)
+        #expect(
+            intents.all == [.fly(.goTo(GoalInput(reference: .frame(.current), position: Vector3(x: 1, y: 2, z: 3))))])
+    }
+
+    @Test("an action of the screen below is its key")
+    func screenKeys() {
+        type(":picture")
+        press(.enter)
+        #expect(content.given == [.key(.typed(":")), .key(.typed("t"))] && intents.all.isEmpty)
+    }
+
+    @Test("Space on an empty line hovers; nothing typed reaches the screen below")
+    func hovers() {
+        type(":")
+        type(" ")
+        #expect(intents.all == [.hover] && content.given == [.key(.typed(":"))])
+        type(":t")
+        press(.escape)
+        #expect(intents.all == [.hover] && content.given == [.key(.typed(":")), .key(.typed(":"))])
+    }
+
+    @Test("where letters are text F2 opens it, and ':' does not")
+    func textScreens() {
+        content.takesText = true
+        type(":")
+        #expect(!shows("─ Command"))
+        press(.function(2))
+        #expect(shows("─ Command"))
+        press(.function(2))
+        #expect(!shows("─ Command"))
+    }
+
+    @Test("over a shell, which has F2, Alt-: opens it")
+    func shell() {
+        show(.terminal)
+        content.takesText = true
+        press(.function(2))
+        #expect(!shows("─ Command") && content.given == [.key(KeyEvent(.function(2)))])
+        press(.character(":"), .alt)
+        #expect(shows("─ Command"))
+        press(.character(";"), [.alt, .shift])
+        #expect(!shows("─ Command"))
+    }
+
+    @Test("it does not open over a dialog, and without a vehicle it has no flight commands")
+    func limits() {
+        show(.login, hasVehicle: false)
+        type(":goto")
+        press(.enter)
+        #expect(intents.all.isEmpty && shows("no action contains 'goto'"))
+        press(.escape)
+        var state = WorkspaceState()
+        state.confirmation = Confirmation(question: .quit, title: "Quit", text: "", action: "quit")
+        frame.show(state)
+        press(.function(2))
+        #expect(!shows("─ Command"))
+    }
+
+    @Test("Enter held down runs one action")
+    func heldEnter() {
+        type(":land")
+        press(.enter)
+        frame.handle(.key(KeyEvent(.enter, phase: .repeating)))
+        #expect(intents.all == [.fly(.land)])
+    }
+
+    @Test("Alt with a digit is a function key; a shell keeps those that do not stop the vehicle")
+    func functionKeys() {
+        press(.character("7"), .alt)
+        press(.character("8"), .alt)
+        press(.character("0"), .alt)
+        #expect(intents.all == [.hover, .emergencyLand, .quit])
+        show(.terminal)
+        content.takesText = true
+        press(.character("5"), .alt)
+        press(.character("7"), .alt)
+        #expect(intents.all.last == .hover && intents.all.count == 4)
+        #expect(content.given == [.key(KeyEvent(.character("5"), .alt))])
+    }
+
+    @Test(
+        "labels of keys become keys",
+        arguments: [
+            ("t", KeyEvent(.character("t"), text: "t")), ("G", KeyEvent(.character("g"), .shift, text: "G")),
+            ("F7, Space", KeyEvent(.function(7))), ("Enter", KeyEvent(.enter)),
+            ("Ctrl-L", KeyEvent(.character("l"), .control)),
+            ("↑ ↓", KeyEvent(.up)), ("Space", KeyEvent(.character(" "), text: " ")),
+        ])
+    func labels(_ label: String, _ key: KeyEvent) { #expect(KeyEvent(label: label) == key) }
+
+    @Test("labels that are no key become none", arguments: ["", "1-9x", "Shift-arrows", "FX"])
+    func otherLabels(_ label: String) { #expect(KeyEvent(label: label) == nil) }
+}

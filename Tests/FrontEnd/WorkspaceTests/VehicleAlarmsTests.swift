@@ -1,0 +1,47 @@
+@testable import FlightControl
+@testable import Workspace
+import Testing
+
+@Suite("Alarms of all vehicles")
+struct VehicleAlarmsTests {
+    private func reading(_ charge: Double?, isConnected: Bool = true, id: Int = 1) -> VehicleAlarms.Reading {
+        .init(id: id, title: "uav\(id)", charge: charge, isConnected: isConnected)
+    }
+
+    private func texts(_ alarms: inout VehicleAlarms, _ readings: VehicleAlarms.Reading...) -> [String] {
+        alarms.look(at: readings).map(\.text)
+    }
+
+    @Test("a low battery is told once at each limit, and again only after it was well above")
+    func battery() {
+        var alarms = VehicleAlarms()
+        #expect(texts(&alarms, reading(0.5)) == [])
+        #expect(texts(&alarms, reading(0.19)) == ["uav1: battery low, 19 %"])
+        #expect(texts(&alarms, reading(0.21)) == [] && texts(&alarms, reading(0.19)) == [])
+        #expect(texts(&alarms, reading(0.09)) == ["uav1: battery low, 9 %"])
+        #expect(texts(&alarms, reading(0.12)) == [] && texts(&alarms, reading(0.08)) == [])
+        #expect(texts(&alarms, reading(0.9)) == [])
+        #expect(texts(&alarms, reading(0.05)) == ["uav1: battery low, 5 %"])
+        #expect(texts(&alarms, reading(nil)) == [])
+    }
+
+    @Test("a lost link is told once, and that it is back; one that never was up is none that was lost")
+    func link() {
+        var alarms = VehicleAlarms()
+        #expect(texts(&alarms, reading(nil, isConnected: false)) == [])
+        #expect(texts(&alarms, reading(nil)) == [])
+        #expect(texts(&alarms, reading(nil, isConnected: false)) == ["uav1: link lost"])
+        #expect(texts(&alarms, reading(nil, isConnected: false)) == [])
+        #expect(texts(&alarms, reading(nil)) == ["uav1: link restored"])
+    }
+
+    @Test("each vehicle has its own, and one that logs in again starts anew")
+    func vehicles() {
+        var alarms = VehicleAlarms()
+        #expect(
+            texts(&alarms, reading(0.1, id: 1), reading(0.15, id: 2))
+                == ["uav1: battery low, 10 %", "uav2: battery low, 15 %"])
+        #expect(texts(&alarms, reading(0.1, id: 1)) == [])
+        #expect(texts(&alarms, reading(0.15, id: 2)) == ["uav2: battery low, 15 %"])
+    }
+}
