@@ -212,7 +212,13 @@ import UAVLink
     func `closing ends a waiting call`(_ factory: LinkFactory) async throws {
         try await withLink(factory, needs: .hover) { flying, rig in
             try await silence(rig, of: factory)
-            let call = Task { try await flying.link.perform(.hover, within: .patient(seconds: 60)) }
+            let (begins, begin) = AsyncStream<Void>.makeStream()
+            let call = Task {
+                begin.finish()
+                return try await flying.link.perform(.hover, within: .patient(seconds: 60))
+            }
+            // The task may get to run late, and a call that begins on a closed link is none that waits.
+            for await _ in begins {}
             try await Task.sleep(for: .milliseconds(50))
             let taken = await Taken.by {
                 await flying.link.close()

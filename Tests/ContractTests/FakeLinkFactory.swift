@@ -4,7 +4,7 @@ import UAVTestKit
 
 extension LinkFactory {
     /// The fake of the test kit, four times as fast as life.
-    static let fake = LinkFactory(name: "fake") {
+    static let fake = LinkFactory(name: "fake", limits: .fourTimesAsFast) {
         let link = FakeLink(clock: SystemMonotonicClock(), speed: 4)
         return LinkRig(
             link: link, silenceVehicle: { link.always(.silence) }, commandsReceived: { link.commands.count },

@@ -49,6 +49,13 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
         var originAltitudeMetres = 0.01
         /// To have 100 000 samples taken.
         var upload: Duration = .patient(seconds: 60)
+
+        /// For a vehicle that lives four times as fast: it would cover the usual distance within a second or two.
+        static var fourTimesAsFast: Self {
+            var limits = Self()
+            limits.farMetres = 60
+            return limits
+        }
     }
 
     /// A command and the words with which a vehicle on the ground refuses it.

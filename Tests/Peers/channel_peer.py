@@ -490,7 +490,7 @@ class Ground:
 def fly(ground):
     ground.open()
     say(event="open", vehicle=ground.ticket.vehicle)
-    ground.run(2, lambda: "pose" in ground.telemetry and "tracker" in ground.telemetry and len(ground.exchanges) > 1)
+    ground.run(20 * PACE, lambda: "pose" in ground.telemetry and "tracker" in ground.telemetry and len(ground.exchanges) > 1)
     trip, offset = min(ground.exchanges)
     say(event="telemetry", telemetry=ground.telemetry, messages=ground.messages, round_trip_us=trip / 1000)
     say(event="envelope", answer=ground.ask(ENVELOPE))
@@ -503,7 +503,8 @@ def fly(ground):
     for step in range(50):
         ground.steer(1 + step, 0.5, -0.25, 0.1)
         ground.run(0.01)
-    ground.run(0.3)
+    # Each is counted, and told with the next heartbeat.
+    ground.run(20 * PACE, lambda: sum(ground.counts) >= ground.setpoint - before)
     say(event="steered", sent=ground.setpoint - before, applied=ground.counts[0], stale=ground.counts[1],
         superseded=ground.counts[2], refused=ground.counts[3],
         states_hz=(ground.states - states) / (time.monotonic() - start))

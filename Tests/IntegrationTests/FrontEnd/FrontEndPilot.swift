@@ -38,12 +38,21 @@ extension FrontEndFlightTests {
             var released = Patience(.seconds(5))
             while true {
                 let screen = try await terminal.screen()
-                if screen.contains(where: { $0.contains("ENGAGED") }) { return true }
+                // Before setpoints reach the vehicle they are neutral: a step that is pressed meanwhile would be lost.
+                if screen.contains(where: { $0.contains("ENGAGED") }), screen.contains(where: Self.tellsApplied) {
+                    return true
+                }
                 if !screen.contains(where: { $0.contains("RELEASED") }) { released = Patience(.seconds(5)) }
                 if released.isOver() { return false }
                 guard !patience.isOver() else { throw ProcessFailure("neither engaged nor released: \(screen)") }
                 try await Task.sleep(for: .milliseconds(50))
             }
+        }
+
+        /// Whether a line of the screen says that setpoints reach the vehicle: so many of them in a second.
+        private static func tellsApplied(_ line: String) -> Bool {
+            guard let place = line.range(of: ", applied ") else { return false }
+            return Double(line[place.upperBound...].prefix { $0.isNumber || $0 == "." }) ?? 0 > 0
         }
 
         /// Steering has ended: only because a process had to wait?

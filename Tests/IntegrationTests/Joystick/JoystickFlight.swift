@@ -72,10 +72,75 @@ final class JoystickFlight {
     /// Moves the virtual controller; the module has opened the pipe.
     func pad(_ lines: String...) throws { try Pipe.write(lines.map { $0 + "\n" }.joined(), to: pipe) }
 
+    /// Takes control; returns when the vehicle's end says that it is steered. Until then setpoints are neutral, and a step that is
+    /// pressed would be lost.
     func take() async throws {
+        guard await eventually({ view.shown.control.text == "RELEASED" }) else {
+            throw ProcessFailure("control is not to be taken: \(view.shown.control.text)")
+        }
+        let asked = SystemMonotonicClock().now
         send(.toggleControl)
-        guard await eventually({ view.shown.control.text == "ENGAGED" }) else {
+        guard await eventually({ view.shown.control.text == "ENGAGED" && isSteering(since: asked) }) else {
             throw ProcessFailure("control did not engage: \(view.shown.advice)")
+        }
+    }
+
+    private func isSteering(since asked: MonotonicTime) -> Bool {
+        guard let control = flight.link.latestTelemetry?.control else { return false }
+        return control.value.isYours && control.value.isSteering && control.at > asked
+    }
+
+    /// Of a lease of 200 ms a process that was kept waiting has most of the half.
+    static let starvedNanoseconds: Int64 = 90_000_000
+
+    /// Pushes until the vehicle is as wanted.
+    ///
+    /// Only a machine that kept a process waiting may end steering (the lease), or have pushed sticks not count before they were
+    /// centred: then this lets go, takes control where it is lost, and pushes again.
+    ///
+    /// - Parameter since: when the machine's waits begin to count.
+    func fly(
+        _ watch: SchedulingWatch, since: Int64, push: () throws -> Void, letGo: () throws -> Void,
+        until isThere: (Telemetry) -> Bool
+    ) async throws {
+        for _ in 0..<10 {
+            try push()
+            if try await isFlown(until: isThere) { return }
+            watch.settle()
+            let account = watch.account(from: since, to: SchedulingWatch.now)
+            guard watch.longestWait(from: since, to: SchedulingWatch.now) > Self.starvedNanoseconds else {
+                let why = view.shown.lastStop?.text ?? view.shown.advice
+                throw ProcessFailure("steering has ended by itself: \(why); \(account)")
+            }
+            print("joystick: steering was interrupted on this machine, and is begun again; \(account)")
+            try letGo()
+            try await rest()
+            if view.shown.control.text != "ENGAGED" { try await take() }
+        }
+        throw ProcessFailure("steering was interrupted each time: \(simulator.errors)")
+    }
+
+    /// Whether the vehicle comes to be as wanted; not once steering has ended, or the vehicle has stood for three seconds of its
+    /// own times.
+    private func isFlown(until isThere: (Telemetry) -> Bool) async throws -> Bool {
+        var patience = Patience(.seconds(60))
+        var standing: MonotonicTime?
+        while true {
+            if let telemetry = flight.link.latestTelemetry {
+                if isThere(telemetry) { return true }
+                if let velocity = telemetry.velocityMetresPerSecond, velocity.value.length < 0.1 {
+                    let begun = standing ?? velocity.at
+                    standing = begun
+                    if velocity.at > begun + .seconds(3) { return false }
+                } else {
+                    standing = nil
+                }
+            }
+            if view.shown.control.text != "ENGAGED" { return false }
+            guard !patience.isOver() else {
+                throw ProcessFailure("not within \(patience.whole): \(flight.link.latestTelemetry as Any)")
+            }
+            try await Task.sleep(for: .milliseconds(5))
         }
     }
 

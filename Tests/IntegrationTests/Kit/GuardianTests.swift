@@ -19,8 +19,17 @@ import Testing
         let stat = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
         let guardian = try #require(Int32(stat.split(separator: ") ").last?.split(separator: " ")[1] ?? ""))
         #expect(guardian != getpid())
+        // What it started may be seen before it ignores the signal.
+        #expect(await eventually { ignores(guardian, number) })
         kill(guardian, number)
         await child.stop()
         #expect(await eventually { kill(pid, 0) != 0 })
+    }
+
+    private func ignores(_ process: Int32, _ number: Int32) -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }
+        let mask = line?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } ?? 0
+        return mask >> UInt64(number - 1) & 1 == 1
     }
 }

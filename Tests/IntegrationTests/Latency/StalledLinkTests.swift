@@ -170,7 +170,10 @@ struct StalledLinkTests {
         let arrived = series.samples.compactMap(\.nanoseconds)
         let begin = SchedulingWatch.instant(start)
         let lost = series.samples.filter { $0.nanoseconds == nil && !watch.explains(begin, lossOf: $0) }
-        #expect(lost.isEmpty && arrived.count > 100, "\(lost)")
+        // Of those that were due while this process was kept off the processor the newest alone is sent.
+        let now = SchedulingWatch.now
+        let share = Double(watch.waited(from: begin, to: now)) / Double(now - begin)
+        #expect(lost.isEmpty && Double(arrived.count) > 100 * (1 - share), "\(lost)")
         // Not earlier than the relay lets go, and by how much later is the benchmark's to say, on a quiet machine.
         #expect(try #require(arrived.min()) >= 10_000_000)
         let own = series.samples.compactMap { sample -> Int64? in

@@ -1,4 +1,5 @@
 import IntegrationKit
+import MRSMessages
 import ROS1
 import Testing
 import UAVLink
@@ -11,9 +12,19 @@ import UAVLink
 struct ROSLinkTests {
     @Test func `telemetry of every topic arrives`() async throws {
         try await withLink { link, _ in
-            #expect(await eventually { link.latestTelemetry?.gnss != nil && link.isVehicleReady })
-            #expect(await eventually { link.latestTelemetry?.tracker != nil && link.latestTelemetry?.battery != nil })
-            let telemetry = try #require(link.latestTelemetry)
+            // Each topic has a connection of its own, and comes when that is open; some values are another topic's until then.
+            var whole: Telemetry?
+            let isWhole = await eventually {
+                guard let now = link.latestTelemetry, link.isVehicleReady else { return false }
+                whole = now
+                guard now.gnss != nil, now.tracker != nil, now.battery != nil, now.estimator != nil, now.pose != nil,
+                    now.velocityMetresPerSecond?.value == Vector3(x: 0, y: 2, z: 0),
+                    now.heightAboveGroundMetres?.value == 3.25, now.flight?.value.state == .flying
+                else { return false }
+                return true
+            }
+            #expect(isWhole)
+            let telemetry = try #require(whole)
             let pose = try #require(telemetry.pose?.value)
             #expect(pose.frame == FrameName("uav1/gps_garmin_origin"))
             #expect(pose.positionMetres == Vector3(x: 1.5, y: -2.5, z: 3.5))
@@ -25,7 +36,7 @@ struct ROSLinkTests {
             #expect(telemetry.flight?.value.state == .flying)
             #expect(telemetry.tracker?.value.trajectoryIndex == 3)
             #expect(telemetry.estimator?.value == EstimatorStatus(name: "gps_garmin", ceilingMetres: 10))
-            #expect(link.quality.isConnected)
+            #expect(await eventually { link.quality.isConnected })
         }
     }
 
@@ -74,12 +85,19 @@ struct ROSLinkTests {
     @Test func `setpoints arrive on the topic, each once, and stale ones do not`() async throws {
         try await withLink { link, vehicle in
             let clock = SystemMonotonicClock()
+            var late: UInt64 = 0
             for step in 1...50 {
-                try link.steer(
-                    VelocitySetpoint(
-                        velocityMetresPerSecond: Vector3(x: Double(step), y: 0.5, z: -0.25),
-                        headingRateRadiansPerSecond: 0.125, frame: step.isMultiple(of: 2) ? .body : .world,
-                        intendedAt: clock.now))
+                // One that the machine held up for longer than it is valid is not sent: that one anew.
+                let isSent = await eventually {
+                    let receipt = try? link.steer(
+                        VelocitySetpoint(
+                            velocityMetresPerSecond: Vector3(x: Double(step), y: 0.5, z: -0.25),
+                            headingRateRadiansPerSecond: 0.125, frame: step.isMultiple(of: 2) ? .body : .world,
+                            intendedAt: clock.now))
+                    if let receipt, receipt.sentAt == nil { late += 1 }
+                    return receipt?.sentAt != nil
+                }
+                #expect(isSent, "\(step)")
                 try await Task.sleep(for: .milliseconds(2))
             }
             try link.steer(
@@ -94,26 +112,34 @@ struct ROSLinkTests {
             #expect(lines[0].contains("'heading_rate': 0.125"))
             #expect(lines[0].contains("'use_altitude': False, 'use_heading': False, 'use_heading_rate': True"))
             #expect(link.quality.setpointsSent == 50)
-            #expect(link.quality.setpointsExpired == 1)
+            #expect(link.quality.setpointsExpired == late + 1)
         }
     }
 
     @Test func `a vehicle that publishes no more is given no motion, and every brake`() async throws {
         try await withLink { link, vehicle in
             #expect(await eventually { link.isVehicleReady && link.latestTelemetry?.tracker != nil })
-            try link.steer(forward(1))
+            #expect(await eventually { Self.refusal(link, forward(1)) == nil })
             vehicle.signal(19)
-            #expect(await eventually { Self.refusal(link, forward(2)) != nil })
-            let refusal = Self.refusal(link, forward(3))
+            // Each with a speed of its own, to know the one that was refused.
+            var speed = 2.0
+            var refusal: LinkError?
+            let isRefused = await eventually {
+                speed += 1
+                refusal = Self.refusal(link, forward(speed))
+                return refusal != nil
+            }
+            #expect(isRefused)
             #expect(refusal?.code == .notConnected, "\(refusal as Any)")
             #expect(refusal?.what.contains("control_manager/diagnostics") == true, "\(refusal as Any)")
             let sent = link.quality.setpointsSent
-            try link.steer(forward(0))
+            // Sent anew only if the machine held it up until it was too old.
+            #expect(await eventually { (try? link.steer(forward(0)))?.sentAt != nil })
             #expect(link.quality.setpointsSent == sent + 1)
             vehicle.signal(18)
-            #expect(await eventually { Self.refusal(link, forward(4)) == nil }, "it publishes again")
-            try await vehicle.line(containing: "'x': 4.0")
-            #expect(!vehicle.output.contains("'x': 3.0"))
+            #expect(await eventually { Self.refusal(link, forward(2)) == nil }, "it publishes again")
+            try await vehicle.line(containing: "'x': 2.0")
+            #expect(!vehicle.output.contains("'x': \(speed)"))
         }
     }
 
@@ -191,8 +217,9 @@ struct ROSLinkTests {
         try await withRospyVehicle { vehicle in
             let process = try await vehicle.start("mismatch")
             let link = try makeLink(to: vehicle)
+            // Long enough that the publisher has been asked before.
             let error = await #expect(throws: LinkError.self) {
-                try await link.connect(within: .seconds(3) * MachinePace.factor)
+                try await link.connect(within: .seconds(6) * MachinePace.factor)
             }
             #expect(error?.code == .typeMismatch, "\(error as Any)")
             #expect(error?.what.contains("control_manager/diagnostics") == true, "\(error as Any)")
@@ -204,7 +231,8 @@ struct ROSLinkTests {
     @Test func `a graph without the vehicle, and no graph at all, have errors of their own`() async throws {
         try await withRospyVehicle { vehicle in
             let link = try makeLink(to: vehicle)
-            await expect(.serviceMissing) { try await link.connect(within: .milliseconds(300) * MachinePace.factor) }
+            // Long enough that the master has answered before.
+            await expect(.serviceMissing) { try await link.connect(within: .seconds(4) * MachinePace.factor) }
             // A failed attempt can be repeated.
             let process = try await vehicle.start()
             try await link.connect(within: .patient(seconds: 20))
@@ -221,7 +249,7 @@ struct ROSLinkTests {
 
     // MARK: Setting up
 
-    /// Sends a setpoint; the error with which it was refused.
+    /// Sends a setpoint; the error with which it was refused. One that has expired is not refused.
     private static func refusal(_ link: ROSLink, _ setpoint: VelocitySetpoint) -> LinkError? {
         do { try link.steer(setpoint) } catch { return error }
         return nil
@@ -240,7 +268,12 @@ struct ROSLinkTests {
             let process = try await options.isEmpty ? vehicle.start() : vehicle.start(options[0])
             let link = try makeLink(to: vehicle)
             try await link.connect(within: .patient(seconds: 20))
-            do { try await body(link, process) } catch {
+            do {
+                // Connecting waits only briefly for the vehicle to hear setpoints.
+                let hears = try await eventually { try link.connectedGraph().steering.subscriberCount > 0 }
+                #expect(hears)
+                try await body(link, process)
+            } catch {
                 await link.close()
                 await process.stop()
                 throw error

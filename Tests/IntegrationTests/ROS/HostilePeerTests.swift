@@ -107,7 +107,7 @@ import Testing
                         #expect(events.all.contains { if case .undecodable = $0 { true } else { false } })
                     }
                     // Both ends ask for what makes small messages quick.
-                    #expect(impostor.output.contains("tcp_nodelay=1"))
+                    try await impostor.line(containing: "tcp_nodelay=1")
                     withExtendedLifetime(subscription) {}
                 }
                 await impostor.stop()

@@ -34,6 +34,16 @@ func withNode<Result>(
     }
 }
 
+/// Python for after `rospy.init_node`: who subscribes is answered from `ready.set()` on.
+///
+/// rospy registers a publisher before it makes it a latching one, and sends what is published while somebody connects twice.
+let answersWhenReady = """
+    import threading, rospy.impl.registration
+    ready, topics = threading.Event(), rospy.impl.registration.get_topic_manager()
+    publishes = topics.has_publication
+    topics.has_publication = lambda name: ready.wait() and publishes(name)
+    """
+
 /// This test process.
 enum ProcessIdentity {
     static var own: Int32 { getpid() }

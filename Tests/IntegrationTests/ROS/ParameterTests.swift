@@ -93,8 +93,9 @@ import XMLRPC
         let configuration = try ROSConfiguration(
             name: "swift", environment: ["ROS_MASTER_URI": "http://127.0.0.1:\(port)", "ROS_IP": "127.0.0.1"])
         let node = try ROSNode(configuration: configuration)
+        // Long enough that the connection has been refused before.
         let error = await #expect(throws: ROSError.self) {
-            try await node.waitForMaster(within: .milliseconds(500) * MachinePace.factor)
+            try await node.waitForMaster(within: .seconds(4) * MachinePace.factor)
         }
         #expect(error?.code == .masterUnreachable)
         #expect(

@@ -9,8 +9,10 @@ import Testing
         from std_msgs.msg import String
         from std_srvs.srv import SetBool, SetBoolResponse
         rospy.init_node('peer', disable_signals=True)
+        \(answersWhenReady)
         publisher = rospy.Publisher('/peer/says', String, queue_size=10, latch=True)
         publisher.publish(String(sys.argv[1]))
+        ready.set()
         service = rospy.Service('/peer/switch', SetBool, lambda request: SetBoolResponse(True, sys.argv[1]))
         print('ready', flush=True)
         rospy.spin()

@@ -9,9 +9,11 @@ import XMLRPC
         import sys, rospy
         from std_msgs.msg import String
         rospy.init_node('talker')
+        \(answersWhenReady)
         publisher = rospy.Publisher('/from_python', String, queue_size=100, latch=len(sys.argv) > 1)
         if len(sys.argv) > 1:
             publisher.publish(String(sys.argv[1]))
+        ready.set()
         print('ready', flush=True)
         for line in sys.stdin:
             publisher.publish(String(line.rstrip('\\n')))

@@ -20,7 +20,7 @@ struct RealFlightStackFlightsTests {
     @Test(arguments: [LinkKind.ssh, .tcp, .udp, .ros])
     func `every take-off and landing of many in a row`(over kind: LinkKind) async throws {
         let stack = try await sharedStack()
-        let witness = try await stack.witness()
+        var witness = try await stack.witness()
         let begun = ContinuousClock.now
         var good = 0
         var starved = 0
@@ -38,22 +38,35 @@ struct RealFlightStackFlightsTests {
                     try await witness.sees("flying normally") { $0.flying == true && $0.tracker == "MpcTracker" }
                     try await flight.performAndWait(.land)
                     try await witness.sees("the vehicle landed") { $0.isLanded }
-                } catch let error as FlightInteractor.Failure { failure = "\(error)" }
+                } catch let error as FlightInteractor.Failure {
+                    failure = "\(error)"
+                } catch let error as ProcessFailure {
+                    failure = "\(error)"
+                }
                 let track = try await FlightTrack(witness, named: "flight-\(kind)-\(number)")
                 let waited = stack.vehicleWaits.share(since: before)
                 mostWaited = max(mostWaited, waited)
-                if track.longestGap > Self.starvedSeconds, starved < Self.mostStarved {
+                let isStarved =
+                    track.longestGap > Self.starvedSeconds
+                    || (failure != nil && waited > VehicleWaits.starvedShare)
+                if isStarved, starved < Self.mostStarved {
                     starved += 1
                     print(
-                        "NOT JUDGED: flight \(number) over \(kind): no odometry for \(track.longestGap) s;",
+                        "NOT JUDGED: flight \(number) over \(kind): no odometry for \(track.longestGap) s,",
+                        "a thread of the vehicle waited for a processor for \(Int(waited * 100)) % of the time;",
                         failure ?? "it went well")
-                    if failure != nil { try await stack.ground() }
+                    if failure != nil {
+                        try await stack.ground()
+                        // With the vehicle it may be another one.
+                        witness = try await stack.witness()
+                    }
                     continue
                 }
                 if let failure {
                     Issue.record(
                         "flight \(number): \(failure); \(try await witness.account()); \(await stack.vehicleLog)")
                     try await stack.ground()
+                    witness = try await stack.witness()
                 } else {
                     let faults = faults(of: track)
                     if !faults.isEmpty, waited > VehicleWaits.starvedShare, starved < Self.mostStarved {

@@ -31,6 +31,35 @@ struct CommandLinkBench: Sendable {
     }
 }
 
+/// A vehicle's `rosservice` that starts slowly, as under load: calls of a kind wait until they are let go.
+struct HeldCalls: Sendable {
+    private let folder: TemporaryFolder
+
+    /// - Parameter words: what the command lines of these calls contain.
+    init(_ words: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            #!/bin/sh
+            case "$*" in *\(words)*)
+                : >'\(folder.path)/held'
+                until [ -e '\(folder.path)/go' ]; do sleep 0.05; done ;;
+            esac
+            exec /usr/bin/rosservice "$@"
+            """, to: "rosservice", mode: 0o700)
+        self.folder = folder
+    }
+
+    /// A set-up after which it comes first.
+    func setup(after setup: String) -> String { setup + "; PATH='\(folder.path)':$PATH" }
+
+    /// Whether one has been held.
+    var hasBegun: Bool { folder.has("held") }
+
+    /// Lets all of them go on, and later ones.
+    func letGo() throws { try folder.write("", to: "go") }
+}
+
 func withCommandLinkBench(_ options: String..., body: (CommandLinkBench) async throws -> Void) async throws {
     try await withSession { server, session in
         try await withRospyVehicle { vehicle in

@@ -81,7 +81,9 @@ extension SSHTests {
         @Test func `a channel that the server never grants fails at its deadline and says why`() async throws {
             try await withSession(options: ["MaxSessions 1"]) { _, session in
                 let running = try await session.start("sleep 100", within: .patient(seconds: 10))
-                let error = await linkError { _ = try await session.run("true", within: .milliseconds(700)) }
+                // Long enough that the server has refused it before.
+                let deadline = Duration.seconds(4) * MachinePace.factor
+                let error = await linkError { _ = try await session.run("true", within: deadline) }
                 #expect(error?.code == .timedOut)
                 #expect(error?.hint.contains("MaxSessions") == true, "\(String(describing: error))")
                 running.close()

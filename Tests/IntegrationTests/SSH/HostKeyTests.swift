@@ -139,7 +139,8 @@ extension SSHTests {
                 let file = server.folder.path + "/hosts"
                 let no = await connect(server, HostKeyPolicy(files: [file], unknown: .ask { _ in false }))
                 #expect(no?.code == .hostKeyUnknown)
-                let network = Duration.seconds(2) * MachinePace.factor
+                // Enough for a log-in in which the machine pauses.
+                let network = Duration.seconds(5) * MachinePace.factor
                 let slow = HostKeyPolicy(
                     files: [file],
                     unknown: .ask { _ in

@@ -25,9 +25,11 @@ extension SSHTests {
                 #expect(first.contains("31 93"))
                 shell.resize(columns: 120, rows: 40)
                 shell.resize(columns: 121, rows: 41)
-                try await shell.write(Array("stty size\n".utf8), within: .patient(seconds: 5))
-                let answer3 = try await read(shell, until: "41 121")
-                #expect(answer3.contains("41 121"))
+                // What is written may overtake the new size: so the shell itself waits for it.
+                let awaited = "until [ \"$(stty size)\" = '41 121' ]; do sleep 0.1; done; echo 'now' $(stty size).\n"
+                try await shell.write(Array(awaited.utf8), within: .patient(seconds: 5))
+                let answer3 = try await read(shell, until: "now 41 121.")
+                #expect(answer3.contains("now 41 121."))
                 try await shell.write(Array("exit 5\n".utf8), within: .patient(seconds: 5))
                 while try await shell.read(within: .patient(seconds: 10)) != nil {}
                 #expect(shell.exit?.status == 5)
@@ -37,9 +39,11 @@ extension SSHTests {
         @Test func `control C interrupts what runs in the shell`() async throws {
             try await withSession { _, session in
                 let shell = try await session.openShell(within: .patient(seconds: 10))
-                try await shell.write(Array("sleep 100 || echo caught=$?\n".utf8), within: .patient(seconds: 5))
-                _ = try await read(shell, until: "caught=$?")
-                try await Task.sleep(for: .milliseconds(300))
+                // Said by what is to be interrupted: before the shell has started it, control C would reach the shell alone.
+                let long = "sh -c 'echo be\"\"gun; exec sleep 100'\n"
+                try await shell.write(Array(long.utf8), within: .patient(seconds: 5))
+                let begun = try await read(shell, until: "begun")
+                #expect(begun.contains("begun"))
                 try await shell.write([3], within: .patient(seconds: 5))
                 try await shell.write(Array("echo st''ill here\n".utf8), within: .patient(seconds: 5))
                 let answer4 = try await read(shell, until: "still here")
@@ -86,7 +90,7 @@ extension SSHTests {
         @Test func `a command that kills its shell fails and the next gets a fresh one`() async throws {
             try await withSession { _, session in
                 let shell = SSHWarmShell(session, setup: "MARK=set")
-                let error = await linkError { _ = try await shell.run("kill -9 $$", within: .seconds(10)) }
+                let error = await linkError { _ = try await shell.run("kill -9 $$", within: .patient(seconds: 10)) }
                 #expect(error?.code == .remoteFailed)
                 let answer1 = try await shell.run("echo $MARK", within: .patient(seconds: 10))
                 #expect(answer1.outputText == "set\n")
@@ -124,7 +128,7 @@ extension SSHTests {
         @Test func `a set-up that fails is named`() async throws {
             try await withSession { _, session in
                 let shell = SSHWarmShell(session, setup: "ls /there/is/no/such/place")
-                let error = await linkError { _ = try await shell.run("true", within: .seconds(10)) }
+                let error = await linkError { _ = try await shell.run("true", within: .patient(seconds: 10)) }
                 #expect(error?.code == .remoteFailed)
                 #expect(error?.hint.contains("setup") == true)
             }

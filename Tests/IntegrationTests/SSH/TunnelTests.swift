@@ -39,6 +39,8 @@ extension SSHTests {
                 let forward = try SSHPortForward(session, toHost: "127.0.0.1", port: server.port)
                 defer { forward.close() }
                 #expect(try await firstLine(from: forward.port).hasPrefix("SSH-2.0-OpenSSH"))
+                // The log comes by another way than the banner.
+                #expect(await eventually { await server.log.contains("server_request_direct_tcpip") })
                 let log = await server.log
                 let tunnel = try #require(log.range(of: "server_request_direct_tcpip"))
                 #expect(log[..<tunnel.lowerBound].contains("setting TCP_NODELAY"))

@@ -106,8 +106,9 @@ struct TerminalCommandTests {
         try await withTerminal { server, terminal in
             try await terminal.type("~?")
             try await terminal.sees("hang up")
-            // On the other screen, with the cursor hidden and the mouse on, in a program that does not answer.
-            try await terminal.type("printf '\\033[?1049h\\033[?25l\\033[?1000h in fu''ll'; trap '' HUP INT; sleep 60")
+            // On the other screen, with the cursor hidden and the mouse on, in a program that does not answer: said once it
+            // would not.
+            try await terminal.type("trap '' HUP INT; printf '\\033[?1049h\\033[?25l\\033[?1000h in fu''ll'; sleep 60")
             try await terminal.press("Enter")
             try await terminal.sees("in full")
             try await terminal.press("C-c")

@@ -71,6 +71,10 @@ struct TerminalScreenTests {
             try await enter("top -d 1", terminal)
             try await terminal.sees("PID USER")
             try await terminal.type("q")
+            // As top ends it discards what was typed meanwhile.
+            try await terminal.sees("the prompt alone") { lines in
+                lines.contains { $0.trimmingCharacters(in: .whitespaces).hasSuffix("here>") }
+            }
             // Before the shell has started it, control C would reach the shell alone.
             try await enter("sh -c 'echo run\"\"ning; exec sleep 1000'; echo not reached", terminal)
             try await terminal.sees("running")

@@ -12,7 +12,7 @@ import UAVLink
     private let isLinux = false
 #endif
 
-@Suite(.enabled(if: isLinux), .timeLimit(.minutes(1))) struct HostLockLoopbackTests {
+@Suite(.enabled(if: isLinux), .timeLimit(.minutes(MachinePace.minutes(1)))) struct HostLockLoopbackTests {
     /// A name that nothing else on this machine has.
     private let name = HostLock.Name(vehicle: "uav1", graph: "test \(UInt64.random(in: 0 ... .max))")
 
@@ -21,7 +21,7 @@ import UAVLink
         #expect(lock != nil)
         #expect(try HostLock(name) == nil)
         try lock?.announce("/run/uav1.sock")
-        let holder = HostLock.holder(of: name)
+        let holder = HostLock.holder(of: name, within: .patient(seconds: 5))
         #expect(holder?.controlSocket == "/run/uav1.sock")
         #expect(holder?.process == ProcessInfo.processInfo.processIdentifier && holder?.isSameUser == true)
         lock?.conclude()
@@ -37,10 +37,10 @@ import UAVLink
         try lock.announce("/run/uav1.sock")
         // Each time after more than who asks is given.
         for _ in 0..<3 {
-            #expect(HostLock.holder(of: name)?.controlSocket == "/run/uav1.sock")
+            #expect(HostLock.holder(of: name, within: .patient(seconds: 5))?.controlSocket == "/run/uav1.sock")
             try await Task.sleep(for: .milliseconds(150))
         }
-        #expect(HostLock.holder(of: name)?.controlSocket == "/run/uav1.sock")
+        #expect(HostLock.holder(of: name, within: .patient(seconds: 5))?.controlSocket == "/run/uav1.sock")
     }
 
     /// Any user of the host can have the name.
@@ -75,7 +75,7 @@ import UAVLink
         let squatter = try OtherUser.python(Self.squatter, name.description, socket)
         try await squatter.line(containing: "taken")
         #expect(try HostLock(name) == nil)
-        let holder = try #require(HostLock.holder(of: name))
+        let holder = try #require(HostLock.holder(of: name, within: .patient(seconds: 5)))
         #expect(holder.controlSocket == socket && !holder.isSameUser && holder.user == OtherUser.number)
         let launcher = CompanionLauncher(runtime: runtime, vehicle: "uav1", hostLock: name)
         let error = #expect(throws: LinkError.self) {

@@ -8,7 +8,7 @@ import UAVTestKit
 @testable import Companion
 
 /// A command whose caller has given up, over the channel.
-@Suite(.timeLimit(.minutes(1))) struct CommandDeadlineLoopbackTests {
+@Suite(.timeLimit(.minutes(MachinePace.minutes(1)))) struct CommandDeadlineLoopbackTests {
     private let log = CompanionLog { _ in }
 
     @Test func `over the channel its answer is kept, and the command not begun later`() async throws {

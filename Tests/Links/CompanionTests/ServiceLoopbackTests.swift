@@ -9,7 +9,7 @@ import UAVTestKit
 @testable import Companion
 
 /// A companion's start and its end, with a control socket in a folder of each test's own and time that the test moves.
-@Suite("Companion service", .timeLimit(.minutes(1))) struct ServiceLoopbackTests {
+@Suite("Companion service", .timeLimit(.minutes(MachinePace.minutes(1)))) struct ServiceLoopbackTests {
     private let folder: TemporaryFolder
     private let runtime: RuntimeDirectory
     private let clock = FakeClock()

@@ -18,7 +18,7 @@ import UAVTestKit
 #endif
 
 /// What a service manager hears of a companion, and what happens when the channel's thread hangs: in a backend that does not return.
-@Suite("Watchdog", .serialized, .timeLimit(.minutes(1))) struct WatchdogLoopbackTests {
+@Suite("Watchdog", .serialized, .timeLimit(.minutes(MachinePace.minutes(1)))) struct WatchdogLoopbackTests {
     private let folder: TemporaryFolder
     private let runtime: RuntimeDirectory
 
@@ -59,11 +59,14 @@ import UAVTestKit
         #expect(manager.heard.contains("READY=1") && manager.heard.allSatisfy { $0 != "STOPPING=1" })
         let link = try await command()
         #expect(await eventually { backend.isHanging })
-        // One may have been on its way.
-        try await Task.sleep(for: .milliseconds(200))
-        let heard = manager.heard
-        try await Task.sleep(for: .milliseconds(600))
-        #expect(manager.heard == heard, "nobody else speaks for that thread")
+        // What was on its way may come late; then nothing more does, in twelve times the interval.
+        var heard = manager.heard
+        let isQuiet = try await eventually {
+            heard = manager.heard
+            try await Task.sleep(for: .milliseconds(600))
+            return manager.heard == heard
+        }
+        #expect(isQuiet, "nobody else speaks for that thread")
         backend.goOn()
         #expect(await eventually { manager.heard.count > heard.count + 2 })
         await link.close()

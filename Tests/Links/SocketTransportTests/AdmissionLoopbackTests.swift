@@ -8,7 +8,7 @@ import UAVTestKit
 @testable import SocketTransport
 
 /// Who gets a ticket when all places are taken, on a clock that only the test moves.
-@Suite("Admission", .timeLimit(.minutes(1))) struct AdmissionLoopbackTests {
+@Suite("Admission", .timeLimit(.minutes(MachinePace.minutes(1)))) struct AdmissionLoopbackTests {
     private let clock = FakeClock()
     private let handler = RecordingHandler()
 

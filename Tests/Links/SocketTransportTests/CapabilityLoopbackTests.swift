@@ -7,7 +7,7 @@ import UAVLink
 @testable import SocketTransport
 
 /// What a companion says that its vehicle can do, over real sockets.
-@Suite("Capabilities over sockets", .timeLimit(.minutes(1))) struct CapabilityLoopbackTests {
+@Suite("Capabilities over sockets", .timeLimit(.minutes(MachinePace.minutes(1)))) struct CapabilityLoopbackTests {
     @Test(arguments: LoopbackTests.carriers)
     func `what the vehicle lacks is not sent, what stops motion is`(_ carrier: SocketLink.Carrier) async throws {
         var capabilities = Samples.capabilities

@@ -70,7 +70,7 @@ extension BadDayLoopbackTests {
         relay.setDark(true)
         #expect(
             await eventually(within: .seconds(20)) { second.counters.openSessions == 1 && link.quality.isConnected })
-        #expect(try await link.perform(.hover, within: .seconds(3)).accepted)
+        #expect(try await link.perform(.hover, within: .patient(seconds: 3)).accepted)
         #expect(try steer() == [2, 1], "each session counts from 1")
         await link.close()
         await first.stop()
@@ -81,11 +81,14 @@ extension BadDayLoopbackTests {
         let first = try serve(RecordingHandler())
         let second = try serve(RecordingHandler())
         let asked = Mutex(0)
+        // The link stays without a session until the test has seen it so.
+        let (tickets, ticketIsReady) = AsyncStream<Void>.makeStream()
         let link = try SocketLink(host: "127.0.0.1", carrier: .tcp) { _ throws(LinkError) in
             let count = asked.withLock { asked in
                 asked += 1
                 return asked
             }
+            if count > 1 { for await _ in tickets {} }
             return try (count == 1 ? first : second).issueTicket()
         }
         try await link.connect(within: .patient(seconds: 5))
@@ -93,9 +96,10 @@ extension BadDayLoopbackTests {
         #expect(await eventually { !link.quality.isConnected })
         let refused = await #expect(throws: LinkError.self) { try await link.perform(.hover, within: .seconds(1)) }
         #expect(refused?.code == .notConnected)
+        ticketIsReady.finish()
         #expect(await eventually(within: .seconds(20)) { second.counters.openSessions == 1 })
         #expect(await eventually { link.quality.isConnected })
-        #expect(try await link.perform(.hover, within: .seconds(3)).accepted)
+        #expect(try await link.perform(.hover, within: .patient(seconds: 3)).accepted)
         await link.close()
         await second.stop()
     }

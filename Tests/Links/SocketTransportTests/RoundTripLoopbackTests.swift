@@ -6,7 +6,7 @@ import UAVLink
 @testable import SocketTransport
 
 /// Round trips out of turn over real sockets.
-@Suite("Round trips over sockets", .timeLimit(.minutes(1))) struct RoundTripLoopbackTests {
+@Suite("Round trips over sockets", .timeLimit(.minutes(MachinePace.minutes(1)))) struct RoundTripLoopbackTests {
     private func served(
         _ carrier: SocketLink.Carrier, _ body: (SocketLink, ChannelServer) async throws -> Void
     ) async throws {

@@ -8,7 +8,7 @@ import UAVLink
 @testable import SocketTransport
 
 /// Questions over real sockets.
-@Suite("Questions over sockets", .timeLimit(.minutes(1))) struct SurveyLoopbackTests {
+@Suite("Questions over sockets", .timeLimit(.minutes(MachinePace.minutes(1)))) struct SurveyLoopbackTests {
     /// Answers nothing but commands.
     private final class Silent: ChannelHandler {
         func steer(_: VelocitySetpoint, from _: SessionID, arrivedAt _: MonotonicTime) -> SteeringVerdict { .applied }
@@ -40,7 +40,7 @@ import UAVLink
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [SocketLink.Carrier.udp, .tcp])
+    @Test(.timeLimit(.minutes(MachinePace.minutes(1))), arguments: [SocketLink.Carrier.udp, .tcp])
     func `questions are answered over sockets, and a map of megabytes comes whole`(
         _ carrier: SocketLink.Carrier
     ) async throws {

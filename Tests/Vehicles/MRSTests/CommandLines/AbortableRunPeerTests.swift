@@ -9,13 +9,13 @@ import Testing
 
 /// A program on the vehicle that ends with its channel: when its standard input does, as sshd closes it.
 @Suite struct AbortableRunPeerTests {
-    /// Runs it as sshd would, in a session of its own, with an input that ends after half a second.
+    /// Runs it as sshd would, in a session of its own, with an input that ends when the test sends a line.
     private func run(setup: String, _ words: [String]) throws -> ChildProcess {
         let lines = ROSCommandLines(names: try VehicleNames(vehicle: "uav1"), setup: setup)
         let command = lines.abortableRun(words[0], Array(words.dropFirst()))
         #expect(command.input == .untilClosed)
         return try ChildProcess(
-            ["/bin/sh", "-c", "sleep 0.5 | setsid -w /bin/sh -c \"$LINE\"; echo over"],
+            ["/bin/sh", "-c", "{ read -r line; } | setsid -w /bin/sh -c \"$LINE\"; echo over"],
             environment: ["PATH": "/usr/bin:/bin", "LINE": command.line])
     }
 
@@ -29,21 +29,27 @@ import Testing
     @Test(arguments: ["sleep 1000 & echo pid $! >&2; wait", "trap '' TERM; sleep 1000 & echo pid $! >&2; wait"])
     func `the set-up ends with the channel, and so does what ignores that`(_ setup: String) async throws {
         let process = try run(setup: setup, ["echo", "it ran"])
+        let said = try await process.line(ofErrorsContaining: "pid ")
+        process.send(line: "")
         try await process.line(containing: "over", within: .seconds(15))
-        #expect(try await isGone("pid ", in: process.errors))
+        #expect(try await isGone("pid ", in: said))
         #expect(!process.output.contains("it ran"))
         await process.stop()
     }
 
     @Test func `the program ends with the channel`() async throws {
         let process = try run(setup: "echo pid $$ >&2", ["sleep", "1000"])
+        let said = try await process.line(ofErrorsContaining: "pid ")
+        process.send(line: "")
         try await process.line(containing: "over", within: .seconds(15))
-        #expect(try await isGone("pid ", in: process.errors))
+        #expect(try await isGone("pid ", in: said))
         await process.stop()
     }
 
     @Test func `a program that ends by itself is not disturbed`() async throws {
         let process = try run(setup: "true", ["echo", "it ran"])
+        try await process.line(containing: "it ran")
+        process.send(line: "")
         try await process.exit()
         #expect(process.output == "it ran\nover\n", "\(process.errors)")
         await process.stop()
