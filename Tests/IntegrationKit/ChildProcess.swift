@@ -52,7 +52,7 @@ public final class ChildProcess: Sendable {
         state = Mutex(State(input: input.writing))
         let guardian = guardian
         Self.detach { [weak self] in
-            Self.readAll(output.reading) { text in self?.state.withLock { Self.take(text, into: &$0) } }
+            output.readAll { text in self?.state.withLock { Self.take(text, into: &$0) } }
             var status: Int32 = 0
             while waitpid(guardian, &status, 0) < 0, errno == EINTR {}
             let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
@@ -62,7 +62,7 @@ public final class ChildProcess: Sendable {
             }
         }
         Self.detach { [weak self] in
-            Self.readAll(errors.reading) { text in self?.state.withLock { $0.errors += text } }
+            errors.readAll { text in self?.state.withLock { $0.errors += text } }
             self?.state.withLock { state in
                 state.hasAllErrors = true
                 state.exitStatus = state.endedWith
@@ -81,8 +81,15 @@ public final class ChildProcess: Sendable {
     /// How it ended, `nil` while it runs; 128 and the signal's number when a signal ended it.
     public var exitStatus: Int32? { state.withLock { $0.exitStatus } }
 
-    /// Its process id, `nil` for the first moments, but known as soon as a line of it was waited for.
-    public var pid: Int32? { state.withLock { $0.commandPID } }
+    /// Its process id: waited for, since the command says it itself when it starts; `nil` when it ended before.
+    public var pid: Int32? {
+        var patience = Patience(.seconds(20))
+        while true {
+            let (pid, hasEnded) = state.withLock { ($0.commandPID, $0.exitStatus != nil) }
+            if pid != nil || hasEnded || patience.isOver() { return pid }
+            usleep(1000)
+        }
+    }
 
     /// Writes a line to its standard input.
     public func send(line: String) {
@@ -100,10 +107,10 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Sends a signal to the command alone.
+    /// Sends a signal to the command alone, as soon as its process is known.
     public func signal(_ number: Int32) {
-        let pid = state.withLock { $0.exitStatus == nil ? $0.commandPID : nil }
-        if let pid { kill(pid, number) }
+        guard let pid, exitStatus == nil else { return }
+        kill(pid, number)
     }
 
     /// Waits for a line of output that contains `text` and returns all of that line.
@@ -193,17 +200,6 @@ public final class ChildProcess: Sendable {
         else { return }
         state.commandPID = Int32(state.output[..<end].dropFirst(5))
         state.output = String(state.output[state.output.index(after: end)...])
-    }
-
-    private static func readAll(_ descriptor: Int32, _ take: (String) -> Void) {
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            take(String(decoding: buffer[..<count], as: UTF8.self))
-        }
-        close(descriptor)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -47,29 +48,48 @@ public final class TemporaryFolder: Sendable {
 /// A loopback TCP port that nothing listens on.
 ///
 /// From below the range that the system gives to outgoing connections, so that none of those takes it before the
-/// server that it is meant for does.
+/// server that it is meant for does. Nor does another process of the tests choose it, before its server has begun or while that
+/// is stopped for a while: it belongs to the process that holds the UDP port of the same number, until that process ends.
 public func freePort() throws -> UInt16 {
     for _ in 0..<200 {
         let port = UInt16.random(in: 15000..<32000)
-        #if canImport(Glibc)
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-        guard descriptor >= 0 else { throw ProcessFailure("no socket: errno \(errno)") }
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        guard let claim = try boundSocket(isStream: false, port) else { continue }
+        guard let listener = try boundSocket(isStream: true, port) else {
+            close(claim)
+            continue
         }
-        if bound == 0 { return port }
+        close(listener)
+        return port
     }
     throw ProcessFailure("no free port")
+}
+
+/// A loopback socket that no child inherits; `nil` when the port is taken.
+private func boundSocket(isStream: Bool, _ port: UInt16) throws -> Int32? {
+    #if canImport(Glibc)
+        let type = Int32((isStream ? SOCK_STREAM : SOCK_DGRAM).rawValue)
+    #else
+        let type = isStream ? SOCK_STREAM : SOCK_DGRAM
+    #endif
+    // Not while a child is started: it would inherit it.
+    let descriptor = ChildProcess.spawning.withLock { _ in
+        let descriptor = socket(AF_INET, type, 0)
+        if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        return descriptor
+    }
+    guard descriptor >= 0 else { throw ProcessFailure("no socket: errno \(errno)") }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let bound = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+    }
+    if bound == 0 { return descriptor }
+    close(descriptor)
+    return nil
 }
 
 /// Waits until a condition holds, and says whether it came to hold in time; the time is that of a machine of the usual pace.

@@ -27,7 +27,12 @@ public final class TmuxTerminal: Sendable {
             throw ProcessFailure("tmux does not start: \(server.errors)")
         }
         // A program that ends leaves its last screen to be read. (Its exit status not always: tmux now and then misses it.)
-        try await run(["set-option", "-g", "remain-on-exit", "on"], ["set-option", "-g", "focus-events", "on"])
+        // Asked again: the socket's file is there a moment before the server listens on it.
+        let isUp = await eventually {
+            (try? await self.run(
+                ["set-option", "-g", "remain-on-exit", "on"], ["set-option", "-g", "focus-events", "on"])) != nil
+        }
+        guard isUp else { throw ProcessFailure("tmux does not answer: \(server.errors)") }
         try await run(
             ["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "--"] + command)
     }

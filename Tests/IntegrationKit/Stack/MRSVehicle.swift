@@ -53,7 +53,8 @@ public final class MRSVehicle: Sendable {
         let process = try ChildProcess(
             ["/bin/bash", "-c", Self.program, home], environment: environment.merging(patience) { _, new in new })
         await running.take(process)
-        try await process.line(containing: "up", within: .seconds(150))
+        // Not only "up": the stack's own programs write to the same output.
+        try await process.line(containing: "the vehicle is up", within: .seconds(150))
     }
 
     /// What `start.sh` waits for comes before these two, without which the vehicle refuses to take off.
@@ -62,7 +63,7 @@ public final class MRSVehicle: Sendable {
         for manager in constraint_manager gain_manager; do
             timeout "$READY_TIMEOUT" rostopic echo -n 1 "/uav1/$manager/diagnostics" >/dev/null || exit 1
         done
-        echo up
+        echo the vehicle is up
         exec sleep infinity
         """
 

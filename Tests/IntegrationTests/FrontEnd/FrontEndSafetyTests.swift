@@ -198,6 +198,7 @@ private actor PilotsTerminal {
     private let terminal: KittyTerminal
     private let pipe: String?
     private var held: Task<Void, Never>?
+    private var answering: Task<Void, Never>?
 
     init(_ stack: FlightStack, hasController: Bool) async throws {
         var environment = stack.groundEnvironment
@@ -224,6 +225,7 @@ private actor PilotsTerminal {
 
     /// A vehicle that was named on the command line is logged in to without a key.
     func openJoystick() async throws {
+        answering = terminal.answer()
         try await terminal.sees("What do you want to do?", within: .seconds(40))
         await terminal.press("1")
         try await terminal.sees("flying")
@@ -285,6 +287,7 @@ private actor PilotsTerminal {
 
     func stop() async {
         held?.cancel()
+        answering?.cancel()
         await terminal.stop()
     }
 }

@@ -87,6 +87,18 @@ actor KittyTerminal {
             }
         }
     }
+    /// Answers what the program asks while nobody looks at the screen, as every terminal does, until the task is cancelled or the
+    /// terminal is gone: a front end ends steering at one that is silent for a second and a half.
+    nonisolated func answer() -> Task<Void, Never> {
+        Task { [weak self] in
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .milliseconds(33))
+                guard let self, !Task.isCancelled else { return }
+                await self.look()
+            }
+        }
+    }
+    private func look() { take() }
     private func repeats(_ key: Character) {
         guard exitStatus == nil else { return }
         key.unicodeScalars.first.map { send("\u{1B}[\($0.value);1:2;\($0.value)u") }

@@ -27,17 +27,29 @@ struct LatencyCommandTests {
         let stack = try await sharedStack()
         let files = try Files()
         defer { try? FileManager.default.removeItem(at: files.folder) }
-        let outcome = try await stack.uavlink(
-            "latency", "--impair", "delay=5ms", "--for", "1s", "--json", "--csv", files.csv, "--hdr", files.hdr,
-            "--html",
-            files.html, environment: stack.rosEnvironment)
+        let (begun, begin) = (ContinuousClock.now, SchedulingWatch.now)
+        let child = try stack.launch(
+            [
+                "latency", "--impair", "delay=5ms", "--for", "1s", "--json", "--csv", files.csv, "--hdr", files.hdr,
+                "--html", files.html,
+            ], environment: stack.rosEnvironment)
+        let watch = try await stack.schedulingWatch()
+        _ = await eventually { child.pid != nil || child.exitStatus != nil }
+        if let process = child.pid { watch.add(process) }
+        let outcome = FlightStack.Outcome(child, status: try await child.exit(within: .seconds(90)), since: begun)
+        watch.settle()
+        // Each link is steered for a second: of the worst one the machine took this share.
+        let waited =
+            stride(from: begin, to: SchedulingWatch.now, by: 100_000_000)
+            .map { watch.waited(from: $0, to: $0 + 1_000_000_000) }.max() ?? 0
+        let least = 50 * (1 - Double(waited) / 1e9)
         #expect(outcome.status == 0, "\(outcome)")
         let report = try json(outcome)
         let links = try #require(report["links"] as? [[String: Any]])
         #expect(links.compactMap { $0["link"] as? String } == ["ssh", "ssh-shell"] + Self.direct)
         let rows = try String(contentsOfFile: files.csv, encoding: .utf8).split(separator: "\n").dropFirst()
             .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
-        for link in links { try check(link, rows) }
+        for link in links { try check(link, rows, leastHertz: least) }
 
         let log = try String(contentsOfFile: files.hdr, encoding: .utf8)
         for name in Self.direct { #expect(log.contains("Tag=delay=5ms/\(name)/steering,")) }
@@ -75,7 +87,7 @@ struct LatencyCommandTests {
         return try #require(status["position_m"] as? [Double])
     }
 
-    private func check(_ link: [String: Any], _ rows: [[Substring]]) throws {
+    private func check(_ link: [String: Any], _ rows: [[Substring]], leastHertz: Double) throws {
         let name = try #require(link["link"] as? String)
         #expect(link["failure"] is NSNull, "\(name): \(link["failure"] ?? "")")
         let command = try #require(link["command"] as? [String: Any])
@@ -85,7 +97,7 @@ struct LatencyCommandTests {
         if Self.direct.contains(name) {
             let bound = try number(try #require(steering["clock"] as? [String: Any]), "bound_ms")
             #expect(try number(steering, "min_ms") >= Self.delayMilliseconds - bound, "\(name)")
-            #expect(try number(steering, "achieved_hz") > 50, "\(name)")
+            #expect(try number(steering, "achieved_hz") > leastHertz, "\(name)")
         }
         for (kind, series) in [("command", command), ("steering", steering)] {
             let stages = try #require(series["stages_mean_ms"] as? [String: Double], "\(name) \(kind)")

@@ -47,8 +47,9 @@ struct CommandsUnderLossTests {
             let running = try await companion.start()
             let answers = try await Self.performAll(over: network, companion)
             await running.stop()
-            try Self.judge(answers, process.output)
+            // Ended first: then all that it printed has been read.
             await process.stop()
+            try Self.judge(answers, process.output)
         }
     }
 

@@ -13,7 +13,7 @@ struct DemonstrationTests {
         let demonstration = try ChildProcess(
             [
                 "/usr/bin/python3", "-c", Self.program, BuiltPrograms.repository + "/scripts/demo", folder.path,
-                programs,
+                programs, "\(MachinePace.factor)",
             ],
             environment: ChildProcess.ownEnvironment)
         let watch = SchedulingWatch()
@@ -65,7 +65,7 @@ struct DemonstrationTests {
     /// processes are known by the folder's name in their arguments or environment.
     private static let program = #"""
         import os, subprocess, sys, time
-        script, folder, programs = sys.argv[1:]
+        script, folder, programs, pace = sys.argv[1:]
         status = subprocess.call(
             [script, '--json', '--debug', '--no-setup', '--programs', programs], stdin=subprocess.DEVNULL,
             env=dict(os.environ, TMPDIR=folder))
@@ -80,7 +80,7 @@ struct DemonstrationTests {
                     except OSError:
                         pass
             return found
-        until = time.monotonic() + 3
+        until = time.monotonic() + 20 * float(pace)
         while remaining() and time.monotonic() < until:
             time.sleep(0.1)
         for what in remaining() + os.listdir(folder):

@@ -54,6 +54,22 @@ struct Flight: Sendable {
         }
     }
 
+    /// Steers until the vehicle is under way. On a busy machine a pause can outlast the lease, and a new companion may not have
+    /// joined the vehicle when control is taken first: then the stick is let go and pushed again.
+    func steerUntilUnderWay(_ velocity: Vector3, _ witness: FlightWitness) async throws -> Task<Void, Never> {
+        for _ in 0..<10 {
+            let stick = Task { await steerOn(velocity) }
+            let isUnderWay = try await eventually(within: .seconds(6)) {
+                let account = try await witness.account()
+                return account.speed > 0.7 && account.isSteeredNow
+            }
+            if isUnderWay { return stick }
+            stick.cancel()
+            await stick.value
+        }
+        throw Trouble(description: "the vehicle is not under way: \(try await witness.account())")
+    }
+
     /// Pushes the stick to and fro, 50 setpoints a second and a second and a half each way, until the task is cancelled. He takes
     /// command whenever he does not have it, and holds the stick neutral until he is told that he steers, as a person would who
     /// sees the screen.

@@ -141,7 +141,7 @@ struct FrontEndLogInTests {
 
         let (again, saved) = build(fleet, server, on: stage, preset: nil)
         #expect(await eventually { saved.shown.choices.contains { $0.title == "hall" } })
-        #expect(saved.shown.form.usesStoredPassword)
+        #expect(await eventually { saved.shown.form.usesStoredPassword }, "\(saved.shown)")
         saved.presenter?.handle(.logIn)
         #expect(await eventually { stage.opened.count == 2 || saved.shown.dialog != nil })
         #expect(saved.shown.dialog == nil, "\(saved.shown)")

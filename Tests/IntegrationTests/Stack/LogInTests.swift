@@ -8,8 +8,10 @@ import Testing
     .timeLimit(.minutes(MachinePace.minutes(3))))
 struct LogInFailureTests {
     /// Runs `uavlink status` against a server with these changes to its profile.
+    ///
+    /// - Parameter seconds: its timeout; short only where nothing but the timeout ends it.
     private func status(
-        _ server: SSHServer, _ changes: [String: String] = [:], _ options: [String] = []
+        _ server: SSHServer, _ changes: [String: String] = [:], _ options: [String] = [], seconds: Double = 25
     ) async throws -> FlightStack.Outcome {
         let usual = [
             "host": "127.0.0.1", "port": "\(server.port)", "user": server.user, "identity": server.userKey,
@@ -19,8 +21,10 @@ struct LogInFailureTests {
         let file = try server.folder.write("default: x\nvehicles:\n  x:\n" + lines, to: "config.yaml")
         let begun = ContinuousClock.now
         let child = try ChildProcess(
-            [BuiltPrograms.path("uavlink"), "status", "--config", file, "--timeout", "\(Int(4 * MachinePace.factor))s"]
-                + options,
+            [
+                BuiltPrograms.path("uavlink"), "status", "--config", file, "--timeout",
+                "\(Int(seconds * MachinePace.factor))s",
+            ] + options,
             environment: ["PATH": "/usr/bin:/bin", "HOME": server.folder.path, "USER": server.user])
         let code = try await child.exit(within: .seconds(90))
         return FlightStack.Outcome(child, status: code, since: begun)
@@ -80,7 +84,7 @@ struct LogInFailureTests {
         ])
         let port = try await full.line(containing: "port ").dropFirst(5)
         try await withSSHServer { server in
-            let outcome = try await status(server, ["port": String(port), "link": link])
+            let outcome = try await status(server, ["port": String(port), "link": link], seconds: 4)
             expectFailure(outcome, code: outcome.status, saying: [], within: .seconds(11))
             #expect([3, 4].contains(outcome.status), "\(outcome)")
         }

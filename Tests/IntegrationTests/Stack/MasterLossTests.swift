@@ -49,9 +49,8 @@ struct MasterLossTests {
             let flight = Flight(link)
             try await flight.takeOff()
             let companion = try #require(stack.companionProcess())
-            let steering = Task { await flight.steerOn(Vector3(x: 1, y: 0, z: 0)) }
+            let steering = try await flight.steerUntilUnderWay(Vector3(x: 1, y: 0, z: 0), witness)
             defer { steering.cancel() }
-            try await witness.sees("the vehicle under way") { $0.speed > 0.7 }
             let refusals = stack.refusalsOfMotion
             await stack.master.kill()
             await stack.stopSimulator()
@@ -70,7 +69,10 @@ struct MasterLossTests {
             let begun = ContinuousClock.now
             let newWitness = try await stack.witness()
             // The stick is still pushed, and moves nothing.
-            #expect(await eventually { stack.refusalsOfMotion > refusals }, "\(stack.companionLog.suffix(2000))")
+            // The companion says it once a minute for each session.
+            #expect(
+                await eventually(within: .seconds(90)) { stack.refusalsOfMotion > refusals },
+                "\(stack.companionLog.suffix(2000))")
             let armed = await eventually { (try? await link.perform(.arm(true), within: .seconds(5)).accepted) == true }
             print("roscore and vehicle restarted: commands again after \(ContinuousClock.now - begun)")
             #expect(armed, "\(stack.companionLog.suffix(2000))")

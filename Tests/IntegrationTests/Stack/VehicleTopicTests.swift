@@ -20,9 +20,8 @@ struct VehicleTopicTests {
             }
             let rates = try #require(link.latestTelemetry?.topicRates?.value)
             #expect(isThere, "\(rates)")
-            let odometry = try #require(rates.first { $0.name == VehicleTopic.odometry.rawValue })
-            #expect(odometry.measuredHertz < 130, "\(odometry)")
-            // A busy machine makes the vehicle slower: what counts is what somebody else hears meanwhile.
+            // A busy machine makes the vehicle slower, and for a moment faster when it has made up for a pause: what counts is what
+            // somebody else hears meanwhile.
             let witness = try await stack.witness()
             var patience = Patience(.seconds(30))
             while true {
@@ -31,7 +30,7 @@ struct VehicleTopicTests {
                 let after = try await witness.account()
                 let own = Double(after.odometry - before.odometry) / ((ContinuousClock.now - begun) / .seconds(1))
                 let told = Self.odometryHertz(link)
-                if told > own * 0.7, told < own * 1.3 { break }
+                if told > own * 0.7, told < min(own * 1.3, 130) { break }
                 guard !patience.isOver() else {
                     throw ProcessFailure("\(told) Hz, but the witness hears \(own) Hz")
                 }
