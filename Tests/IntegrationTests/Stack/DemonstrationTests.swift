@@ -42,7 +42,12 @@ struct DemonstrationTests {
         withKnownIssue("the machine kept the processes waiting", isIntermittent: true) {
             #expect(status == 0, "\(demonstration.output) \(demonstration.errors)")
             #expect(object["ok"] as? Bool == true, "\(last)")
-            for link in links { #expect(((link["steering_hz"] as? Double) ?? 0) > 0, "\(link)") }
+            for link in links {
+                // Over SSH one call may last as long as the whole steering, so that none is answered in its time: what it did
+                // is seen of the vehicle.
+                let flown = link["link"] as? String == "ssh" ? "steered_m" : "steering_hz"
+                #expect(((link[flown] as? Double) ?? 0) > 0, "\(link)")
+            }
         } matching: { issue in
             let longest = watch.longestWait(from: begun, to: SchedulingWatch.now)
             guard longest > Self.starvedNanoseconds else { return false }
