@@ -61,6 +61,27 @@ import Testing
         #expect(stalled.lapses == 0)
     }
 
+    @Test(arguments: [("udp", 0.9, true), ("udp", 0.3, false), ("ssh", 0.9, false)])
+    func `a wait on this computer that takes most of the time is told`(link: String, share: Double, isTold: Bool) throws
+    {
+        let series = LatencyExamples.series((0..<1000).map { _ in 20 }) { whole in
+            StageTimes(whole: whole, known: [.queue: Int64(Double(whole) * share)])
+        }
+        let run = LinkRun(
+            link: link, how: "", command: .absent(""), steering: .series(series), telemetry: .absent(""))
+        let verdict = try #require(
+            FlightVerdict(LatencySummary(LatencyExamples.report([run])).conditions[0]).links.first)
+        #expect((verdict.groundWait != nil) == isTold)
+        #expect(verdict.sentence.contains("18 ms of 20 ms per steering value passed before this computer") == isTold)
+    }
+
+    @Test func `what is a reason already is not said again`() throws {
+        let sentence = try verdict((0..<20).map { _ in 900 }).sentence
+        #expect(sentence.split(separator: "sustained").count == 2, "\(sentence)")
+        #expect(!sentence.contains("the oldest setpoint"), "\(sentence)")
+        #expect(try verdict((0..<1000).map { _ in 5 }).sentence.contains("the oldest setpoint was 5.0 ms old"))
+    }
+
     @Test func `one setpoint a second is not flying`() throws {
         let summary = LatencySummary(LatencyExamples.report(LatencyExamples.twoLinks))
         let verdict = FlightVerdict(summary.conditions[0])

@@ -122,7 +122,7 @@ struct LatencyCharts {
         let names = links.enumerated().map { Axis.Tick(Double($0.offset), $0.element.0) }
         return Figure(
             title: "\(kind.rawValue): mean by stage" + (part ? " (\(links.map(\.0).joined(separator: ", ")))" : ""),
-            x: Axis("", range: -0.6...(Double(links.count) - 0.4), ticks: names),
+            x: Axis("link", range: -0.6...(Double(links.count) - 0.4), ticks: names),
             y: Axis("mean (ms)", range: 0...max(1e-6, (tops.max() ?? 0) * 1.05)), series: series, width: 620,
             height: 400)
     }

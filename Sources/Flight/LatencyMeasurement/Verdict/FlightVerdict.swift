@@ -34,6 +34,18 @@ package struct FlightVerdict: Hashable, Sendable {
         package var brakingMetres: Double
         /// Distance until a command such as hover takes effect, metres; by ``SeriesSummary/upperPercentile`` of the commands.
         package var commandTravelMetres: Double?
+        /// The wait on this computer, if it takes most of the time.
+        package struct GroundWait: Hashable, Sendable {
+            /// What was measured.
+            package var kind: SeriesKind
+            /// The mean wait before it was sent, nanoseconds.
+            package var nanoseconds: Int64
+            /// The mean latency, nanoseconds.
+            package var wholeNanoseconds: Int64
+        }
+
+        /// The wait on this computer; `nil` unless it takes most of the time.
+        package var groundWait: GroundWait?
         /// Why it is not suited for more, as text; empty when there is no reason.
         package var reasons: [String]
         /// The verdict as text.

@@ -22,11 +22,28 @@ struct LinkEvaluator {
             verdict.fitness = .commands
         }
         judgeSteering(link, &verdict)
+        verdict.groundWait = groundWait(link)
         if verdict.fitness == .nothing, verdict.reasons.isEmpty {
             verdict.reasons = ["neither commands nor steering could be measured"]
         }
         verdict.sentence = VerdictText.sentence(verdict, thresholds)
         return verdict
+    }
+
+    /// The wait before sending where it takes most of the time. Over SSH it is the link that is busy: with the command before.
+    private func groundWait(_ link: LatencySummary.Link) -> FlightVerdict.Link.GroundWait? {
+        guard link.name != "ssh" else { return nil }
+        for kind in [SeriesKind.steering, .command] {
+            guard let stages = link[kind]?.stages,
+                let queue = stages.first(where: { $0.stage == .queue })?.meanNanoseconds
+            else { continue }
+            let whole = stages.reduce(0) { $0 + $1.meanNanoseconds }
+            // Below a millisecond it does not matter for a flight.
+            guard queue >= 1e6, queue > whole / 2 else { continue }
+            return .init(
+                kind: kind, nanoseconds: Int64(saturating: queue), wholeNanoseconds: Int64(saturating: whole))
+        }
+        return nil
     }
 
     /// Whether the link ends at a companion, which enforces the lease.

@@ -10,11 +10,16 @@ package enum VerdictText {
         case .nothing: parts.append("\(link.name): no")
         }
         if !link.reasons.isEmpty { parts[0] += " (\(link.reasons.joined(separator: "; ")))" }
-        if let holds = link.sustainedHertz, let age = link.worstAgeNanoseconds {
-            parts.append(
-                "\(rate(holds)) setpoints a second sustained even in the worst second; the oldest was \(milliseconds(age)) old"
-            )
+        // What is a reason already is not said twice.
+        let said = link.reasons.joined(separator: " ")
+        var facts: [String] = []
+        if let holds = link.sustainedHertz, !said.contains("sustained") {
+            facts.append("\(rate(holds)) setpoints a second sustained even in the worst second")
         }
+        if let age = link.worstAgeNanoseconds, !said.contains("setpoints are") {
+            facts.append("the oldest setpoint was \(milliseconds(age)) old")
+        }
+        if !facts.isEmpty { parts.append(facts.joined(separator: "; ")) }
         let speed = thresholds.speedMetresPerSecond.formatted(decimals: 1)
         if let travel = link.travelMetres {
             parts.append(
@@ -23,6 +28,12 @@ package enum VerdictText {
         }
         if let travel = link.commandTravelMetres {
             parts.append("a hover command takes effect after \(metres(travel))")
+        }
+        if let wait = link.groundWait {
+            parts.append(
+                "most of it is not the link: \(milliseconds(wait.nanoseconds)) of \(milliseconds(wait.wholeNanoseconds)) per "
+                    + "\(wait.kind.rawValue) value passed before this computer sent it; close other programs and measure again"
+            )
         }
         // Each part is a sentence; the first begins with the link's name, which is not capitalized.
         let sentences = parts.prefix(1) + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }

@@ -102,8 +102,14 @@ enum LatencyResultsDrawing {
         }
         let number = count > 1 ? "condition \(reading.condition + 1) of \(count): " : "condition: "
         var head = number + condition.impairment.sanitizedLine
-        let isChart = reading.page != .table && reading.page != .verdict
-        if isChart { head += "   \(reading.kind.rawValue) (ms)" }
+        let kind = reading.kind.rawValue
+        // What the axes are: up, over across.
+        switch reading.page {
+        case .distribution: head += "   \(kind): share over ms"
+        case .time: head += "   \(kind): ms over time"
+        case .stages: head += "   \(kind): mean (ms)"
+        case .table, .verdict, .conditions: break
+        }
         canvas.write(head.fitted(to: area.columns), row: 1, in: area, Style.plain.adding(.bold))
     }
 
