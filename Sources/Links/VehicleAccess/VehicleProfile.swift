@@ -48,7 +48,9 @@ package struct VehicleProfile: Hashable, Sendable {
     /// example `source ~/workspace/devel/setup.bash`.
     package var setup: String = ""
     /// The companion's program on the vehicle.
-    package var companion: String = "uavlink-companion"
+    package var companion: String = Self.usualCompanion
+    /// The program as it is found on the `PATH`.
+    package static let usualCompanion = "uavlink-companion"
     /// Listen address on the vehicle of a companion that is started for this ground; `nil` for all.
     package var bindAddress: String?
     /// Private key files to try, instead of OpenSSH's usual ones.

@@ -93,6 +93,8 @@ package struct LoginScreenState: Hashable, Sendable {
     package var advice: String?
     /// The steps of the current or last log-in; `nil` before the first.
     package var steps: LoginSteps?
+    /// The seconds since the log-in in progress began.
+    package var secondsWaited = 0
     /// Whether a log-in is in progress.
     package var isLoggingIn = false
     /// The open dialog.
@@ -121,6 +123,8 @@ package enum LoginIntent: Hashable, Sendable {
     case changeLink(Int)
     /// Toggle storing the password.
     case toggleStoring
+    /// Show the further fields, or hide them.
+    case toggleMore
     /// Log in.
     case logIn
     /// Answer a dialog with yes.

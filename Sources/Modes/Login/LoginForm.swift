@@ -41,12 +41,28 @@ package enum LoginField: Hashable, Sendable, CaseIterable {
     case saveAs
     /// Whether to store the password.
     case storePassword
+    /// Whether the fields below are shown.
+    case more
+    /// The private key files.
+    case identity
+    /// The shell line before each command on the vehicle.
+    case setup
+    /// The companion's program on the vehicle.
+    case companion
 
     /// Whether it is a text field.
     package var isText: Bool {
         switch self {
-        case .address, .port, .user, .password, .vehicle, .saveAs: true
-        case .list, .link, .storePassword: false
+        case .address, .port, .user, .password, .vehicle, .saveAs, .identity, .setup, .companion: true
+        case .list, .link, .storePassword, .more: false
+        }
+    }
+
+    /// Whether most vehicles do without it.
+    var isFurther: Bool {
+        switch self {
+        case .identity, .setup, .companion: true
+        default: false
         }
     }
 }
@@ -69,6 +85,14 @@ package struct LoginForm: Hashable, Sendable {
     package var saveAs = ""
     /// Whether the password is stored with it.
     package var storesPassword = false
+    /// Whether the further fields are shown.
+    package var showsMore = false
+    /// Private key files, separated by commas; empty for OpenSSH's usual ones.
+    package var identity = ""
+    /// The shell line before each command on the vehicle; may be empty.
+    package var setup = ""
+    /// The companion's program on the vehicle; empty for the usual one on the `PATH`.
+    package var companion = ""
     /// The profile that provides all settings without a field.
     package var base: VehicleProfile
     /// Whether `base` is in the configuration file.
@@ -85,7 +109,13 @@ package struct LoginForm: Hashable, Sendable {
         user = profile.user ?? ""
         vehicle = profile.vehicle
         link = profile.link
+        identity = profile.identities.joined(separator: ", ")
+        setup = profile.setup
+        companion = profile.companion == VehicleProfile.usualCompanion ? "" : profile.companion
     }
+
+    /// The fields that are shown, in Tab order.
+    package var fields: [LoginField] { LoginField.allCases.filter { showsMore || !$0.isFurther } }
 
     /// The text of a field; empty for the password and for fields without text.
     package func text(of field: LoginField) -> String {
@@ -95,7 +125,10 @@ package struct LoginForm: Hashable, Sendable {
         case .user: user
         case .vehicle: vehicle
         case .saveAs: saveAs
-        case .password, .list, .link, .storePassword: ""
+        case .identity: identity
+        case .setup: setup
+        case .companion: companion
+        case .password, .list, .link, .storePassword, .more: ""
         }
     }
 
@@ -107,7 +140,10 @@ package struct LoginForm: Hashable, Sendable {
         case .user: user = text
         case .vehicle: vehicle = text
         case .saveAs: saveAs = text
-        case .password, .list, .link, .storePassword: break
+        case .identity: identity = text
+        case .setup: setup = text
+        case .companion: companion = text
+        case .password, .list, .link, .storePassword, .more: break
         }
     }
 }

@@ -16,6 +16,7 @@ extension LoginForm {
         profile.user = try checkedUser()
         profile.vehicle = try checkedVehicle()
         profile.link = link
+        try checkFurther(&profile)
         if link == .only(.ssh), profile.isLocal { throw LoginProblem(.address, "the ssh link needs an address") }
         // A stored password is used only for the user, host and port that it was stored for.
         let isSameLogIn = profile.host == base.host && profile.port == base.port && profile.user == base.user
@@ -79,6 +80,17 @@ extension LoginForm {
             throw LoginProblem(.vehicle, "not a vehicle number or name, such as 1 or uav1")
         }
         return name
+    }
+
+    private func checkFurther(_ profile: inout VehicleProfile) throws(LoginProblem) {
+        for (field, text) in [(LoginField.identity, identity), (.setup, setup), (.companion, companion)] {
+            guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+                throw LoginProblem(field, "control characters are not accepted")
+            }
+        }
+        profile.identities = identity.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+        profile.setup = setup.trimmed
+        profile.companion = companion.isBlank ? VehicleProfile.usualCompanion : companion.trimmed
     }
 
     private func checkedSaving(

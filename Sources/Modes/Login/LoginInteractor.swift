@@ -51,6 +51,9 @@ package final class LoginInteractor {
         return found
     }
 
+    /// Waits; `false` when it was cancelled.
+    func pause(_ duration: Duration) async -> Bool { await parts.timeSource.pause(duration) }
+
     /// Creates an attempt without starting it.
     func attempt(_ request: LoginRequest, tell: @escaping (LoginEvent) -> Void) -> LoginAttempt {
         LoginAttempt(request, parts, tell: tell)

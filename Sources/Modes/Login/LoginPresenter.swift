@@ -86,6 +86,7 @@ package final class LoginPresenter {
             edited(.password)
         case .changeLink(let step): changeLink(step)
         case .toggleStoring: state.form.storesPassword.toggle()
+        case .toggleMore: state.form.showsMore.toggle()
         case .logIn: logIn()
         case .yes, .cancel: break
         }
@@ -97,7 +98,7 @@ package final class LoginPresenter {
     }
 
     private func moveFocus(_ step: Int) {
-        let fields = LoginField.allCases
+        let fields = state.form.fields
         let at = fields.firstIndex(of: state.focus) ?? 0
         state.focus = fields[(at + step + fields.count) % fields.count]
     }
@@ -152,8 +153,12 @@ package final class LoginPresenter {
         }
         state.isLoggingIn = true
         state.steps = LoginSteps()
+        state.secondsWaited = 0
         lastAttempt += 1
         let number = lastAttempt
+        tasks.start { [weak self, interactor] in
+            while await interactor.pause(.seconds(1)), self?.hasWaited(number) == true {}
+        }
         let attempt = interactor.attempt(request) { [weak self] in self?.take($0, ofAttempt: number) }
         let task = tasks.start { [weak self] in
             let outcome = await attempt.run()
@@ -161,6 +166,14 @@ package final class LoginPresenter {
         }
         running = (attempt, task)
         show()
+    }
+
+    /// Counts a second; `false` when the attempt has ended.
+    private func hasWaited(_ number: Int) -> Bool {
+        guard state.isLoggingIn, number == lastAttempt else { return false }
+        state.secondsWaited += 1
+        show()
+        return true
     }
 
     private func take(_ news: LoginEvent, ofAttempt number: Int) {

@@ -20,6 +20,10 @@ enum LoginText {
         case .link: "← → choose. " + explanation(of: form.link)
         case .saveAs: "save the vehicle under this name after the log-in; empty: do not save"
         case .storePassword: "Space: also store the password, in a file that only you can read"
+        case .more: "Space: fields that most vehicles do without"
+        case .identity: "private key files, separated by commas; empty: the SSH agent and the usual files"
+        case .setup: "a shell line before each command there, such as: source ~/workspace/devel/setup.bash"
+        case .companion: "the companion's program there; empty: \(VehicleProfile.usualCompanion), on the PATH"
         }
     }
 

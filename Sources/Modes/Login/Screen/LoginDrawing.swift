@@ -77,6 +77,11 @@ struct LoginDrawing {
             let box = state.form.storesPassword ? "[x]" : "[ ]"
             let end = canvas.write(box, row: 0, in: area, hasFocus ? .selected : .plain)
             canvas.write(" store the password".fitted(to: area.columns - end), row: 0, column: end, in: area)
+        case .more:
+            let box = state.form.showsMore ? "[x]" : "[ ]"
+            let end = canvas.write(box, row: 0, in: area, hasFocus ? .selected : .plain)
+            let words = " key file, set-up, companion"
+            canvas.write(words.fitted(to: area.columns - end), row: 0, column: end, in: area)
         default: drawText(of: field, on: &canvas, in: area, hasFocus: hasFocus)
         }
     }
@@ -104,7 +109,9 @@ struct LoginDrawing {
         case .user: state.form.address.isEmpty ? nil : "you"
         case .password:
             state.form.address.isEmpty ? nil : state.form.usesStoredPassword ? "stored" : "SSH agent or keys"
-        case .port, .vehicle, .saveAs, .list, .link, .storePassword: nil
+        case .identity: state.form.address.isEmpty ? nil : "SSH agent or usual files"
+        case .companion: state.form.address.isEmpty ? nil : VehicleProfile.usualCompanion
+        case .port, .vehicle, .saveAs, .list, .link, .storePassword, .more, .setup: nil
         }
     }
 
@@ -112,6 +119,7 @@ struct LoginDrawing {
         switch field {
         case .port: 6
         case .vehicle: 14
+        case .setup: 60
         default: 26
         }
     }
@@ -126,7 +134,10 @@ struct LoginDrawing {
         case .vehicle: "Vehicle"
         case .link: "Link"
         case .saveAs: "Save as"
-        case .storePassword: ""
+        case .storePassword, .more: ""
+        case .identity: "Key file"
+        case .setup: "Set-up"
+        case .companion: "Companion"
         }
     }
 
@@ -146,7 +157,10 @@ struct LoginDrawing {
         }
     }
 
-    private var stepsTitle: String { state.isLoggingIn ? "Logging in: Esc cancels" : "Last log-in" }
+    private var stepsTitle: String {
+        guard state.isLoggingIn else { return "Last log-in" }
+        return state.secondsWaited > 0 ? "Logging in, \(state.secondsWaited) s: Esc cancels" : "Logging in: Esc cancels"
+    }
 
     private func drawSteps(on canvas: inout Canvas, in area: ScreenArea) {
         for (row, step) in (state.steps?.all ?? []).enumerated() {

@@ -24,7 +24,8 @@ struct LoginLayout {
     /// Five rows, one per step, and the border.
     private static let belowRows = 7
 
-    init(_ whole: ScreenArea, focus: LoginField, chosen: Int) {
+    init(_ whole: ScreenArea, _ state: LoginScreenState) {
+        let (focus, chosen) = (state.focus, state.chosen)
         let area = whole.centred(rows: min(whole.rows, 24), columns: min(whole.columns, 104))
         let (body, advice) = area.split(top: area.rows - 1)
         self.advice = advice
@@ -38,7 +39,7 @@ struct LoginLayout {
             list = nil
             right = body
         }
-        let wanted = LoginField.allCases.filter { !hasList || $0 != .list }
+        let wanted = state.form.fields.filter { !hasList || $0 != .list }
         let tall = wanted.count + 3
         form = right.split(top: min(tall, right.rows)).top
         let rest = right.split(top: form.rows).rest

@@ -31,7 +31,7 @@ package final class LoginScreen: LoginView, Screen {
     /// Sets the area, for mouse events.
     package func resize(to area: ScreenArea) { self.area = area }
 
-    private var layout: LoginLayout? { area.map { LoginLayout($0, focus: state.focus, chosen: state.chosen) } }
+    private var layout: LoginLayout? { area.map { LoginLayout($0, state) } }
 
     /// Whether letters are text input, not commands.
     package var takesText: Bool { state.focus.isText && state.dialog == nil && !state.isLoggingIn }
@@ -46,7 +46,7 @@ package final class LoginScreen: LoginView, Screen {
         var keys = [KeyHelp("Enter", "log in"), KeyHelp("Tab", "next field"), KeyHelp("↑ ↓", "move")]
         switch state.focus {
         case .link: keys.append(KeyHelp("← →", "other link"))
-        case .storePassword: keys.append(KeyHelp("Space", "on or off"))
+        case .storePassword, .more: keys.append(KeyHelp("Space", "on or off"))
         default: break
         }
         return keys
@@ -54,7 +54,7 @@ package final class LoginScreen: LoginView, Screen {
 
     /// Draws the last screen state.
     package func draw(on canvas: inout Canvas, in area: ScreenArea) {
-        let layout = LoginLayout(area, focus: state.focus, chosen: state.chosen)
+        let layout = LoginLayout(area, state)
         LoginDrawing(state: state, texts: texts, layout: layout).draw(on: &canvas)
         if let dialog = state.dialog { canvas.draw(dialog, in: area) }
     }
@@ -114,6 +114,10 @@ package final class LoginScreen: LoginView, Screen {
         case .storePassword:
             guard key.isPress(of: .character(" ")) else { return false }
             send(.toggleStoring)
+            return true
+        case .more:
+            guard key.isPress(of: .character(" ")) else { return false }
+            send(.toggleMore)
             return true
         default:
             guard var text = texts[state.focus], text.handle(key) else { return false }
@@ -179,6 +183,7 @@ package final class LoginScreen: LoginView, Screen {
         guard let field = layout.fields.first(where: { isAt($0.area) })?.field else { return false }
         send(.focus(field))
         if field == .storePassword { send(.toggleStoring) }
+        if field == .more { send(.toggleMore) }
         if field == .link, mouse.column >= layout.form.column + LoginLayout.labelColumns { send(.changeLink(1)) }
         return true
     }

@@ -143,4 +143,25 @@ struct LoginFormTests {
         ]
         for text in texts { #expect(!text.contains("hunter2")) }
     }
+
+    @Test("key files, set-up line and companion come from the profile, and go into it")
+    func further() {
+        var known = VehicleProfile(name: "hexa1")
+        known.identities = ["~/.ssh/a", "~/.ssh/b"]
+        known.setup = "source setup.bash"
+        known.companion = "/opt/uavlink-companion"
+        let form = LoginForm(known, isSaved: true)
+        #expect(form.identity == "~/.ssh/a, ~/.ssh/b" && !form.showsMore)
+        #expect((try? form.request(knownNames: []).profile) == known)
+        let typed = profile {
+            $0.address = "10.0.0.1"
+            $0.identity = " ~/key ,, ~/other"
+            $0.setup = " . ~/.profile "
+            $0.companion = " "
+        }
+        #expect(typed?.identities == ["~/key", "~/other"] && typed?.setup == ". ~/.profile")
+        #expect(typed?.companion == VehicleProfile.usualCompanion)
+        #expect(problem { $0.setup = "a\nb" } == .setup)
+        #expect(problem { $0.identity = "a\u{1B}" } == .identity)
+    }
 }

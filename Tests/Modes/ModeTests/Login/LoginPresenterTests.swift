@@ -140,6 +140,7 @@ struct LoginPresenterTests {
     func focus() async {
         let rig = await LoginRig()
         var seen: [LoginField] = []
+        await rig.do(.toggleMore)
         for _ in LoginField.allCases {
             seen.append(rig.state.focus)
             await rig.do(.moveFocus(1))
@@ -148,6 +149,9 @@ struct LoginPresenterTests {
         #expect(rig.state.focus == .address)
         await rig.do(.moveFocus(-1))
         #expect(rig.state.focus == .list)
+        // Hidden fields are passed by.
+        await rig.do(.toggleMore, .moveFocus(-1))
+        #expect(rig.state.focus == .more)
         await rig.detach()
     }
 
@@ -266,7 +270,8 @@ struct LoginPresenterTests {
             presenter?.handle(.logIn)
             await settle()
             #expect(presenter != nil)
-            #expect(timeSource.pauses == 1)
+            // One looks for vehicles here, one counts the seconds.
+            #expect(timeSource.pauses == 2)
             #expect(opener.requests.count == 1)
             module.detach()
         }
