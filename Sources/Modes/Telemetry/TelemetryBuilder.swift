@@ -13,11 +13,14 @@ package struct TelemetryBuilder {
         package var timeSource: any TimeSource
         /// Creates the topic watch of a vehicle, when the user adds the first topic.
         package var topicWatch: (LoggedInVehicle) -> any TopicWatching
+        /// Examines both computers; `nil` leaves them out.
+        package var hostLoads: HostLoads.Query?
 
         package init(
             fleet: Fleet, timeSource: any TimeSource = SystemTimeSource(),
-            topicWatch: @escaping (LoggedInVehicle) -> any TopicWatching
+            topicWatch: @escaping (LoggedInVehicle) -> any TopicWatching, hostLoads: HostLoads.Query? = nil
         ) {
+            self.hostLoads = hostLoads
             self.fleet = fleet
             self.timeSource = timeSource
             self.topicWatch = topicWatch
@@ -39,6 +42,16 @@ package struct TelemetryBuilder {
             fleet: dependency.fleet, clock: dependency.timeSource.clock, makeWatch: dependency.topicWatch)
         let presenter = TelemetryPresenter(
             interactor: interactor, router: ModeRouter(stage: stage), tasks: tasks)
+        if let query = dependency.hostLoads {
+            let (fleet, timeSource) = (dependency.fleet, dependency.timeSource)
+            tasks.start { [weak presenter] in
+                repeat {
+                    guard let vehicle = fleet.selected else { continue }
+                    let loads = await query(vehicle)
+                    if fleet.selectedID == vehicle.id { presenter?.take(loads) }
+                } while await timeSource.pause(HostLoads.period)
+            }
+        }
         return ModeInstance(
             .telemetry, of: presenter, view: makeView(presenter), fleet: dependency.fleet, atMostEvery: Self.shortest,
             atLeastEvery: Self.longest,

@@ -111,8 +111,13 @@ package struct SparklineHistory: Hashable, Sendable {
     package var newest: String
     /// Minimum and maximum, with their unit.
     package var range: String
+    /// The unit of the values.
+    package var unit: String
 
-    package init(_ label: String, values: [Double?], minimumSpan: Double, newest: String, range: String) {
+    package init(
+        _ label: String, values: [Double?], minimumSpan: Double, newest: String, range: String, unit: String = ""
+    ) {
+        self.unit = unit
         self.label = label
         self.values = values
         self.minimumSpan = minimumSpan
@@ -172,6 +177,8 @@ package struct TelemetryScreenState: Hashable, Sendable {
     package var motion: [TelemetryLine] = []
     /// Flight state, battery, satellites, tracker, estimator.
     package var vehicleLines: [TelemetryLine] = []
+    /// How busy both computers are; below the vehicle's lines where there is space.
+    package var hostLines: [TelemetryLine] = []
     package var trail = TelemetryTrail()
     /// The history of figures.
     package var sparklines: [SparklineHistory] = []

@@ -15,6 +15,7 @@ package final class TelemetryPresenter: ModePresenter {
     private var area = ScreenArea(rows: 20, columns: 80)
     private var published: [String] = []
     private var topicFormatter = TopicFormatter()
+    private var hostLoads = HostLoads()
 
     /// Maximum number of suggestions below the prompt.
     private static let suggestions = 8
@@ -33,7 +34,14 @@ package final class TelemetryPresenter: ModePresenter {
             state = TelemetryScreenState()
             state.focus = focus
             published = []
+            hostLoads = HostLoads()
         }
+        show()
+    }
+
+    /// Shows how busy both computers are.
+    func take(_ loads: HostLoads) {
+        hostLoads = loads
         show()
     }
 
@@ -75,6 +83,7 @@ package final class TelemetryPresenter: ModePresenter {
         if isSeen(.motion) { state.motion = words.motion }
         if isSeen(.vehicle) {
             state.vehicleLines = words.vehicle(batteryLeft: history.batteryLeft(at: now))
+            state.hostLines = hostLoads.lines
             state.ratesSummary = words.ratesSummary
         }
         if isSeen(.trail) { state.trail = words.trail(history.trail(at: now)) }
@@ -99,7 +108,8 @@ package final class TelemetryPresenter: ModePresenter {
     private var lineCount: Int {
         switch state.focus {
         case .motion: state.motion.count
-        case .vehicle: state.vehicleLines.count + (state.panels.contains(.rates) ? 1 : 0)
+        case .vehicle:
+            state.vehicleLines.count + (state.panels.contains(.rates) ? 1 : 0) + state.hostLines.count
         case .trail: 0
         case .sparklines: state.sparklines.count
         case .messages: state.messages.count

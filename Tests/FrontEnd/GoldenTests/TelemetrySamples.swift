@@ -39,14 +39,21 @@ enum TelemetrySamples {
                 return .init(east: 12 + 8 * cos(angle), north: -5 + 5 * sin(angle))
             }, headingRadians: 0.8)
         state.sparklines = [
-            SparklineHistory("Height", values: wave(3, 1), minimumSpan: 0.5, newest: "3.0 m", range: "2.0 m to 4.0 m"),
             SparklineHistory(
-                "Speed", values: wave(1, 0.8), minimumSpan: 0.5, newest: "1.2 m/s", range: "0.2 m/s to 1.8 m/s"),
+                "Height", values: wave(3, 1), minimumSpan: 0.5, newest: "3.0 m", range: "2.0 m to 4.0 m",
+                unit: "m"),
+            SparklineHistory(
+                "Speed", values: wave(1, 0.8), minimumSpan: 0.5, newest: "1.2 m/s", range: "0.2 m/s to 1.8 m/s",
+                unit: "m/s"),
             SparklineHistory(
                 "Battery", values: (0..<120).map { 16.1 - Double($0) * 0.002 }, minimumSpan: 0.5, newest: "15.9 V",
-                range: "15.9 V to 16.1 V"),
-            SparklineHistory("RTT", values: wave(4, 3), minimumSpan: 5, newest: "4.1 ms", range: "1.0 ms to 7.0 ms"),
-            SparklineHistory("Age", values: wave(12, 4), minimumSpan: 50, newest: "12 ms", range: "8.0 ms to 16 ms"),
+                range: "15.9 V to 16.1 V", unit: "V"),
+            SparklineHistory(
+                "RTT", values: wave(4, 3), minimumSpan: 5, newest: "4.1 ms", range: "1.0 ms to 7.0 ms",
+                unit: "ms"),
+            SparklineHistory(
+                "Age", values: wave(12, 4), minimumSpan: 50, newest: "12 ms", range: "8.0 ms to 16 ms",
+                unit: "ms"),
         ]
         state.messages = [
             TelemetryLine("WARN", "[ControlManager]: the bumper is off", note: "42 s", mark: .warning),

@@ -36,7 +36,8 @@ struct TelemetryLayout {
     /// All visible panels.
     var places: [Place] {
         if isEnlarged || area.columns < 72 || area.rows < 17 { return [Place(panel: focus, area: area)] }
-        let places = area.columns >= 112 && area.rows >= 32 ? large : medium
+        let isLarge = area.columns >= 112 && area.rows >= 32
+        let places = !isLarge ? medium : area.columns >= 170 && area.rows >= 40 ? huge : large
         return places.filter { panels.contains($0.panel) }
     }
 
@@ -82,6 +83,22 @@ struct TelemetryLayout {
             Place(panel: .motion, area: motion), Place(panel: .vehicle, area: vehicle),
             Place(panel: .sparklines, area: sparklines), Place(panel: .messages, area: messages),
             Place(panel: .trail, area: trail), Place(panel: .rates, area: rates), Place(panel: .topics, area: topics),
+        ]
+    }
+
+    /// All panels, the history as charts.
+    private var huge: [Place] {
+        let (left, rest) = area.split(left: 58)
+        let (middle, right) = rest.split(left: rest.columns - 62)
+        let (motion, below) = left.split(top: has(.motion) ? Height.motion : 0)
+        let (vehicle, rates) = below.split(top: has(.rates) ? Height.vehicle + 2 : below.rows)
+        let messageRows = has(.messages) ? 10 : 0
+        let (upper, messages) = middle.split(top: middle.rows - messageRows)
+        let (trail, topics) = upper.split(top: has(.trail) ? upper.rows - (hasTopics ? 14 : 4) : 0)
+        return [
+            Place(panel: .motion, area: motion), Place(panel: .vehicle, area: vehicle),
+            Place(panel: .rates, area: rates), Place(panel: .trail, area: trail), Place(panel: .topics, area: topics),
+            Place(panel: .messages, area: messages), Place(panel: .sparklines, area: right),
         ]
     }
 

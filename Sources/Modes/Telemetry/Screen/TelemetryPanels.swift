@@ -16,7 +16,8 @@ struct TelemetryPanels {
         case .motion: draw(state.motion, from: scroll, on: &canvas, in: inside)
         case .vehicle:
             draw(
-                state.vehicleLines + (state.panels.contains(.rates) ? [state.ratesSummary] : []), from: scroll,
+                state.vehicleLines + (state.panels.contains(.rates) ? [state.ratesSummary] : [])
+                    + state.hostLines, from: scroll,
                 on: &canvas, in: inside)
         case .trail: TrailPlot(trail: state.trail).draw(on: &canvas, in: inside)
         case .sparklines: drawSparklines(from: scroll, on: &canvas, in: inside)
@@ -128,6 +129,7 @@ struct TelemetryPanels {
     // MARK: Courses
 
     private func drawSparklines(from first: Int, on canvas: inout Canvas, in area: ScreenArea) {
+        if drawCharts(on: &canvas, in: area) { return }
         let isWide = area.columns >= 50
         let label = 8
         let figures = isWide ? 36 : 9
@@ -139,6 +141,22 @@ struct TelemetryPanels {
             let words = isWide && !course.range.isEmpty ? "\(course.newest)  (\(course.range))" : course.newest
             canvas.writeRight(words, row: row, in: area, course.newest == "-" ? .muted : .plain)
         }
+    }
+
+    /// One below the other, if there is space for all; returns whether there was.
+    private func drawCharts(on canvas: inout Canvas, in area: ScreenArea) -> Bool {
+        let count = state.sparklines.count
+        guard count > 0, area.columns >= 40 else { return false }
+        let rows = (area.rows - 1) / count
+        guard rows >= FigureChart.fewestRows else { return false }
+        var rest = area
+        for (index, history) in state.sparklines.enumerated() {
+            let isLast = index == count - 1
+            let (place, below) = rest.split(top: isLast ? rows + 1 : rows)
+            FigureChart(history: history, hasTimes: isLast).draw(on: &canvas, in: place)
+            rest = below
+        }
+        return true
     }
 
     // MARK: Topics

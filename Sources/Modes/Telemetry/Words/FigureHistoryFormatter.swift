@@ -31,7 +31,8 @@ struct SparklineFormatter {
             range = "\(words(least, figure)) to \(words(most, figure))"
         }
         return SparklineHistory(
-            label(figure), values: values, minimumSpan: minimumSpan(figure), newest: newest, range: range)
+            label(figure), values: values, minimumSpan: minimumSpan(figure), newest: newest, range: range,
+            unit: unit(figure))
     }
 
     /// In the figure's own unit: metres, metres per second, volts, milliseconds.
@@ -50,6 +51,15 @@ struct SparklineFormatter {
         case .battery: "Battery"
         case .roundTrip: "RTT"
         case .age: "Age"
+        }
+    }
+
+    private func unit(_ figure: VehicleHistory.Figure) -> String {
+        switch figure {
+        case .height: "m"
+        case .speed: "m/s"
+        case .battery: "V"
+        case .roundTrip, .age: "ms"
         }
     }
 
