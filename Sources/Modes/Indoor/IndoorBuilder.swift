@@ -1,6 +1,7 @@
 package import UAVLink
 package import FlightControl
 package import ModeKit
+package import RouteFlight
 
 /// Builds the indoor mode.
 @MainActor
@@ -14,18 +15,22 @@ package struct IndoorBuilder {
         package var timeSource: any TimeSource
         /// Opens and fetches maps.
         package var maps: MapInteractor
+        /// Files of points.
+        package var files: any FileAccess
         /// Plans trajectories through a map.
         package var planner: any IndoorPlanning
 
         /// The dependencies of the indoor mode.
         package init(
             fleet: Fleet, desk: IndoorDocument, timeSource: any TimeSource = SystemTimeSource(),
-            maps: MapInteractor = MapInteractor(), planner: any IndoorPlanning = CollisionFreePlanning()
+            maps: MapInteractor = MapInteractor(), files: any FileAccess = LocalFiles(),
+            planner: any IndoorPlanning = CollisionFreePlanning()
         ) {
             self.fleet = fleet
             self.desk = desk
             self.timeSource = timeSource
             self.maps = maps
+            self.files = files
             self.planner = planner
         }
     }
@@ -43,7 +48,7 @@ package struct IndoorBuilder {
         let tasks = TaskBag()
         let interactor = IndoorInteractor(
             fleet: dependency.fleet, desk: dependency.desk, clock: dependency.timeSource.clock,
-            maps: dependency.maps, planner: dependency.planner)
+            maps: dependency.maps, planner: dependency.planner, files: dependency.files)
         let presenter = IndoorPresenter(interactor: interactor, router: ModeRouter(stage: stage), tasks: tasks)
         // A flight continues when the screen is left, as on the map.
         return ModeInstance(

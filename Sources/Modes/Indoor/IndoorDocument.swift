@@ -11,8 +11,12 @@ package final class IndoorDocument {
     package var options = IndoorMap.Options()
     /// The route and its undo history.
     package var editor = RouteEditor()
-    /// Whether the route has points; no file has them.
-    package var hasUnsavedPoints: Bool { !editor.points.isEmpty }
+    /// The file that the points were last read from or written to.
+    var pointsPath = ""
+    /// The points as that file has them.
+    var savedPoints: [PlannedPoint] = []
+    /// Whether the route has points that no file has.
+    package var hasUnsavedPoints: Bool { !editor.points.isEmpty && editor.points != savedPoints }
     /// Settings for making and checking trajectories.
     package var settings = TrajectorySettings()
     /// Settings for planning a path through the map.

@@ -69,6 +69,10 @@ package enum IndoorPromptKind: PromptKind {
     case save
     /// The topic of the map to fetch.
     case topic
+    /// A file of points to open.
+    case openPoints
+    /// A file to write the points to.
+    case savePoints
     /// The number of layers.
     case layers
     /// The minimum distance between two points of the map.
@@ -81,7 +85,12 @@ package enum IndoorPromptKind: PromptKind {
     case unknownSpace
 
     /// Files, folders and topics are completed.
-    package var completes: Bool { true }
+    package var completes: Bool {
+        switch self {
+        case .open, .save, .topic, .openPoints, .savePoints: true
+        default: false
+        }
+    }
 }
 
 /// Long work in progress.

@@ -13,6 +13,7 @@ package final class IndoorInteractor: EditedRoute {
     private let fleet: Fleet
     private let clock: any MonotonicClock
     private let maps: MapInteractor
+    let files: any FileAccess
     private let planner: any IndoorPlanning
     private var vehicleID: Int?
     private let planning: RoutePlanner<IndoorPlan, IndoorPlanProblem>
@@ -29,8 +30,10 @@ package final class IndoorInteractor: EditedRoute {
 
     /// An interactor over the kept state.
     package init(
-        fleet: Fleet, desk: IndoorDocument, clock: any MonotonicClock, maps: MapInteractor, planner: any IndoorPlanning
+        fleet: Fleet, desk: IndoorDocument, clock: any MonotonicClock, maps: MapInteractor,
+        planner: any IndoorPlanning, files: any FileAccess = LocalFiles()
     ) {
+        self.files = files
         self.fleet = fleet
         self.desk = desk
         self.clock = clock
@@ -192,6 +195,11 @@ package final class IndoorInteractor: EditedRoute {
         return IndoorVehicle(
             position: position, headingRadians: pose.value.headingRadians,
             isOld: pose.age(now: clock.now) > .seconds(1))
+    }
+
+    /// The position of the selected vehicle while it is in the air; `nil` otherwise.
+    var flyingVehicle: Vector3? {
+        fleet.selected?.link.latestTelemetry?.flight?.value.state.isAirborne == true ? vehicle?.position : nil
     }
 
     /// Positions of the selected vehicle in the last minute.

@@ -216,7 +216,18 @@ package final class IndoorPresenter: ModePresenter {
             $0.look($0.kind)
             $0.fit(interactor.picture?.layers.cloud.bounds)
         }
+        showVehicleLayer()
         if let note = interactor.frameNote { router.say(Notice(.information, note)) }
+    }
+
+    /// Begins at the layer of a vehicle that flies inside the map.
+    private func showVehicleLayer() {
+        guard let layers = interactor.picture?.layers, let vehicle = interactor.flyingVehicle,
+            let bounds = layers.cloud.bounds, bounds.contains(vehicle),
+            let layer = layers.borders.dropFirst().firstIndex(where: { vehicle.z <= $0 })
+        else { return }
+        interactor.desk.layer = layer - 1
+        cursor = vehicle
     }
 
     // MARK: Showing

@@ -55,6 +55,10 @@ extension IndoorPresenter {
         case .deviation:
             return IndoorPrompt(kind, title: "Maximum deviation at corners, metres", hint: "0.3, or straight")
         case .save: return IndoorPrompt(kind, title: "Write the map to", hint: "room.pcd")
+        case .openPoints: return IndoorPrompt(kind, title: "Open points", hint: "Tab completes: walls.csv")
+        case .savePoints:
+            return IndoorPrompt(
+                kind, title: "Write the points to", text: interactor.desk.pointsPath, hint: "Tab completes: walls.csv")
         case .topic:
             return IndoorPrompt(kind, title: "Map topic", text: topics.first ?? "", hint: topics.joined(separator: " "))
         case .layers:
@@ -87,7 +91,7 @@ extension IndoorPresenter {
     private func complete(_ text: String) {
         guard let asked = prompt else { return }
         switch asked.kind {
-        case .open, .save:
+        case .open, .save, .openPoints, .savePoints:
             tasks.start { [weak self] in
                 let found = await PathCompletion.complete(text)
                 self?.put(found.text, found.choices.prefix(20).joined(separator: "  "), for: asked)
@@ -145,7 +149,7 @@ extension IndoorPresenter {
                 interactor.settingsChanged()
             case .failure(let wrong): return wrong.text
             }
-        case .open, .save, .topic: return takeName(text, kind)
+        case .open, .save, .topic, .openPoints, .savePoints: return takeName(text, kind)
         case .layers:
             return number(text, 1...Double(HeightLayers.largestCount), "1 to \(HeightLayers.largestCount)") {
                 interactor.desk.options.layers = Int(saturating: $0)
@@ -206,6 +210,8 @@ extension IndoorPresenter {
                 router.say(Notice(.success, "the map was written to \(text)"))
             }
         case .topic: fetch(text)
+        case .openPoints: openPoints(text)
+        case .savePoints: savePoints(text)
         default:
             load { [interactor, weak self] () async throws(MapFailure) in
                 try await interactor.open(text)

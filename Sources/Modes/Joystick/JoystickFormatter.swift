@@ -138,6 +138,7 @@ struct JoystickFormatter {
             position: pose.value.positionMetres, headingRadians: pose.value.headingRadians,
             velocity: telemetry.velocityMetresPerSecond?.value ?? .zero)
         map.trail = interactor.trail
+        map.home = interactor.home
         map.predicted =
             Prediction(
                 telemetry, commanded: interactor.commanded(headingRadians: pose.value.headingRadians), now: now)?

@@ -71,6 +71,14 @@ package final class JoystickInteractor {
         return poses.map(\.value.positionMetres)
     }
 
+    /// Where the selected vehicle was last seen on the ground; `nil` if that is not known, or in another frame than it has now.
+    var home: Vector3? {
+        guard let vehicle = fleet.selected, let home = fleet.history(of: vehicle.id)?.home,
+            home.frame == vehicle.link.latestTelemetry?.pose?.value.frame
+        else { return nil }
+        return home.positionMetres
+    }
+
     /// The current deflection of the sticks.
     var wish: Deflection { source?.reading(at: clock.now).deflection ?? .neutral }
 

@@ -25,6 +25,8 @@ package struct JoystickScreenState: Hashable, Sendable {
         package var velocity: Vector3
         /// The predicted current position; `nil` when it cannot be predicted.
         package var predicted: Vector3?
+        /// Where it was last seen on the ground; `nil` if that is not known.
+        package var home: Vector3?
         /// Past positions, oldest first.
         package var trail: [Vector3] = []
 

@@ -51,6 +51,24 @@ extension MapTrajectoryPresenter {
         }
     }
 
+    /// Completes the path in the line, unless another prompt is opened meanwhile.
+    func complete(_ text: String) {
+        guard let asked = state.prompt, asked.kind.completes else { return }
+        tasks.start { [weak self] in
+            let found = await PathCompletion.complete(text)
+            self?.put(found, for: asked.kind)
+        }
+    }
+
+    private func put(_ found: PathCompletion.Completion, for kind: MapPromptKind) {
+        guard var prompt = state.prompt, prompt.kind == kind else { return }
+        prompt.text = found.text
+        prompt.note = found.choices.prefix(20).joined(separator: "  ").sanitizedLine
+        prompt.revision += 1
+        state.prompt = prompt
+        show()
+    }
+
     func cancelPrompt() { (state.prompt, pendingPlace, pendingFile) = (nil, nil, nil) }
 
     private func take(_ text: String, _ kind: MapPromptKind, _ answers: MapAnswerParser) throws(MapAnswerParser.Problem)

@@ -29,6 +29,8 @@ package enum MapTrajectoryIntent: Hashable, Sendable {
     case ask(MapPromptKind)
     /// Submits the typed text.
     case answer(String)
+    /// Completes the typed path.
+    case complete(String)
     /// Cancels the prompt.
     case cancelPrompt
 
@@ -36,4 +38,7 @@ package enum MapTrajectoryIntent: Hashable, Sendable {
     case leave
 }
 
-extension MapTrajectoryIntent: RouteModeIntent {}
+extension MapTrajectoryIntent: RouteModeIntent {
+    /// Tab completes paths.
+    package static func completion(of text: String) -> Self? { .complete(text) }
+}

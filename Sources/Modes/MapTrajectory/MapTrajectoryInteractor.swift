@@ -174,20 +174,11 @@ package final class MapTrajectoryInteractor: EditedRoute {
     /// - Returns: warnings about the file.
     /// - Throws: ``FileAccessError`` or ``RouteLoadingError``.
     package func open(_ path: String, _ defaults: RouteDefaults = .init()) async throws -> [String] {
-        let bytes = try await files.read(path, atMost: LocalFiles.largest)
-        let resolver = resolver(defaults)
-        let loaded = try await Self.load(bytes, path, resolver)
+        let loaded = try await RoutePoints.read(path, from: files, resolver(defaults))
         desk.replace(with: loaded, from: path)
         desk.routePath = path
         desk.savedPoints = desk.editor.points
         return loaded.notes
-    }
-
-    @concurrent
-    private static func load(
-        _ bytes: [UInt8], _ name: String, _ resolver: RouteResolver
-    ) async throws -> LoadedRoute {
-        try LoadedRoute(bytes, name: name, resolver: resolver)
     }
 
     /// Writes the points.
@@ -196,22 +187,12 @@ package final class MapTrajectoryInteractor: EditedRoute {
     /// - Returns: warnings about what the format cannot represent.
     /// - Throws: ``FileAccessError``.
     package func save(_ path: String, replacing: Bool = false) async throws(FileAccessError) -> [String] {
-        guard let format = RouteFormat.named(path) else {
-            let known = RouteFormat.allCases.map { "." + $0.fileExtension }.joined(separator: ", ")
-            throw FileAccessError("unknown file type of \(path.sanitizedLine); use one of \(known)")
-        }
-        let written: WrittenRoute
         let points = desk.editor.points
-        do {
-            let route = try Route(planned: points, for: format, session: session)
-            written = try RouteFiles.write(route, as: format)
-        } catch {
-            throw FileAccessError(error.what)
-        }
-        try await files.write(written.bytes, to: path, replacing: replacing || path == desk.routePath)
+        let notes = try await RoutePoints.write(
+            points, to: path, session, on: files, replacing: replacing || path == desk.routePath)
         desk.routePath = path
         desk.savedPoints = points
-        return written.notes
+        return notes
     }
 
     // MARK: The trajectory

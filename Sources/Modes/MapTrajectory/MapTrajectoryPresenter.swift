@@ -91,6 +91,7 @@ package final class MapTrajectoryPresenter: ModePresenter {
         case .release: release()
         case .ask(let kind): ask(kind)
         case .answer(let text): answer(text)
+        case .complete(let text): complete(text)
         case .cancelPrompt: cancelPrompt()
         case .leave: router.leave()
         }

@@ -84,4 +84,12 @@ package enum MapPromptKind: PromptKind, CaseIterable {
     case zone
     /// A position to go to: latitude and longitude, MGRS, or metres.
     case goToPlace
+
+    /// Files and folders are completed.
+    package var completes: Bool {
+        switch self {
+        case .open, .save, .background, .world: true
+        default: false
+        }
+    }
 }

@@ -34,10 +34,14 @@ package struct RouteLayout {
     package let inside: ScreenArea
     /// The text panel; `nil` when the screen is too narrow.
     package let panel: ScreenArea?
+    /// The view from the side, below the panel; `nil` when the screen is not large.
+    package let elevation: ScreenArea?
     /// Lines at the bottom, over the whole width: three without a panel, else one.
     package let lines: ScreenArea
 
     private static let leastColumnsWithPanel = 72
+    private static let leastWithElevation = ScreenSize(rows: 36, columns: 150)
+    private static let elevationRows = 12
 
     /// The layout of an area.
     package init(_ area: ScreenArea) {
@@ -45,12 +49,19 @@ package struct RouteLayout {
         let (upper, lines) = area.split(top: max(0, area.rows - (hasPanel ? 1 : 3)))
         self.lines = lines
         if hasPanel {
-            let (left, right) = upper.split(left: upper.columns - (area.columns >= 110 ? 42 : 30))
+            let (left, right) = upper.split(
+                left: upper.columns - (area.columns >= 170 ? 56 : area.columns >= 110 ? 42 : 30))
             frame = left
-            panel = right.inset(left: 1)
+            let least = Self.leastWithElevation
+            if area.columns >= least.columns, area.rows >= least.rows {
+                let (text, below) = right.inset(left: 1).split(top: right.rows - Self.elevationRows)
+                (panel, elevation) = (text, below)
+            } else {
+                (panel, elevation) = (right.inset(left: 1), nil)
+            }
         } else {
             frame = upper
-            panel = nil
+            (panel, elevation) = (nil, nil)
         }
         inside = frame.inset(top: 1, left: 1, bottom: 1, right: 1)
     }

@@ -56,6 +56,30 @@ private final class SmallDisk: RecordingSink {
         #expect(counts == [2, 1])
     }
 
+    @Test func `a recording is started and stopped while the link is open, and started anew`() async throws {
+        let folder = try TemporaryFolder()
+        let recordings = Recordings(path: nil, clock: clock)
+        let link = FakeLink(clock: clock)
+        try await link.connect(within: .seconds(5))
+        let recorded = try recordings.around(link, vehicle: "uav1")
+        _ = try await recorded.perform(.arm(true), within: .seconds(5))
+        #expect(recordings.file(of: "uav1") == nil)
+        for name in ["a.bag", "b.bag"] {
+            #expect(try recordings.start("uav1", at: folder.file(name)) == folder.file(name))
+            #expect(throws: LinkError.self) { try recordings.start("uav1", at: folder.file("c.bag")) }
+            _ = try await recorded.perform(.arm(false), within: .seconds(5))
+            let outcome = try await clock.run(through: { await recordings.stop("uav1") })
+            #expect(outcome?.path == folder.file(name) && outcome?.failure == nil)
+            // Not recorded: its end was waited for.
+            _ = try await recorded.perform(.arm(true), within: .seconds(5))
+            #expect(try await FlightLogFile.read(folder.file(name)).commands.map(\.command) == [.arm(false)])
+        }
+        #expect(await recordings.stop("uav1") == nil)
+        #expect(try await finish(recordings).isEmpty)
+        #expect(throws: LinkError.self) { try recordings.start("uav1", at: folder.file("d.bag")) }
+        await recorded.close()
+    }
+
     @Test func `in a folder a file is named after vehicle and time, and cannot leave it`() async throws {
         let folder = try TemporaryFolder()
         let recordings = Recordings(path: folder.path, clock: clock)

@@ -15,6 +15,11 @@ public struct CloudBounds: Hashable, Sendable {
 
     /// The centre of the box.
     public var centre: Vector3 { (minimum + maximum) * 0.5 }
+    /// Whether a place is in the box or on its edge.
+    public func contains(_ place: Vector3) -> Bool {
+        (minimum.x...maximum.x).contains(place.x) && (minimum.y...maximum.y).contains(place.y)
+            && (minimum.z...maximum.z).contains(place.z)
+    }
     /// The lengths of its edges, metres.
     public var size: Vector3 { maximum - minimum }
 }

@@ -33,6 +33,12 @@ public struct DotGrid: Hashable, Sendable {
         cells[(y >> 2) * columns + (x >> 1)] |= Self.bit(x: x, y: y)
     }
 
+    /// Adds the dots of a grid of the same size.
+    public mutating func add(_ other: DotGrid) {
+        guard other.columns == columns, other.rows == rows else { return }
+        for index in cells.indices { cells[index] |= other.cells[index] }
+    }
+
     /// Whether a dot is set.
     public func isSet(x: Int, y: Int) -> Bool {
         guard (0..<width).contains(x), (0..<height).contains(y) else { return false }

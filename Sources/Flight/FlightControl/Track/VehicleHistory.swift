@@ -30,6 +30,8 @@ package struct VehicleHistory: Sendable {
     private var figuresAt: MonotonicTime?
     private var newest: Telemetry?
     private var forecast = BatteryForecast()
+    /// Where it was last seen on the ground; `nil` if it never was.
+    package private(set) var home: Pose?
 
     /// Starts without history.
     package init() {}
@@ -40,7 +42,13 @@ package struct VehicleHistory: Sendable {
     package mutating func take(
         _ telemetry: Telemetry?, _ quality: @autoclosure () -> LinkQuality, at now: MonotonicTime
     ) {
-        if let pose = telemetry?.pose { take(pose) }
+        if let pose = telemetry?.pose {
+            take(pose)
+            switch telemetry?.flight?.value.state {
+            case .disarmed, .armed: home = pose.value
+            default: break
+            }
+        }
         if let battery = telemetry?.battery, let remaining = battery.value.remaining {
             forecast.take(remaining, at: battery.at)
         }

@@ -14,12 +14,12 @@ package final class WorkspacePresenter {
     package weak var view: (any WorkspaceView)?
     /// What calls ``refresh()``.
     var updates: UpdateLimiter.Observation?
-    private let interactor: WorkspaceInteractor
-    private let router: WorkspaceRouter
+    let interactor: WorkspaceInteractor
+    let router: WorkspaceRouter
     private let tasks: TaskBag
     private let clock: any MonotonicClock
     private let unsaved: @MainActor () -> [String]
-    private var state = WorkspaceState()
+    var state = WorkspaceState()
     private var noticeUntil: MonotonicTime?
     private var alarms = VehicleAlarms()
     private let begun: MonotonicTime
@@ -134,55 +134,12 @@ package final class WorkspacePresenter {
         }
     }
 
-    private func ask(
+    func ask(
         _ question: Confirmation.Question, title: String, text: String, action: String, reason: String? = nil
     ) {
         state.confirmation = Confirmation(
             question: question, title: title, text: text, action: action, reason: reason)
         view?.show(state)
-    }
-
-    // MARK: Commands of the palette
-
-    private func open(_ mode: Mode) {
-        if let lack = interactor.lack(of: mode.requirement) { return say(Notice(.warning, lack)) }
-        router.open(mode)
-    }
-
-    private func fly(_ action: FlightAction) {
-        guard interactor.hasVehicle else { return say(Notice(.warning, "no vehicle is logged in")) }
-        if let lack = interactor.lack(of: VehicleRequirement(commands: action.command.kind)) {
-            return say(Notice(.warning, lack))
-        }
-        let targets = interactor.targets.joined(separator: ", ")
-        switch action {
-        case .takeOff:
-            switch interactor.flightState {
-            case .flying, .takingOff, .landing:
-                say(Notice(.information, "the vehicle is already in the air"))
-            case .unknown, .disarmed, .armed, .emergency:
-                ask(
-                    .fly(action), title: "Take off", text: "The motors of \(targets) are armed, and it takes off.",
-                    action: "take off")
-            }
-        case .landHome:
-            ask(
-                .fly(action), title: "Return home",
-                text: "\(targets) flies back to where it took off, and lands there.",
-                action: "return home")
-        case .disarm:
-            ask(
-                .fly(action), title: "Disarm",
-                text: "The motors of \(targets) stop. Refused unless it stands on the ground.",
-                action: "disarm")
-        case .land, .goTo, .altitude, .heading: begin(action)
-        }
-    }
-
-    private func begin(_ action: FlightAction) {
-        router.stopMotion(.command(action.command))
-        say(Notice(.information, "\(action.name) ..."))
-        interactor.fly(action)
     }
 
     // MARK: Control authority

@@ -69,7 +69,7 @@ struct PaletteItem {
             items += ModeCatalog.modes.filter { $0 != state.mode }.map {
                 PaletteItem("open \($0.title)", "", .send(.open($0)))
             }
-            items.append(PaletteItem("open the menu", "Esc", .send(.back)))
+            if state.mode != .menu { items.append(PaletteItem("open the menu", "", .send(.back))) }
         }
         items += screenKeys.compactMap { help in
             KeyEvent(label: help.keys).map { PaletteItem(help.action, help.keys, .press($0)) }

@@ -9,6 +9,7 @@ package import ModeKit
 internal import RemoteTerminalMode
 internal import RouteFlight
 internal import TelemetryMode
+internal import VehicleAccess
 package import GameController
 package import UAVLink
 
@@ -97,7 +98,13 @@ package struct ModeCatalog {
                     makeGamepads: dependency.makeGamepads, timeSource: timeSource))
             return builder.build(on: stage) { JoystickScreen(send: $0.handle) }
         case .telemetry:
-            let builder = TelemetryBuilder(.init(fleet: fleet, timeSource: timeSource, topicWatch: { $0.topicWatch() }))
+            let builder = TelemetryBuilder(
+                .init(
+                    fleet: fleet, timeSource: timeSource, topicWatch: { $0.topicWatch() },
+                    hostLoads: { vehicle in
+                        let there = try? await vehicle.connector?.hostLoad(within: .seconds(4))
+                        return HostLoads(ground: await HostLoad.here(), vehicle: there ?? nil)
+                    }))
             return builder.build(on: stage) { TelemetryScreen(send: $0.handle) }
         case .mapTrajectory:
             let builder = MapTrajectoryBuilder(
@@ -106,7 +113,10 @@ package struct ModeCatalog {
                     timeSource: timeSource))
             return builder.build(on: stage) { MapTrajectoryScreen(send: $0.handle) }
         case .indoor:
-            let builder = IndoorBuilder(.init(fleet: fleet, desk: indoor, timeSource: timeSource))
+            let builder = IndoorBuilder(
+                .init(
+                    fleet: fleet, desk: indoor, timeSource: timeSource,
+                    files: LocalFiles(home: dependency.environment["HOME"])))
             return builder.build(on: stage) { IndoorScreen(send: $0.handle) }
         case .terminal:
             let builder = TerminalBuilder(

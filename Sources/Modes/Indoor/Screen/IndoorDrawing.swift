@@ -10,13 +10,17 @@ struct IndoorDrawing {
     let area: ScreenArea
     /// The points of the map as dots, on a grid of the area's size.
     let dots: DotGrid
+    /// The height band of each cell; empty without colours by height.
+    let bands: [Int]
 
     func draw(on canvas: inout Canvas) {
         for row in 0..<min(dots.rows, area.rows) {
             for column in 0..<min(dots.columns, area.columns) {
                 let character = dots.character(column: column, row: row)
                 guard character != " " else { continue }
-                canvas[area.row + row, area.column + column] = Cell(character, .plain)
+                let index = row * dots.columns + column
+                let style = bands.indices.contains(index) ? HeightColors.style(band: bands[index]) : .plain
+                canvas[area.row + row, area.column + column] = Cell(character, style)
             }
         }
         drawLines(on: &canvas)

@@ -16,7 +16,7 @@ enum IndoorKeys {
         "b": .toggleBestOrder, "O": .ask(.unknownSpace), "E": .takePath, "a": .ask(.altitude), "d": .ask(.hold),
         "h": .ask(.heading), "c": .ask(.cameraPitch), "p": .ask(.speed), "k": .ask(.deviation), "o": .ask(.open),
         "w": .ask(.save), "L": .ask(.layers), "T": .ask(.spacing), "P": .pull, "z": .ask(.body),
-        "F": .ask(.freeStart),
+        "F": .ask(.freeStart), "I": .ask(.openPoints), "W": .ask(.savePoints),
     ]
 
     static func help(isWorking: Bool) -> [KeyHelp] {
@@ -37,6 +37,7 @@ enum IndoorKeys {
             KeyHelp("A E", "avoid obstacles, edit the path"), KeyHelp("b", "best or route order"),
             KeyHelp("z F O", "vehicle size, free start, unknown space"),
             KeyHelp("L T", "number of layers, thin the map"), KeyHelp("w", "write the map"),
+            KeyHelp("I W", "open points, write points"),
         ]
     }
 }

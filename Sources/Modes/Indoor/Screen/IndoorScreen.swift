@@ -18,6 +18,8 @@ package final class IndoorScreen: IndoorView, DialogScreen {
     /// The map as rasterised; points are only drawn again when map, layer, camera or size change.
     private struct Picture {
         var dots = DotGrid(columns: 0, rows: 0)
+        /// The height band of the highest point in each cell; empty if one layer is shown.
+        var bands: [Int] = []
         var map: PlacedIndoorMap?
         var layer: Int?
         var camera: CloudCamera?
@@ -28,12 +30,31 @@ package final class IndoorScreen: IndoorView, DialogScreen {
                 map == state.picture && layer == state.layer && camera == state.camera
                 && dots.columns == area.columns && dots.rows == area.rows
             guard !isSame else { return self }
-            var dots = DotGrid(columns: area.columns, rows: area.rows)
-            if let layers = state.picture?.layers {
-                let range = state.layer.flatMap { layers.ranges.indices.contains($0) ? layers.ranges[$0] : nil }
-                CloudRasteriser.draw(layers.cloud, in: range, camera: state.camera, on: &dots)
+            var next = Self(
+                dots: DotGrid(columns: area.columns, rows: area.rows), map: state.picture, layer: state.layer,
+                camera: state.camera)
+            guard let layers = state.picture?.layers else { return next }
+            if let layer = state.layer, layers.ranges.indices.contains(layer) {
+                CloudRasteriser.draw(layers.cloud, in: layers.ranges[layer], camera: state.camera, on: &next.dots)
+            } else {
+                next.drawBands(of: layers)
             }
-            return Self(dots: dots, map: state.picture, layer: state.layer, camera: state.camera)
+            return next
+        }
+
+        /// Draws the cloud from the bottom up, and keeps for each cell which band was drawn last.
+        private mutating func drawBands(of layers: HeightLayers) {
+            bands = Array(repeating: 0, count: dots.cells.count)
+            for band in 0..<HeightColors.bands {
+                let range = HeightColors.layers(of: band, among: layers.count)
+                guard let first = range.first, let last = range.last, let camera else { continue }
+                var part = DotGrid(columns: dots.columns, rows: dots.rows)
+                CloudRasteriser.draw(
+                    layers.cloud, in: layers.ranges[first].lowerBound..<layers.ranges[last].upperBound, camera: camera,
+                    on: &part)
+                dots.add(part)
+                for index in part.cells.indices where part.cells[index] != 0 { bands[index] = band }
+            }
         }
     }
 
@@ -59,12 +80,15 @@ package final class IndoorScreen: IndoorView, DialogScreen {
     package func drawContent(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = IndoorLayout(area)
         canvas.box(layout.route.frame, title: state.title)
-        let dots = picture.showing(state, in: layout.plot).dots
-        IndoorDrawing(state: state, area: layout.plot, dots: dots).draw(on: &canvas)
+        let picture = picture.showing(state, in: layout.plot)
+        IndoorDrawing(state: state, area: layout.plot, dots: picture.dots, bands: picture.bands).draw(on: &canvas)
         drawEdge(on: &canvas, in: layout.route.frame)
         drawSlider(on: &canvas, in: layout.slider)
         if let panel = layout.route.panel {
             RoutePanel(state: state.route, area: panel, listsPoints: false).draw(on: &canvas)
+        }
+        if let elevation = layout.route.elevation {
+            RouteElevation(state.route.points).draw(on: &canvas, in: elevation)
         }
         drawLines(on: &canvas, in: layout.route.lines, isAlone: layout.route.panel == nil)
     }
@@ -88,7 +112,8 @@ package final class IndoorScreen: IndoorView, DialogScreen {
         for row in 0..<area.rows {
             let layer = Int(saturating: share(ofRow: row, in: area) * Double(count))
             let isShown = state.layer == nil || state.layer == layer
-            canvas.write(isShown ? "█" : "│", row: row, in: area, isShown ? .tone(.accent) : .muted)
+            let style: Style = state.layer == nil ? HeightColors.style(layer: layer, of: count) : .tone(.accent)
+            canvas.write(isShown ? "█" : "│", row: row, in: area, isShown ? style : .muted)
         }
         // With more layers than rows, the selected layer may have no row of its own.
         if let layer = state.layer {

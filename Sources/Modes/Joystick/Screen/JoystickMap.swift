@@ -69,6 +69,7 @@ enum JoystickMap {
         let to = scale.dot(map.position + map.velocity * velocitySeconds)
         plot.line(fromX: from.x, y: from.y, toX: to.x, y: to.y, .tone(.accent))
         plot.draw(on: &canvas, in: area)
+        if let home = map.home { mark("⌂", scale.dot(home), Style.plain.adding(.bold), on: &canvas, in: area) }
         if let predicted = map.predicted { mark("◇", scale.dot(predicted), .tone(.second), on: &canvas, in: area) }
         mark(arrow(map.headingRadians), from, Style.tone(.accent).adding(.bold), on: &canvas, in: area)
     }
@@ -104,7 +105,12 @@ enum JoystickMap {
         // A position older than 0.5 s is shown as stale.
         let style: Style = (state.poseAge ?? .zero) > .milliseconds(500) ? .tone(.warning) : .muted
         let arrow = arrow(map.headingRadians)
-        canvas.write("\(arrow) confirmed\(age)  ◇ predicted".fitted(to: area.columns), row: 1, in: area, style)
+        let home = map.home.map { home in
+            let way = home - map.position
+            return "  ⌂ \((way.x * way.x + way.y * way.y).squareRoot().formatted(decimals: 0)) m"
+        }
+        canvas.write(
+            "\(arrow) confirmed\(age)  ◇ predicted\(home ?? "")".fitted(to: area.columns), row: 1, in: area, style)
     }
 
     private static func metres(_ value: Double) -> String { value.formatted(decimals: 1) }

@@ -31,6 +31,9 @@ package final class MapTrajectoryScreen: MapTrajectoryView, DialogScreen {
         drawScaleBar(projection, on: &canvas, in: layout.frame)
         MapDrawing(state: state, projection: projection).draw(on: &canvas)
         if let panel = layout.panel { RoutePanel(state: state.route, area: panel).draw(on: &canvas) }
+        if let elevation = layout.elevation {
+            RouteElevation(state.route.points).draw(on: &canvas, in: elevation)
+        }
         drawLines(on: &canvas, in: layout.lines, isAlone: layout.panel == nil)
     }
 

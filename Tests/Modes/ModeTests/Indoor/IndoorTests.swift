@@ -1,10 +1,13 @@
+import RouteFlight
 import RouteKit
 import FlightControl
+import Foundation
 import IndoorMode
 import ModeKit
 import IntegrationKit
 import PointCloud
 import Testing
+import Trajectories
 import UAVLink
 import UAVTestKit
 import VehicleAccess
@@ -225,6 +228,52 @@ struct IndoorMapTests {
         bench.send(.complete(bench.folder.path + "/room_t"))
         #expect(await bench.reaches { bench.view.state.prompt?.text.hasSuffix("/room_two.pcd") == true })
         #expect(bench.view.state.prompt?.revision == 2)
+        bench.module.detach()
+    }
+
+    @Test("points are written and read again; another file is not replaced, and what was typed stays")
+    func pointFiles() async throws {
+        let bench = try IndoorBench()
+        let (path, other) = (bench.folder.path + "/walls.csv", bench.folder.path + "/other.csv")
+        bench.send(.ask(.savePoints), .answer(path))
+        #expect(await becomesTrue { bench.stage.notices.last?.text.contains("no points to save") == true })
+        bench.desk.editor.place(PlannedPoint(position: Vector3(x: 1, y: 2, z: 0.5)))
+        bench.desk.editor.place(PlannedPoint(position: Vector3(x: -1, y: 0, z: 1)))
+        #expect(bench.desk.hasUnsavedPoints)
+        bench.send(.ask(.savePoints), .answer(path))
+        #expect(await bench.reaches { !bench.desk.hasUnsavedPoints })
+        let written = bench.desk.editor.points
+        try Data("x,y,z\n9,9,9\n8,8,8\n".utf8).write(to: URL(fileURLWithPath: other))
+        bench.send(.ask(.savePoints), .answer(other))
+        #expect(await bench.reaches { bench.view.state.prompt?.note.isEmpty == false })
+        #expect(bench.view.state.prompt?.kind == .savePoints && bench.view.state.prompt?.text == other)
+        bench.send(.cancelPrompt, .route(.clear), .ask(.openPoints), .answer(path))
+        #expect(await bench.reaches { bench.desk.editor.points == written })
+        bench.send(.ask(.openPoints), .answer(bench.folder.path + "/none.csv"))
+        #expect(
+            await bench.reaches {
+                bench.view.state.prompt?.kind == .openPoints && bench.view.state.prompt?.note.isEmpty == false
+            })
+        #expect(bench.desk.editor.points == written)
+        bench.module.detach()
+    }
+
+    @Test("a map begins at the layer of a vehicle that flies in it, and with all layers otherwise")
+    func startsAtVehicle() async throws {
+        let timeSource = FakeTimeSource()
+        let bench = try IndoorBench(FakeLink(clock: timeSource.fake), timeSource: timeSource)
+        bench.send(.ask(.open), .answer(try await bench.write()))
+        #expect(await bench.reaches { bench.view.state.picture != nil })
+        #expect(bench.desk.layer == nil)
+        try await bench.link.connect(within: .seconds(1))
+        for command in [Command.arm(true), .enableOutput(true), .offboard, .takeoff] {
+            _ = try await bench.link.perform(command, within: .seconds(1))
+        }
+        #expect(await bench.timeSource.fake.run { bench.link.latestTelemetry?.pose?.value.positionMetres.z ?? 0 > 1.4 })
+        bench.send(.ask(.open), .answer(try await bench.write(to: "again.pcd")))
+        #expect(await bench.reaches { bench.desk.layer != nil })
+        // Ten layers from -1 to 2 m: 1.5 m is in the ninth.
+        #expect(bench.desk.layer == 8)
         bench.module.detach()
     }
 }

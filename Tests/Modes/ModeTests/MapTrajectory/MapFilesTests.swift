@@ -1,4 +1,6 @@
 import FlightControl
+import Foundation
+import IntegrationKit
 import RouteFlight
 import RouteKit
 import MapTrajectoryMode
@@ -11,6 +13,23 @@ import UAVTestKit
 
 /// Files, and what is typed.
 extension MapTrajectoryTests {
+    @Test("Tab completes paths, and numbers are not completed")
+    func completion() async throws {
+        let bench = MapBench(files: [:])
+        await bench.open()
+        let folder = try TemporaryFolder()
+        try Data().write(to: URL(fileURLWithPath: folder.path + "/field_north.csv"))
+        try Data().write(to: URL(fileURLWithPath: folder.path + "/field_south.csv"))
+        bench.do(.ask(.open), .complete(folder.path + "/fi"))
+        #expect(await becomesTrue { bench.view.shown.prompt?.text.hasSuffix("/field_") == true })
+        #expect(bench.view.shown.prompt?.note == "field_north.csv  field_south.csv")
+        bench.do(.complete(folder.path + "/field_s"))
+        #expect(await becomesTrue { bench.view.shown.prompt?.text.hasSuffix("/field_south.csv") == true })
+        bench.do(.cancelPrompt, .ask(.speed), .complete("2"))
+        await settle()
+        #expect(bench.view.shown.prompt?.text == "auto")
+    }
+
     @Test("Files: opened, saved, a missing altitude asked for, nothing overwritten unasked")
     func files() async {
         let bench = MapBench(files: [

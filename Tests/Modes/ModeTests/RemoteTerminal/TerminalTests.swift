@@ -251,43 +251,6 @@ struct TerminalTests {
         module.detach()
     }
 
-    @Test("a shell stays open while other modes are, and ends when its vehicle is logged out of")
-    func keepsShells() async throws {
-        let fleet = Fleet.withFake(FakeLink(), timeSource: timeSource)
-        let (first, second) = (FakeShell(), FakeShell())
-        let sessions = TerminalSessions()
-        fleet.onRemoval = { sessions.keep(only: fleet.vehicles) }
-        defer { fleet.onRemoval = nil }
-        var dependency = TerminalBuilder.Dependency(
-            fleet: fleet, environment: [:], sessions: sessions, timeSource: timeSource)
-        let shells = FakeShells([first, second])
-        dependency.opener = shells.opener
-        dependency.runner = runner
-        func open() -> ModeInstance {
-            TerminalBuilder(dependency).build(on: stage) {
-                view.presenter = $0
-                return view
-            }
-        }
-
-        var module = open()
-        #expect(await hasOpened(view))
-        module.detach()
-        first.write("while away")
-        await settle()
-        #expect(!first.isClosed)
-        module = open()
-        #expect(await becomesTrue { view.lines == ["while away"] && view.shown.shell.connection == .open })
-        module.detach()
-        await fleet.removeAll()
-        #expect(await becomesTrue { first.isClosed })
-        // Without a vehicle it is a shell on this machine.
-        module = open()
-        #expect(await hasOpened(view))
-        #expect(view.lines.isEmpty && !second.isClosed)
-        module.detach()
-    }
-
     @Test("a detached terminal is let go of, its tasks end and the shell is hung up")
     func release() async {
         weak var presenter: TerminalPresenter?

@@ -1,0 +1,49 @@
+internal import FlightControl
+internal import ModeKit
+internal import UAVLink
+
+/// What the palette asks for.
+extension WorkspacePresenter {
+    func open(_ mode: Mode) {
+        if let lack = interactor.lack(of: mode.requirement) { return say(Notice(.warning, lack)) }
+        router.open(mode)
+    }
+
+    func fly(_ action: FlightAction) {
+        guard interactor.hasVehicle else { return say(Notice(.warning, "no vehicle is logged in")) }
+        if let lack = interactor.lack(of: VehicleRequirement(commands: action.command.kind)) {
+            return say(Notice(.warning, lack))
+        }
+        let targets = interactor.targets.joined(separator: ", ")
+        switch action {
+        case .takeOff:
+            switch interactor.flightState {
+            case .flying, .takingOff, .landing:
+                say(Notice(.information, "the vehicle is already in the air"))
+            case .unknown, .disarmed, .armed, .emergency:
+                ask(
+                    .fly(action), title: "Take off", text: "The motors of \(targets) are armed, and it takes off.",
+                    action: "take off")
+            }
+        case .landHome:
+            ask(
+                .fly(action), title: "Return home",
+                text: "\(targets) flies back to where it took off, and lands there.",
+                action: "return home")
+        case .disarm:
+            ask(
+                .fly(action), title: "Disarm",
+                text: "The motors of \(targets) stop. Refused unless it stands on the ground.",
+                action: "disarm")
+        case .land, .goTo, .altitude, .heading: begin(action)
+        }
+    }
+
+    func begin(_ action: FlightAction) {
+        router.stopMotion(.command(action.command))
+        interactor.fly(action)
+        // What is waited for stands where an older notice would.
+        state.notice = nil
+        refresh()
+    }
+}

@@ -1,0 +1,53 @@
+@testable import FlightControl
+@testable import ModeKit
+@testable import Workspace
+import Testing
+import TextScreen
+import VehicleAccess
+
+@MainActor
+@Suite("Preferences of the front end")
+struct WorkspacePreferencesTests {
+    @Test("the configuration's themes are those of the screen, and each of its actions is one")
+    func words() {
+        #expect(Set(FrontEndPreferences.themes) == Set(Theme.allCases.map(\.rawValue)))
+        for action in FrontEndPreferences.actions { #expect(PaletteItem.effect(of: action) != nil, "\(action)") }
+        #expect(PaletteItem.effect(of: "fly") == nil)
+    }
+
+    @Test("a further key works over every dialog, in text fields too, and the usual key stays")
+    func furtherKeys() {
+        var intents: [WorkspaceIntent] = []
+        let frame = WorkspaceScreen { intents.append($0) }
+        frame.furtherKeys = [(KeyEvent(.character("o"), .control), .send(.hover)), (KeyEvent(.function(3)), .help)]
+        frame.resize(to: ScreenSize(rows: 30, columns: 90))
+        var state = WorkspaceState()
+        state.confirmation = Confirmation(question: .takeCommand, title: "", text: "", action: "", reason: "why")
+        frame.show(state)
+        frame.handle(.key(KeyEvent(.character("o"), .control)))
+        frame.handle(.key(KeyEvent(.character("o"), .control, phase: .repeating)))
+        frame.handle(.key(KeyEvent(.function(7))))
+        #expect(intents == [.hover, .hover])
+        frame.show(WorkspaceState())
+        frame.handle(.key(KeyEvent(.function(3))))
+        var canvas = Canvas(ScreenSize(rows: 30, columns: 90))
+        frame.draw(on: &canvas, in: canvas.area)
+        #expect(canvas.lines.contains { $0.contains("Everywhere") })
+    }
+
+    @Test("the simulator and a recording are marked beside the vehicle's name")
+    func marks() {
+        let frame = WorkspaceScreen { _ in }
+        frame.resize(to: ScreenSize(rows: 30, columns: 90))
+        var state = WorkspaceState()
+        var vehicle = VehicleBar(title: "uav1")
+        (vehicle.isSimulated, vehicle.isRecorded) = (true, true)
+        (state.vehicle, state.link) = (vehicle, LinkBar(link: "sim"))
+        state.activity = "goto: 3.2 m to go"
+        frame.show(state)
+        var canvas = Canvas(ScreenSize(rows: 30, columns: 90))
+        frame.draw(on: &canvas, in: canvas.area)
+        #expect(canvas.lines[1].hasPrefix("uav1 SIM REC  unknown"))
+        #expect(canvas.lines[28].hasPrefix("· goto: 3.2 m to go"))
+    }
+}

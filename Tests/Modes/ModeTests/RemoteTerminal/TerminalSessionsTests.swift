@@ -1,0 +1,53 @@
+import FlightControl
+import ModeKit
+import RemoteTerminalMode
+import TerminalEmulation
+import Testing
+import UAVLink
+import UAVTestKit
+
+@MainActor
+@Suite("Shells that outlive their screen")
+struct TerminalSessionsTests {
+    private let timeSource = FakeTimeSource()
+    private let view = FakeTerminalView()
+
+    private func isOpen() async -> Bool { await timeSource.fake.run { view.shown.shell.connection == .open } }
+
+    @Test("a shell stays open while other modes are, and ends when its vehicle is logged out of")
+    func keepsShells() async throws {
+        let fleet = Fleet.withFake(FakeLink(), timeSource: timeSource)
+        let (first, second) = (FakeShell(), FakeShell())
+        let sessions = TerminalSessions()
+        fleet.onRemoval = { sessions.keep(only: fleet.vehicles) }
+        defer { fleet.onRemoval = nil }
+        var dependency = TerminalBuilder.Dependency(
+            fleet: fleet, environment: [:], sessions: sessions, timeSource: timeSource)
+        dependency.opener = FakeShells([first, second]).opener
+        dependency.runner = FakeRunner()
+        let stage = FakeStage()
+        func open() -> ModeInstance {
+            TerminalBuilder(dependency).build(on: stage) {
+                view.presenter = $0
+                return view
+            }
+        }
+
+        var module = open()
+        #expect(await isOpen())
+        module.detach()
+        first.write("while away")
+        await settle()
+        #expect(!first.isClosed)
+        module = open()
+        #expect(await becomesTrue { view.lines == ["while away"] && view.shown.shell.connection == .open })
+        module.detach()
+        await fleet.removeAll()
+        #expect(await becomesTrue { first.isClosed })
+        // Without a vehicle it is a shell on this machine.
+        module = open()
+        #expect(await isOpen())
+        #expect(view.lines.isEmpty && !second.isClosed)
+        module.detach()
+    }
+}
