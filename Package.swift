@@ -320,6 +320,9 @@ let package = Package(
         // Writes Sources/Vehicles/MRSMessages/Messages; see scripts/generate-messages.
         tool("GenerateMessages", uses: ["ROSDefinitions"]),
 
+        // Draws the pictures in docs; see scripts/pictures.
+        tool("PictureTerminal", uses: ["TerminalEmulation"]),
+
         // Compares imports with the order of the layers; see scripts/check-arrows.
         tool("CheckArrows", uses: []),
 
@@ -351,8 +354,8 @@ let package = Package(
         tests(
             "WorkspaceTests", .frontEnd,
             uses: [
-                "FlightControl", "GameController", "JoystickMode", "LoginMode", "MenuMode", "ModeKit", "TextScreen",
-                "Threads", "UAVLink", "UAVTestKit", "VehicleAccess", "Workspace",
+                "FlightControl", "FlightRecorder", "GameController", "IntegrationKit", "JoystickMode", "LoginMode",
+                "MenuMode", "ModeKit", "TextScreen", "Threads", "UAVLink", "UAVTestKit", "VehicleAccess", "Workspace",
             ]),
         tests("TerminalEmulationTests", .terminal, uses: ["TerminalEmulation"]),
         tests(

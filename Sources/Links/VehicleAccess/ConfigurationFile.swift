@@ -13,6 +13,8 @@ package struct ConfigurationFile: Hashable, Sendable {
     /// The given path, else `UAVLINK_CONFIG`, else `uavlink/config.yaml` in `XDG_CONFIG_HOME` or `~/.config`; only the last
     /// may be missing.
     package init(path: String?, environment: [String: String]) {
+        // As the XDG Base Directory Specification says: an empty variable counts as none.
+        let environment = environment.filter { !$0.value.isEmpty }
         let asked = path ?? environment["UAVLINK_CONFIG"]
         isRequired = asked != nil
         let home = environment["XDG_CONFIG_HOME"] ?? (environment["HOME"] ?? "") + "/.config"

@@ -42,6 +42,13 @@ import VehicleAccess
         #expect(try configuration.profile(named: "other") == VehicleProfile(name: "other"))
     }
 
+    @Test func `an empty variable counts as none`() {
+        let file = ConfigurationFile(
+            path: nil, environment: ["UAVLINK_CONFIG": "", "XDG_CONFIG_HOME": "", "HOME": "/nowhere"])
+        #expect(file.path == "/nowhere/.config/uavlink/config.yaml")
+        #expect((try? file.read()) == Configuration())
+    }
+
     @Test func `the front end's theme, bell and keys are read`() throws {
         #expect(try read("").frontEnd == FrontEndPreferences())
         let preferences = try read(
