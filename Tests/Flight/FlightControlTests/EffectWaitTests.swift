@@ -55,6 +55,25 @@ import UAVTestKit
         await link.close()
     }
 
+    /// The flag of a goal appears up to 0.4 s after its command; until then that of the command before may still go.
+    @Test func `a goal that ends right after a command was that of the command before`() async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        link.setVehicleSilent(true)
+        let waiting = Task { try await flight.waitForEffect(of: .altitude(metres: 3)) }
+        await clock.run(for: .milliseconds(100))
+        stand(link, at: Vector3(x: 0, y: 0, z: 1), hasGoal: true)
+        await clock.run(for: .milliseconds(200))
+        stand(link, at: Vector3(x: 0, y: 0, z: 1))
+        await clock.run(for: .milliseconds(300))
+        stand(link, at: Vector3(x: 0, y: 0, z: 2), hasGoal: true)
+        await clock.run(for: .seconds(3))
+        stand(link, at: Vector3(x: 0, y: 0, z: 3))
+        await clock.run(for: .seconds(1))
+        #expect(try await waiting.value?.text.hasPrefix("arrived at 0.0 0.0 3.0") == true)
+        await link.close()
+    }
+
     /// Where a command ends that was given at 0 0 1.5 towards north, if the vehicle holds at 3.8 0.0 2.9 after 3 s.
     private func fly(_ command: Command) async throws -> Arrival? {
         let link = FakeLink(clock: clock, speed: 50)

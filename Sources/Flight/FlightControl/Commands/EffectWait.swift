@@ -68,7 +68,10 @@ struct EffectWait {
         ) { telemetry in
             guard let tracker = telemetry.tracker, tracker.at > begun else { return false }
             if tracker.value.hasGoal { seenGoal = true }
-            return !tracker.value.hasGoal && (seenGoal || flight.clock.now - begun > appears)
+            guard !tracker.value.hasGoal else { return false }
+            if flight.clock.now - begun > appears { return true }
+            // Soon after the command, a goal that ends elsewhere may be that of the command before.
+            return seenGoal && telemetry.pose.flatMap { place?.miss(at: $0.value) } == nil
         }
         let ended = flight.clock.now
         let pose = try await flight.seen(within: appears) { telemetry in
