@@ -51,11 +51,13 @@ struct IndoorScreenTests {
             try await terminal.type(file)
             try await terminal.press("Enter")
             try await terminal.sees("room.pcd:", within: .seconds(30))
-            // Where the layers are cut depends on the room's height only: the sixth of ten begins at 2 m.
-            try await terminal.press("l")
+            // It begins at the layer of the vehicle, which hovers at 1.5 m. Where the layers are cut depends on the room's height
+            // only: the fourth of ten begins at 1.2 m, the sixth at 2 m.
+            try await terminal.sees("layer 4 of 10: 1.20 to 1.60 m")
+            try await terminal.press("]", "]")
             try await terminal.sees("layer 6 of 10: 2.00 to 2.40 m")
-            // From the room's middle, which the pillar fills, 3 m to the east: behind it, as the vehicle sees it.
-            try await terminal.press("C-Right", "C-Right", "Enter")
+            // From the vehicle 7.5 m to the east: behind the pillar, as the vehicle sees it.
+            try await terminal.press("C-Right", "C-Right", "C-Right", "C-Right", "C-Right", "Enter")
             try await terminal.sees("point 1 of 1", within: .seconds(30)) { lines in
                 lines.contains { $0.contains("point        1 of 1") }
             }
