@@ -230,7 +230,7 @@ let package = Package(
 
         // Modes, and what they share.
         library(
-            "ModeKit", .modes, uses: ["FlightControl", "UAVLink", "SystemKit", "TextScreen", "Threads"]),
+            "ModeKit", .modes, uses: ["FlightControl", "UAVLink", "ReportKit", "SystemKit", "TextScreen", "Threads"]),
         library(
             "RouteKit", .modes,
             uses: ["UAVLink", "ReportKit", "TextScreen", "FlightControl", "RouteFlight", "Trajectories", "ModeKit"]),

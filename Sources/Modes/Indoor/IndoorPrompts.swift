@@ -55,10 +55,11 @@ extension IndoorPresenter {
         case .deviation:
             return IndoorPrompt(kind, title: "Maximum deviation at corners, metres", hint: "0.3, or straight")
         case .save: return IndoorPrompt(kind, title: "Write the map to", hint: "room.pcd")
-        case .openPoints: return IndoorPrompt(kind, title: "Open points", hint: "Tab completes: walls.csv")
+        case .openPoints: return IndoorPrompt(kind, title: "Open points", hint: "example: walls.csv; Tab completes")
         case .savePoints:
             return IndoorPrompt(
-                kind, title: "Write the points to", text: interactor.desk.pointsPath, hint: "Tab completes: walls.csv")
+                kind, title: "Write the points to", text: interactor.desk.pointsPath,
+                hint: "example: walls.csv; Tab completes")
         case .topic:
             return IndoorPrompt(kind, title: "Map topic", text: topics.first ?? "", hint: topics.joined(separator: " "))
         case .layers:
@@ -82,7 +83,7 @@ extension IndoorPresenter {
                 kind, title: "Unknown space counts as",
                 text: interactor.desk.planning.inspection.unknownIsOpen ? "free" : "blocked",
                 hint: "blocked; free: the path may lead through what nobody has seen")
-        default: return IndoorPrompt(kind, title: "Open a map", hint: "Tab completes: room.pcd")
+        default: return IndoorPrompt(kind, title: "Open a map", hint: "example: room.pcd; Tab completes")
         }
     }
 

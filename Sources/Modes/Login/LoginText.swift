@@ -45,7 +45,7 @@ enum LoginText {
         case .only(.sim): return "press Enter to start a simulated vehicle"
         case .automatic, .only(.udp), .only(.tcp):
             if let vehicle = localVehicles.first { return "\(vehicle) is on this machine: press Enter to log in" }
-            return "no vehicle? run 'uavlink sim' in another terminal, or choose link sim + Enter"
+            return "no vehicle? run 'uavlink sim' in another terminal, or choose the simulator + Enter"
         case .only(.ssh), .only(.ros): return nil
         }
     }

@@ -1,4 +1,5 @@
 package import FlightControl
+internal import ReportKit
 package import UAVLink
 
 /// Runs take-off, landing, hover and flights to a place on one or all vehicles, with progress reports.
@@ -32,7 +33,8 @@ package final class FlightTasks {
 
     /// Lands, until the motors are off. It waits for nothing: what is under way is not waited for any longer.
     package func land(_ targets: [LoggedInVehicle]) {
-        if !targets.isEmpty { cancel() }
+        // Again while it lands: the command goes out again, and nothing is given up.
+        if underWay?.hasPrefix("landing") == true { stopWaiting() } else if !targets.isEmpty { cancel() }
         begin("landing", targets) { flight, progress throws(FlightInteractor.Failure) in
             progress("descending")
             try await flight.performAndWait(.land)
@@ -65,7 +67,9 @@ package final class FlightTasks {
             let command = try await command(flight)
             let start = flight.pose
             try await flight.perform(command)
-            return try await flight.waitForEffect(of: command, from: start, progress: progress)?.text
+            let arrival = try await flight.waitForEffect(of: command, from: start, progress: progress)
+            if case .goTo = command { return arrival?.text }
+            return arrival.map { "reached after \($0.duration.inSeconds.formatted(decimals: 1)) s" }
         }
     }
 

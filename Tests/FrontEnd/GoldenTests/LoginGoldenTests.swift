@@ -53,7 +53,7 @@ struct LoginGoldenTests {
     func empty(_ size: GoldenSize) throws {
         var state = LoginScreenState()
         state.help = "name or address of the vehicle's computer; empty: the companion on this machine"
-        state.advice = "no vehicle? run 'uavlink sim' in another terminal, or choose link sim + Enter"
+        state.advice = "no vehicle? run 'uavlink sim' in another terminal, or choose the simulator + Enter"
         try check(state, "login-empty", size)
     }
 

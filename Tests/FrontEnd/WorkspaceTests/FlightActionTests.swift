@@ -111,8 +111,7 @@ struct FlightActionTests {
         workspace.presenter.handle(.fly(.takeOff))
         #expect(view.shown.confirmation == nil && view.shown.notice?.text.contains("already in the air") == true)
         workspace.presenter.handle(.fly(.disarm))
-        workspace.presenter.handle(.confirm)
-        _ = await timeSource.fake.run { view.shown.notice?.weight == .error }
+        #expect(view.shown.confirmation == nil)
         #expect(view.shown.notice?.text.contains("it falls") == true)
         #expect(link.asked.isEmpty)
     }

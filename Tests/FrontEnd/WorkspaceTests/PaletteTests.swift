@@ -159,6 +159,22 @@ struct PaletteTests {
         #expect(!shows("─ Command"))
     }
 
+    @Test("what is not possible is not offered: in the air no take-off and no disarming, on the ground no goto")
+    func states() {
+        var state = WorkspaceState()
+        var vehicle = VehicleBar(title: "uav1")
+        func titles(_ isAirborne: Bool?, position: String = "") -> [String] {
+            (vehicle.isAirborne, vehicle.position) = (isAirborne, position)
+            state.vehicle = vehicle
+            return PaletteItem.all(state, []).map(\.title)
+        }
+        #expect(!titles(true).contains("take off") && !titles(true).contains("disarm on the ground"))
+        #expect(titles(true).contains("return home and land") && titles(true).first == "hover")
+        #expect(!titles(false).contains { $0.hasPrefix("goto") } && titles(false).contains("take off"))
+        for known in [true, false, nil] { #expect(titles(known).contains("land")) }
+        #expect(!titles(nil).contains("next vehicle") && titles(nil, position: "1/2").contains("next vehicle"))
+    }
+
     @Test("Enter held down runs one action")
     func heldEnter() {
         type(":land")

@@ -19,7 +19,9 @@ struct WorkspacePreferencesTests {
     func furtherKeys() {
         var intents: [WorkspaceIntent] = []
         let frame = WorkspaceScreen { intents.append($0) }
-        frame.furtherKeys = [(KeyEvent(.character("o"), .control), .send(.hover)), (KeyEvent(.function(3)), .help)]
+        frame.furtherKeys = [
+            (KeyEvent(.character("o"), .control), "hover", .send(.hover)), (KeyEvent(.function(3)), "help", .help),
+        ]
         frame.resize(to: ScreenSize(rows: 30, columns: 90))
         var state = WorkspaceState()
         state.confirmation = Confirmation(question: .takeCommand, title: "", text: "", action: "", reason: "why")
@@ -33,6 +35,7 @@ struct WorkspacePreferencesTests {
         var canvas = Canvas(ScreenSize(rows: 30, columns: 90))
         frame.draw(on: &canvas, in: canvas.area)
         #expect(canvas.lines.contains { $0.contains("Everywhere") })
+        #expect(canvas.lines.contains { $0.contains("Ctrl-O") && $0.contains("hover, as configured") })
     }
 
     @Test("the simulator and a recording are marked beside the vehicle's name")

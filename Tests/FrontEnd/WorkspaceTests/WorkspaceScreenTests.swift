@@ -91,6 +91,9 @@ struct WorkspaceScreenTests {
 
     @Test("on the smallest terminal the help scrolls to its last line, and nothing of it is cut")
     func helpScrolls() {
+        var state = WorkspaceState()
+        (state.vehicle, state.link) = (VehicleBar(title: "uav1"), LinkBar(link: "udp"))
+        frame.show(state)
         frame.handle(.key(KeyEvent(.function(1))))
         var seen = lines(rows: 12, columns: 40).joined(separator: "\n")
         #expect(seen.contains("1-5 of") && !seen.contains("F10, Ctrl-C"), "\(seen)")
@@ -108,8 +111,21 @@ struct WorkspaceScreenTests {
         #expect(!lines(rows: 12, columns: 40).contains { $0.contains("Esc closes") })
     }
 
+    @Test("the help has no keys that do not act: without a vehicle, and over a shell")
+    func helpFits() {
+        let all = HelpOverlay.everywhere(hasVehicle: true, isShell: false, further: [KeyHelp("Ctrl-O", "hover")])
+        #expect(all.last == KeyHelp("Ctrl-O", "hover") && all.contains { $0.keys == "Ctrl-Z" })
+        let bare = HelpOverlay.everywhere(hasVehicle: false, isShell: false, further: [])
+        #expect(!bare.contains { $0.keys.hasPrefix("F7") || $0.keys == "F12" } && bare.contains { $0.keys == "Esc" })
+        let shell = HelpOverlay.everywhere(hasVehicle: true, isShell: true, further: [])
+        #expect(shell.map(\.keys) == ["F7", "F8", "F12", "Alt-:", "F6", "F5", "F1", "Alt-1 to Alt-0", "F10"])
+    }
+
     @Test("letters filter the help, Space hovers and closes it")
     func helpFilter() {
+        var state = WorkspaceState()
+        (state.vehicle, state.link) = (VehicleBar(title: "uav1"), LinkBar(link: "udp"))
+        frame.show(state)
         content.takes = false
         frame.handle(.key(.typed("?")))
         _ = lines(rows: 24, columns: 80)

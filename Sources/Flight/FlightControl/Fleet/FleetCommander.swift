@@ -1,3 +1,4 @@
+internal import RefusalWords
 internal import ReportKit
 package import UAVLink
 
@@ -28,7 +29,7 @@ package struct FleetCommander: Sendable {
             let reply = try await target.link.perform(command, within: answer)
             let trip = "\(reply.roundTrip.inMilliseconds.formatted(decimals: 1)) ms"
             if reply.accepted { return Notice(.success, "\(what) accepted in \(trip)") }
-            let reason = reply.message.isEmpty ? "no reason given" : reply.message
+            let reason = reply.message.isEmpty ? "no reason given" : RefusalWords.shown(reply.message.sanitizedLine)
             return Notice(.error, "\(what) refused: \(reason)")
         } catch {
             return Notice(.error, "\(what): \(error.description)")

@@ -43,6 +43,8 @@ package struct VehicleBar: Hashable, Sendable {
     package var batteryShare: Double?
     /// Who has control authority or moves the vehicle: `you`, `the pilot`, `a trajectory`...
     package var control: String
+    /// Whether it is in the air; `nil` if not known.
+    package var isAirborne: Bool?
     /// Whether the flight is recorded.
     package var isRecorded = false
     /// Whether it is the simulated vehicle.

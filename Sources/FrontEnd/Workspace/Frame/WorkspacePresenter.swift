@@ -222,8 +222,10 @@ package final class WorkspacePresenter {
         guard !airborne.isEmpty || !lost.isEmpty else { return end() }
         var facts: [String] = []
         if !airborne.isEmpty {
-            let keeps = airborne.count == 1 ? "is airborne and keeps" : "are airborne and keep"
-            facts.append("\(airborne.joined(separator: ", ")) \(keeps) hovering when you quit.")
+            let isOne = airborne.count == 1
+            facts.append(
+                "\(airborne.joined(separator: ", ")) \(isOne ? "is" : "are") in the air. When you quit, steering ends with hover; "
+                    + "a landing, a goto or a trajectory goes on.")
         }
         if !lost.isEmpty { facts.append("Not saved, and lost when you quit: \(lost.joined(separator: ", ")).") }
         ask(

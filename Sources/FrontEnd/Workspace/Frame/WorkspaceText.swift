@@ -23,6 +23,7 @@ extension WorkspacePresenter {
         var bar = VehicleBar(title: title.sanitizedLine)
         bar.position = position
         bar.state = words(snapshot.flightState)
+        bar.isAirborne = snapshot.flightState == .unknown ? nil : snapshot.flightState.isAirborne
         bar.isAlarming = snapshot.flightState == .emergency
         if let battery = snapshot.telemetry?.battery?.value {
             bar.batteryShare = battery.remaining

@@ -30,6 +30,8 @@ extension WorkspacePresenter {
                 .fly(action), title: "Return home",
                 text: "\(targets) flies back to where it took off, and lands there.",
                 action: "return home")
+        case .disarm where interactor.flightState.isAirborne:
+            say(Notice(.warning, "\(targets) is in the air: without its motors it falls; land it"))
         case .disarm:
             ask(
                 .fly(action), title: "Disarm",

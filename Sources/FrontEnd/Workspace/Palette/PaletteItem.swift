@@ -48,24 +48,31 @@ struct PaletteItem {
     @MainActor
     static func all(_ state: WorkspaceState, _ screenKeys: [KeyHelp]) -> [PaletteItem] {
         var items: [PaletteItem] = []
-        if state.vehicle != nil {
+        if let vehicle = state.vehicle {
+            let (mayFly, mayStand) = (vehicle.isAirborne != false, vehicle.isAirborne != true)
             items += [
                 PaletteItem("hover", "F7", .send(.hover)),
                 PaletteItem("emergency landing", "F8", .send(.emergencyLand)),
-                PaletteItem("take off", "", .send(.fly(.takeOff))), PaletteItem("land", "", .send(.fly(.land))),
-                PaletteItem("return home and land", "", .send(.fly(.landHome))),
             ]
-            items += TypedCommand.allCases.filter { $0 != .record || state.vehicle?.isRecorded == false }
-                .map { PaletteItem($0.usage, "", .line($0)) }
-            if state.vehicle?.isRecorded == true {
-                items.append(PaletteItem("stop recording", "", .send(.stopRecording)))
+            if mayStand { items.append(PaletteItem("take off", "", .send(.fly(.takeOff)))) }
+            // Whatever telemetry says: a landing is never held back.
+            items.append(PaletteItem("land", "", .send(.fly(.land))))
+            if mayFly {
+                items.append(PaletteItem("return home and land", "", .send(.fly(.landHome))))
+                items += TypedCommand.allCases.filter { $0 != .record }.map { PaletteItem($0.usage, "", .line($0)) }
             }
-            items += [
-                PaletteItem("disarm on the ground", "", .send(.fly(.disarm))),
-                PaletteItem("request, take over or release control", "F12", .send(.takeCommand)),
-                PaletteItem("next vehicle", "F6", .send(.nextVehicle)),
-                PaletteItem("command all vehicles", "F5", .send(.commandAll)),
-            ]
+            items.append(
+                vehicle.isRecorded
+                    ? PaletteItem("stop recording", "", .send(.stopRecording))
+                    : PaletteItem(TypedCommand.record.usage, "", .line(.record)))
+            if mayStand { items.append(PaletteItem("disarm on the ground", "", .send(.fly(.disarm)))) }
+            items.append(PaletteItem("request, take over or release control", "F12", .send(.takeCommand)))
+            if !vehicle.position.isEmpty {
+                items += [
+                    PaletteItem("next vehicle", "F6", .send(.nextVehicle)),
+                    PaletteItem("command all vehicles", "F5", .send(.commandAll)),
+                ]
+            }
             items += ModeCatalog.modes.filter { $0 != state.mode }.map {
                 PaletteItem("open \($0.title)", "", .send(.open($0)))
             }

@@ -114,27 +114,33 @@ struct PaletteOverlay {
         let inside = canvas.box(box, title: "Command", .tone(.accent)).inset(left: 1, right: 1)
         canvas.write(":", row: 0, in: inside, .title)
         field.draw(on: &canvas, in: inside.split(top: 1).top.inset(left: 2), hasFocus: true)
-        // The line itself, and what its keys do.
-        let room = max(1, inside.rows - 3)
+        let (words, style) = remark(matches)
+        let remarks = words.wrapped(to: max(1, inside.columns)).filter { !$0.isEmpty }
+        // The line itself, the remarks, and what its keys do.
+        let room = max(1, inside.rows - 2 - max(1, remarks.count))
         let top = max(0, min(selected - room / 2, matches.count - room))
         for (row, item) in matches.enumerated().dropFirst(top).prefix(room) {
             let isSelected = row == selected
             canvas.write(isSelected ? "›" : " ", row: row - top + 1, in: inside, .title)
-            let width = max(1, inside.columns - 2 - Self.keyColumn)
+            let width = max(1, inside.columns - 2 - (item.keys.isEmpty ? 0 : Self.keyColumn))
             canvas.write(
                 item.title.fitted(to: width), row: row - top + 1, column: 2, in: inside,
                 isSelected ? Style.plain.adding(.bold) : .plain)
             canvas.writeRight(item.keys.fitted(to: Self.keyColumn - 1), row: row - top + 1, in: inside, .title)
         }
-        if !mistake.isEmpty {
-            canvas.write("! \(mistake)".fitted(to: inside.columns), row: inside.rows - 2, in: inside, .tone(.warning))
-        } else if matches.isEmpty {
-            canvas.write("no such action", row: 1, column: 2, in: inside, .muted)
-        } else if case .line(let command)? = matches.indices.contains(selected) ? matches[selected].effect : nil {
-            canvas.write(command.hint.fitted(to: inside.columns), row: inside.rows - 2, in: inside, .muted)
+        for (row, line) in remarks.enumerated() {
+            canvas.write(line, row: inside.rows - 1 - remarks.count + row, in: inside, style)
         }
         canvas.write(
             "Enter runs it, Tab completes, ↑ ↓ choose, Esc closes".fitted(to: inside.columns), row: inside.rows - 1,
             in: inside, .muted)
+    }
+
+    /// What is wrong with the line, or what the chosen command takes.
+    private func remark(_ matches: [PaletteItem]) -> (String, Style) {
+        if !mistake.isEmpty { return ("! \(mistake)", .tone(.warning)) }
+        guard matches.indices.contains(selected) else { return ("no such action", .muted) }
+        guard case .line(let command) = matches[selected].effect else { return ("", .muted) }
+        return (command.hint, .muted)
     }
 }

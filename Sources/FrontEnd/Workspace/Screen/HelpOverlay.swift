@@ -15,7 +15,8 @@ struct HelpOverlay {
         case ignored
     }
 
-    static let always = [
+    /// The keys that act on every screen.
+    private static let always = [
         KeyHelp("F7, Space", "hover (Space except in text fields)"),
         KeyHelp("F8", "emergency landing, after confirmation"),
         KeyHelp("F12", "request, take over or release control"),
@@ -29,10 +30,27 @@ struct HelpOverlay {
         KeyHelp("Ctrl-Z", "stop motion and suspend"), KeyHelp("F10, Ctrl-C", "quit"),
     ]
 
+    /// The keys that act on every screen, as they do now: without a vehicle there is nothing to stop, and a shell gets what it needs.
+    static func everywhere(hasVehicle: Bool, isShell: Bool, further: [KeyHelp]) -> [KeyHelp] {
+        let ofVehicle: Set = ["F7, Space", "F8", "F12", "F6", "F5"]
+        let ofShell = ["Esc", "Ctrl-L", "Ctrl-Z"]
+        let shellKeys = ["F7, Space": "F7", "F1, ?": "F1", "F2, :, Alt-:": "Alt-:", "F10, Ctrl-C": "F10"]
+        return always.filter { hasVehicle || !ofVehicle.contains($0.keys) }
+            .filter { !isShell || !ofShell.contains($0.keys) }
+            .map { isShell ? KeyHelp(shellKeys[$0.keys] ?? $0.keys, $0.action) : $0 } + further
+    }
+
+    /// The keys of the configuration file.
+    static func keys(_ further: [(KeyEvent, String)]) -> [KeyHelp] {
+        further.compactMap { key, action in key.label.map { KeyHelp($0, "\(action), as configured") } }
+    }
+
     /// What the help shows.
     struct Content {
         /// The keys of the current screen.
         var keys: [KeyHelp]
+        /// The keys that act on every screen.
+        var everywhere: [KeyHelp] = []
         /// The notices so far, newest first.
         var history: [PastNotice] = []
     }
@@ -96,7 +114,7 @@ struct HelpOverlay {
     private func lines(_ content: Content, width: Int) -> [Line] {
         let past = content.history.map { KeyHelp($0.time, $0.notice.text) }
         let sections = [
-            ("This screen", content.keys), ("Everywhere", Self.always),
+            ("This screen", content.keys), ("Everywhere", content.everywhere),
             ("Messages, with the time since the start", past),
         ].map { ($0.0, matching($0.1, in: $0.0)) }.filter { !$0.1.isEmpty }
         var lines: [Line] = []

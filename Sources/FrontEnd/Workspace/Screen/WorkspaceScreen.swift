@@ -15,7 +15,7 @@ final class WorkspaceScreen: WorkspaceView {
     /// Rings the terminal's bell.
     var onRing: (() -> Void)?
     /// The further keys of the configuration file.
-    var furtherKeys: [(key: KeyEvent, effect: PaletteItem.Effect)] = []
+    var furtherKeys: [(key: KeyEvent, action: String, effect: PaletteItem.Effect)] = []
     private var size = ScreenSize(rows: 0, columns: 0)
     private var state = WorkspaceState()
     private var content: (any Screen)?
@@ -171,7 +171,14 @@ final class WorkspaceScreen: WorkspaceView {
         }
     }
 
-    private var helpContent: HelpOverlay.Content { .init(keys: content?.keys ?? [], history: state.history) }
+    private var helpContent: HelpOverlay.Content {
+        .init(
+            keys: content?.keys ?? [],
+            everywhere: HelpOverlay.everywhere(
+                hasVehicle: state.vehicle != nil, isShell: takesControlZ,
+                further: HelpOverlay.keys(furtherKeys.map { ($0.key, $0.action) })),
+            history: state.history)
+    }
 
     private func toggleHelp() {
         help = help == nil ? HelpOverlay() : nil

@@ -71,7 +71,7 @@ package enum StopReason: Hashable, Sendable {
         case .focusLost: "the terminal lost focus"
         case .suspended: "the program was suspended"
         case .terminalSilent: "the terminal no longer answers"
-        case .stopKey: "F7 or F8"
+        case .stopKey: "a stop key"
         case .frontEndStalled(let duration): "this program stalled for \(Int(saturating: duration.inMilliseconds)) ms"
         case .linkLost(let why): "the link failed (\(why.sanitizedLine))"
         case .authorityLost(let why): why.sanitizedLine

@@ -54,7 +54,7 @@ package final class MenuScreen: MenuView, Screen {
         case .wheelDown: send(.move(1))
         case .press where mouse.button == 0:
             let inside = list(in: area).inset(top: 1, left: 1, bottom: 1, right: 1)
-            let (row, rest) = (mouse.row - inside.row).quotientAndRemainder(dividingBy: 2)
+            let (row, rest) = (mouse.row - inside.row).quotientAndRemainder(dividingBy: step(in: area))
             guard inside.contains(row: mouse.row, column: mouse.column), rest == 0, row < state.items.count else {
                 return false
             }
@@ -64,8 +64,11 @@ package final class MenuScreen: MenuView, Screen {
         return true
     }
 
+    /// The rows of an entry: a blank one follows each if there is space for all.
+    private func step(in area: ScreenArea) -> Int { state.items.count * 2 + 4 <= area.rows ? 2 : 1 }
+
     private func list(in area: ScreenArea) -> ScreenArea {
-        area.centred(rows: state.items.count * 2 + 4, columns: min(area.columns, 70))
+        area.centred(rows: state.items.count * step(in: area) + 4, columns: min(area.columns, 70))
     }
 
     /// Draws the last screen state.
@@ -74,7 +77,7 @@ package final class MenuScreen: MenuView, Screen {
         let titles = state.items.map(\.title.count).max() ?? 0
         for (index, item) in state.items.enumerated() {
             let isSelected = index == state.selected
-            let row = index * 2
+            let row = index * step(in: area)
             if isSelected {
                 canvas.fill(inside.inset(top: row).split(top: 1).top, " ", .selected)
             }

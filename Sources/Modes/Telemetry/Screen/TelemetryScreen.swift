@@ -29,11 +29,15 @@ package final class TelemetryScreen: TelemetryView, Screen {
     }
 
     /// The keys and their meaning.
-    package let keys = [
-        KeyHelp("Tab", "next panel"), KeyHelp("Enter", "enlarge it, or show all"),
-        KeyHelp("↑ ↓ PgUp PgDn", "scroll"),
-        KeyHelp("a", "add a ROS topic"), KeyHelp("← →", "choose a topic"), KeyHelp("x", "remove it"),
-    ]
+    package var keys: [KeyHelp] {
+        if state.prompt != nil {
+            return [KeyHelp("Enter", "add"), KeyHelp("Tab", "complete"), KeyHelp("Esc", "cancel")]
+        }
+        return [
+            KeyHelp("Tab", "next panel"), KeyHelp("Enter", "enlarge it, or show all"),
+            KeyHelp("↑ ↓ PgUp PgDn", "scroll"), KeyHelp("a", "add a ROS topic"),
+        ] + (state.topics.isEmpty ? [] : [KeyHelp("← →", "choose a topic"), KeyHelp("x", "remove it")])
+    }
 
     /// Whether letters are text here, not commands.
     package var takesText: Bool { state.prompt != nil }

@@ -21,6 +21,17 @@ extension KeyEvent {
         }
     }
 
+    /// The label of a function key, Insert, or a letter with Ctrl or Alt; `nil` for others.
+    public var label: String? {
+        switch (key, modifiers) {
+        case (.function(let number), []): "F\(number)"
+        case (.insert, []): "Insert"
+        case (.character(let letter), .control): "Ctrl-\(letter.uppercased())"
+        case (.character(let letter), .alt): "Alt-\(letter)"
+        default: nil
+        }
+    }
+
     private static let named: [String: Key] = [
         "Enter": .enter, "Tab": .tab, "Esc": .escape, "Space": .character(" "), "PgUp": .pageUp, "PgDn": .pageDown,
         "Home": .home, "End": .end, "↑": .up, "↓": .down, "←": .left, "→": .right, "Del": .delete,

@@ -17,7 +17,9 @@ public struct AxisScale: Hashable, Sendable {
         let span = max(most - least, minimumSpan, most.magnitude * 1e-9, 1e-9)
         let margin = (span - (most - least)) / 2
         let step = Self.roundStep(span / 2)
-        low = ((least - margin) / step).rounded(.down) * step
+        // What is never negative has no scale below zero.
+        let lowest = least >= 0 ? max(0, least - margin) : least - margin
+        low = (lowest / step).rounded(.down) * step
         high = max(((most + margin) / step).rounded(.up) * step, low + step)
         decimals = step >= 1 ? 0 : step >= 0.1 ? 1 : step >= 0.01 ? 2 : 3
     }

@@ -124,7 +124,7 @@ struct JoystickTests {
             why = "the vehicle is not flying ("
         case .stopKey:
             bench.module.stopMotion(.person)
-            why = "F7 or F8"
+            why = "a stop key"
         case .suspended:
             bench.module.stopMotion(.suspended)
             why = "the program was suspended"
