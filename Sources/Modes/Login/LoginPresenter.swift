@@ -1,5 +1,6 @@
 internal import FlightControl
 internal import ModeKit
+internal import ReportKit
 internal import UAVLink
 internal import VehicleAccess
 
@@ -80,6 +81,8 @@ package final class LoginPresenter {
             state.focus = .address
         case .edit(let field, let text):
             state.form.set(field, to: text)
+            // Who types an address wants the vehicle there, not the simulator in this program.
+            if field == .address, !text.isBlank, state.form.link == .only(.sim) { state.form.link = .automatic }
             edited(field)
         case .editPassword(let password):
             state.form.password = password

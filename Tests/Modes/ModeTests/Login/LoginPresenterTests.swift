@@ -155,6 +155,16 @@ struct LoginPresenterTests {
         await rig.detach()
     }
 
+    @Test("an address that is typed is not ignored for the simulator")
+    func addressOverSimulator() async {
+        let rig = await LoginRig()
+        await rig.do(.changeLink(-1))
+        #expect(rig.state.form.link == .only(.sim))
+        await rig.do(.edit(.address, "10.0.0.1"))
+        #expect(rig.state.form.link == .automatic)
+        await rig.detach()
+    }
+
     @Test("the links go round")
     func links() async {
         let rig = await LoginRig()
