@@ -48,7 +48,7 @@ package final class JoystickInteractor {
         reportsReleasesNow = reportsReleases
         self.tell = tell
         board = StickSelection(settings, makeGamepads: makeGamepads)
-        flight = FlightTasks(tasks: tasks, clock: clock, tell: tell)
+        flight = FlightTasks(fleet: fleet, tasks: tasks, clock: clock, tell: tell)
     }
 
     // MARK: What is known

@@ -11,11 +11,13 @@ package final class FlightTasks {
     private var isReplaceable = false
     private var task: Task<Void, Never>?
     private var hover: Task<Void, Never>?
+    private let fleet: Fleet
     private let tasks: TaskBag
     private let clock: any MonotonicClock
     private let tell: @MainActor (Notice) -> Void
 
-    package init(tasks: TaskBag, clock: any MonotonicClock, tell: @escaping @MainActor (Notice) -> Void) {
+    package init(fleet: Fleet, tasks: TaskBag, clock: any MonotonicClock, tell: @escaping @MainActor (Notice) -> Void) {
+        self.fleet = fleet
         self.tasks = tasks
         self.clock = clock
         self.tell = tell
@@ -81,6 +83,7 @@ package final class FlightTasks {
 
     private func send(_ command: Command, _ targets: [LoggedInVehicle]) {
         guard !targets.isEmpty else { return }
+        fleet.beginCommand()
         hover = Task { [tell] in
             for notice in await FleetCommander().perform(command, on: targets) { tell(notice) }
         }
@@ -120,6 +123,8 @@ package final class FlightTasks {
         guard underWay == nil else {
             return tell(Notice(.warning, "\(underWay ?? "a command") is in progress; x stops waiting for it"))
         }
+        // What another screen began still has steps to send: this is newer.
+        fleet.beginCommand { [weak self] in self?.cancel() }
         underWay = what
         self.isReplaceable = isReplaceable
         task = tasks.start { [weak self, clock] in

@@ -11,14 +11,14 @@ import VehicleAccess
 @MainActor
 @Suite("Flight commands of the palette")
 struct FlightActionTests {
-    private let timeSource = FakeTimeSource()
+    let timeSource = FakeTimeSource()
     private let fleet: Fleet
-    private let view = FakeWorkspaceView()
+    let view = FakeWorkspaceView()
     private let log = WorkspaceTests.StopLog()
 
     init() { fleet = Fleet(timeSource: timeSource) }
 
-    private func build(_ recordings: Recordings? = nil) -> WorkspaceBuilder.Workspace {
+    func build(_ recordings: Recordings? = nil) -> WorkspaceBuilder.Workspace {
         let log = log
         let builder = WorkspaceBuilder(
             .init(fleet: fleet, timeSource: timeSource, recordings: recordings) { mode, _ in
@@ -29,7 +29,7 @@ struct FlightActionTests {
         return workspace
     }
 
-    private func add(_ vehicle: FakeVehicle) async throws -> FakeLink {
+    func add(_ vehicle: FakeVehicle) async throws -> FakeLink {
         let link = FakeLink(vehicle, clock: timeSource.fake)
         try await link.connect(within: .seconds(1))
         fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
@@ -167,5 +167,20 @@ struct FlightActionTests {
         link.setQuality(quality)
         workspace.presenter.refresh()
         #expect(view.rings == 1 && view.shown.notice?.text == "hexa:uav1: link restored")
+    }
+}
+
+extension FlightActionTests {
+    @Test("a stop ends a take-off whose steps are not all sent, from whatever screen it was begun")
+    func stopEndsTakeOff() async throws {
+        let link = try await add(FakeVehicle())
+        let workspace = build()
+        workspace.presenter.handle(.fly(.takeOff))
+        workspace.presenter.handle(.confirm)
+        workspace.presenter.handle(.hover)
+        _ = await timeSource.fake.run { view.shown.activity == nil }
+        await timeSource.fake.run(for: .seconds(20))
+        #expect(!link.asked.contains(.command(.takeoff)), "\(link.asked)")
+        #expect(link.asked.contains(.command(.hover)))
     }
 }

@@ -172,6 +172,8 @@ package struct FlightInteractor: Sendable {
     private static let telemetryPoll: Duration = .milliseconds(10)
 
     func ask(_ command: Command) async throws(Failure) -> CommandReply {
+        // A newer command may have been given since: this one must not follow it.
+        guard !Task.isCancelled else { throw .link(LinkError(.cancelled, "cancelled")) }
         do {
             return try await link.perform(command, within: limits.answer)
         } catch {

@@ -36,6 +36,8 @@ package final class Fleet {
     package let updates: UpdateLimiter
     /// Called after a vehicle was logged out of, before its link is closed.
     package var onRemoval: (@MainActor () -> Void)?
+    /// Stops what was begun last and still has steps to send.
+    private var stopPending: (@MainActor () -> Void)?
     private let clock: any MonotonicClock
     private var histories: [Int: VehicleHistory] = [:]
     private var subscriptions: [Int: Task<Void, Never>] = [:]
@@ -103,6 +105,15 @@ package final class Fleet {
     /// Logs out of all vehicles.
     package func removeAll() async {
         for vehicle in vehicles { await remove(vehicle.id) }
+    }
+
+    /// Begins a command of the user: whatever part of the program still has steps of an older one to send, sends no more.
+    ///
+    /// - Parameter stop: stops the steps of this command, when the next one begins; idle ones ignore it.
+    package func beginCommand(stop: @escaping @MainActor () -> Void = {}) {
+        let older = stopPending
+        stopPending = stop
+        older?()
     }
 
     private func tell() { updates.announce(isUrgent: true) }

@@ -56,7 +56,8 @@ package struct WorkspaceBuilder {
         let timeSource = dependency.timeSource
         let fleet = dependency.fleet
         let router = WorkspaceRouter(make: dependency.makeMode, hasVehicle: { fleet.selected != nil })
-        let flight = FlightTasks(tasks: tasks, clock: timeSource.clock) { [weak router] in router?.say($0) }
+        let flight = FlightTasks(fleet: fleet, tasks: tasks, clock: timeSource.clock) { [weak router] in router?.say($0)
+        }
         let interactor = WorkspaceInteractor(
             fleet: fleet, clock: timeSource.clock, flight: flight, recordings: dependency.recordings)
         let presenter = WorkspacePresenter(

@@ -181,26 +181,27 @@ package final class WorkspaceInteractor {
         }
     }
 
+    /// The command is made at once, not when telemetry has come: a stop that is given meanwhile must not be followed by it.
     private func perform(_ action: FlightAction, on targets: [LoggedInVehicle]) {
-        // Without control authority, a setpoint that is under way would replace the command.
-        let pause = isSteering() ? Self.lastSetpoint : .zero
-        flight.perform(action.name, on: targets) { [clock] flight throws(FlightInteractor.Failure) in
-            if pause > .zero { try? await clock.sleep(for: pause) }
-            switch action {
-            case .goTo(let goal): return try await flight.command(for: goal)
-            default: return action.command
+        let known = fleet.selected?.link.latestTelemetry
+        flight.perform(action.name, on: targets) { _ throws(FlightInteractor.Failure) in
+            guard case .goTo(let goal) = action else { return action.command }
+            do throws(LinkError) {
+                return try goal.command(knowing: known)
+            } catch {
+                throw .link(error)
             }
         }
     }
-
-    /// How long setpoints may still be sent after steering was ended.
-    private static let lastSetpoint: Duration = .milliseconds(100)
 
     /// The titles of the vehicles that a command is sent to.
     var targets: [String] { fleet.targets.map(\.title) }
 
     /// Performs a command on the selected vehicle, or on all when that is on; returns one notice per answer.
     func perform(_ command: Command) async -> [Notice] { await commander.perform(command, on: fleet.targets) }
+
+    /// Begins a command: steps of an older one that are not sent yet are not sent any more.
+    func beginCommand() { fleet.beginCommand() }
 
     func selectNext() { fleet.selectNext() }
     func setCommandsAll(_ all: Bool) { fleet.commandsAll = all }

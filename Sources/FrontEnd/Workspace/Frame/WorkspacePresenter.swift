@@ -128,6 +128,7 @@ package final class WorkspacePresenter {
 
     private func perform(_ command: Command) {
         guard interactor.hasVehicle else { return say(Notice(.warning, "no vehicle is logged in")) }
+        interactor.beginCommand()
         say(Notice(.information, "\(command.name) ..."))
         tasks.start { [interactor, weak self] in
             for notice in await interactor.perform(command) { self?.say(notice) }

@@ -21,8 +21,9 @@ final class WorkspaceScreen: WorkspaceView {
     private var content: (any Screen)?
     /// The open help.
     private var help: HelpOverlay?
-    /// The open command palette.
+    /// The open command palette, with what it offered when it was opened: a list that changes under Enter would run something else.
     private var palette: PaletteOverlay?
+    private var paletteItems: [PaletteItem] = []
     /// The reason for the answer to a confirmation.
     private var reason = TextField()
     private let send: (WorkspaceIntent) -> Void
@@ -202,12 +203,11 @@ final class WorkspaceScreen: WorkspaceView {
         }
     }
 
-    private var paletteItems: [PaletteItem] { PaletteItem.all(state, content?.keys ?? []) }
-
     private func togglePalette() {
         // A dialog is answered first.
         guard state.confirmation == nil else { return }
         palette = palette == nil ? PaletteOverlay() : nil
+        paletteItems = palette == nil ? [] : PaletteItem.all(state, content?.keys ?? [])
         help = nil
         needsFrame?()
     }
