@@ -82,13 +82,15 @@ enum Guardian {
                     reap()
         status = None
         reading, writing = os.pipe()
+        # Who ends the tests by their process group (Ctrl-C, timeout) must not end us before what we started.
+        ours = [(number, signal.signal(number, signal.SIG_IGN)) for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)]
         child = os.fork()
         if child == 0:
             try:
                 os.dup2(reading, 0)
                 os.closerange(3, 65536)
-                for number in (signal.SIGPIPE, signal.SIGXFSZ):
-                    signal.signal(number, signal.SIG_DFL)
+                for number, before in ours + [(signal.SIGPIPE, signal.SIG_DFL), (signal.SIGXFSZ, signal.SIG_DFL)]:
+                    signal.signal(number, before)
                 # Said by the child itself before it becomes the command: said by us, it could come after the command's own output.
                 os.write(1, b'@pid %d\\n' % os.getpid())
                 os.execv(sys.argv[1], sys.argv[1:])
@@ -97,9 +99,6 @@ enum Guardian {
             finally:
                 os._exit(127)
         os.close(reading)
-        # Who ends the tests by their process group (Ctrl-C, timeout) must not end us before what we started.
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            signal.signal(number, signal.SIG_IGN)
         os.set_blocking(writing, False)
         poll = select.poll()
         try:
