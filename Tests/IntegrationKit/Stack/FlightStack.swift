@@ -225,8 +225,11 @@ public final class FlightStack: Sendable {
     /// Puts the vehicle back on the ground when a test left it elsewhere.
     public func ground() async throws {
         await freezeSimulator(false)
-        let account = try await witness().account()
-        if account.standsOnGround && !account.hadEmergency { return }
+        // It may have failed to start for the test before.
+        if await real?.isRunning ?? true {
+            let account = try await witness().account()
+            if account.standsOnGround && !account.hadEmergency { return }
+        }
         await stopSimulator()
         // What it has seen is over, too.
         await dismissWitness()

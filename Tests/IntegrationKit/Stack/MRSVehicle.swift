@@ -50,16 +50,46 @@ public final class MRSVehicle: Sendable {
             await running.noteUnpacked()
         }
         let patience = ["READY_TIMEOUT": "\(Int(120 * MachinePace.factor))"]
-        let process = try ChildProcess(
-            ["/bin/bash", "-c", Self.program, home], environment: environment.merging(patience) { _, new in new })
-        await running.take(process)
-        // Not only "up": the stack's own programs write to the same output.
-        try await process.line(containing: "the vehicle is up", within: .seconds(150))
+        for attempt in 1...5 {
+            let process = try ChildProcess(
+                ["/bin/bash", "-c", Self.program, home], environment: environment.merging(patience) { _, new in new })
+            await running.take(process)
+            do {
+                // Not only "up": the stack's own programs write to the same output.
+                try await process.line(containing: "the vehicle is up", within: .seconds(150))
+                return
+            } catch {
+                await stop()
+                guard process.exitStatus == Self.endedEarly, attempt < 5 else {
+                    throw ProcessFailure("\(error)\n\(logs())")
+                }
+                print("real flight stack: started again, \(process.output.split(separator: "\n").last ?? "")")
+            }
+        }
     }
 
-    /// What `start.sh` waits for comes before these two, without which the vehicle refuses to take off.
+    /// Whether it was started, and not stopped since.
+    var isRunning: Bool { get async { await running.process != nil } }
+
+    /// How ``program`` ends when a program of the stack ended while it started.
+    private static let endedEarly: Int32 = 3
+
+    /// What `start.sh` waits for comes before the two managers, without which the vehicle refuses to take off.
+    ///
+    /// roslaunch gives its own server five seconds to answer, and the master one call, however busy the machine is; then it ends, and
+    /// `start.sh` waits in vain.
     private static let program = """
-        cd "$0" && rm -f run/pids && ./start.sh && . ./setup.sh || exit 1
+        cd "$0" && rm -f run/pids || exit 1
+        ./start.sh & start=$!
+        while kill -0 $start 2>/dev/null; do
+            while read -r pid name _; do
+                kill -0 "$pid" 2>/dev/null && continue
+                echo "$name ended early: $(tail -n 3 "logs/$name.log" | tr '\\n' ' ')"
+                exit \(endedEarly)
+            done 2>/dev/null <run/pids
+            sleep 0.2
+        done
+        wait $start && . ./setup.sh || exit 1
         for manager in constraint_manager gain_manager; do
             timeout "$READY_TIMEOUT" rostopic echo -n 1 "/uav1/$manager/diagnostics" >/dev/null || exit 1
         done
