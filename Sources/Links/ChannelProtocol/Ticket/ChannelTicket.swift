@@ -15,6 +15,7 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
 /// What the companion issues to one ground, once, over SSH: the ports of the channel and the key of the session.
 ///
 /// The key is held in locked memory, wiped when the last copy of the ticket is released, and exposed only by ``line``.
+/// Not wiped: the text of that line, on its way over SSH and through ``init(line:)``.
 public struct ChannelTicket: Sendable, CustomStringConvertible {
     /// The session that the ticket opens.
     public let session: SessionID
@@ -92,9 +93,12 @@ extension ChannelTicket {
         guard let session = fields["session"].flatMap({ Hexadecimal.bytes($0, count: 8) }) else {
             throw Self.unreadable("its session is not 16 hexadecimal digits")
         }
-        guard var secret = fields["key"].flatMap({ Hexadecimal.bytes($0, count: SecretKey.size) }) else {
-            throw Self.unreadable("its key is not 64 hexadecimal digits")
+        var isKey = false
+        let key = try SecretKey { out in
+            let memory = UnsafeMutableBufferPointer(start: out, count: SecretKey.size)
+            isKey = fields["key"].map { Hexadecimal.decode($0, into: memory) } ?? false
         }
+        guard isKey else { throw Self.unreadable("its key is not 64 hexadecimal digits") }
         guard let udp = fields["udp"].flatMap({ Self.number($0, as: UInt16.self) }),
             let tcp = fields["tcp"].flatMap({ Self.number($0, as: UInt16.self) })
         else { throw Self.unreadable("it has no ports") }
@@ -103,10 +107,6 @@ extension ChannelTicket {
         }
         let program = fields["program"].map(String.init)
         guard program.map(Self.isVersion) ?? true else { throw Self.unreadable("its program version is invalid") }
-        let key = try SecretKey { out in
-            for (index, byte) in secret.enumerated() { out[index] = byte }
-        }
-        for index in secret.indices { secret[index] = 0 }
         self.init(
             session: SessionID(session.reduce(0) { $0 << 8 | UInt64($1) }), key: key, udpPort: udp, tcpPort: tcp,
             version: version, vehicle: String(vehicle), program: program)

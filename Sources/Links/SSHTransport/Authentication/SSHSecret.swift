@@ -22,16 +22,18 @@ package final class SSHSecret: Sendable, CustomStringConvertible, CustomDebugStr
         storage.initializeElement(at: bytes.count, to: 0)
     }
 
-    /// Lets `fill` write up to `room` bytes; it returns how many it wrote, or `nil` to fail.
-    init?(room: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int?) {
-        storage = .allocate(capacity: room + 1)
+    /// Lets `fill` write up to `capacity` bytes; it returns how many it wrote, or `nil` to fail.
+    init?(capacity: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int?) {
+        storage = .allocate(capacity: capacity + 1)
         storage.initialize(repeating: 0)
-        guard let count = fill(UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(storage)[..<room]))
+        guard
+            let count = fill(
+                UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(storage)[..<capacity]))
         else {
             self.count = 0
             return nil
         }
-        self.count = min(max(0, count), room)
+        self.count = min(max(0, count), capacity)
         storage[self.count] = 0
     }
 

@@ -37,10 +37,10 @@ enum RegularFile {
             guard size <= limit else { return .failure(.tooLarge(limit)) }
             var failure = Failure.system(EIO)
             // One byte more than the size, to detect that the file grows meanwhile.
-            let secret = SSHSecret(room: size + 1) { room in
+            let secret = SSHSecret(capacity: size + 1) { buffer in
                 var length = 0
-                while length < room.count {
-                    let count = part(of: descriptor, into: UnsafeMutableRawBufferPointer(rebasing: room[length...]))
+                while length < buffer.count {
+                    let count = part(of: descriptor, into: UnsafeMutableRawBufferPointer(rebasing: buffer[length...]))
                     if count < 0 {
                         failure = .system(errno)
                         return nil
@@ -83,11 +83,11 @@ enum RegularFile {
         return .success(bytes)
     }
 
-    private static func part(of descriptor: Int32, into room: UnsafeMutableRawBufferPointer) -> Int {
+    private static func part(of descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         #if canImport(Glibc)
-            Glibc.read(descriptor, room.baseAddress, room.count)
+            Glibc.read(descriptor, buffer.baseAddress, buffer.count)
         #else
-            Darwin.read(descriptor, room.baseAddress, room.count)
+            Darwin.read(descriptor, buffer.baseAddress, buffer.count)
         #endif
     }
 }

@@ -83,8 +83,8 @@ struct ConnectProcedure: Sendable {
         case .acceptNew:
             // A host that is known by another key is not new; this may be an impostor.
             guard question.otherKnownKeys.isEmpty else { throw HostKeyCheck.refusal(question) }
-        case .ask(let person):
-            let accepted = clock.ask { await person(question) }
+        case .ask(let confirm):
+            let accepted = clock.ask { await confirm(question) }
             if let reason = mailbox.stopReason { throw reason }
             guard accepted == true else { throw HostKeyCheck.refusal(question) }
         }

@@ -30,7 +30,7 @@ package final class SSHPortForward: Sendable {
     package let port: UInt16
 
     /// The timeout for opening a tunnel.
-    private static let patience: Duration = .seconds(10)
+    private static let openTimeout: Duration = .seconds(10)
 
     /// Starts to listen.
     ///
@@ -66,7 +66,7 @@ package final class SSHPortForward: Sendable {
             await haste().value
             do throws(LinkError) {
                 let tunnel = try await session.openTunnel(
-                    toHost: target.host, port: target.port, within: Self.patience)
+                    toHost: target.host, port: target.port, within: Self.openTimeout)
                 tunnel.forwardData { bytes in
                     // The end of the tunnel, or a program that accepts no more data.
                     guard let bytes, client.write(bytes) else { return client.end() }
@@ -89,7 +89,7 @@ package final class SSHPortForward: Sendable {
             if let task { return task }
             let session = session
             // The start is enough; the duration of a forced command or a start-up file does not matter.
-            let new = Task<Void, Never> { try? await session.start("true", within: Self.patience).close() }
+            let new = Task<Void, Never> { try? await session.start("true", within: Self.openTimeout).close() }
             task = new
             return new
         }
