@@ -204,13 +204,13 @@ enum BlockedHall {
     }
 
     /// Places with that much room around them.
-    static func places(_ count: Int, with room: Double, in space: KnownSpace) -> [Vector3] {
+    static func places(_ count: Int, with capacity: Double, in space: KnownSpace) -> [Vector3] {
         var numbers = Numbers(state: 11)
         var places: [Vector3] = []
         while places.count < count {
             let offset = numbers.place(.zero, size)
             let place = Vector3(x: Double(offset.x), y: Double(offset.y), z: Double(offset.z))
-            if space.clearance(at: place).metres >= room { places.append(place) }
+            if space.clearance(at: place).metres >= capacity { places.append(place) }
         }
         return places
     }

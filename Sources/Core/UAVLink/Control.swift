@@ -89,5 +89,5 @@ public protocol ControlledLink: UAVLink {
     ///
     /// - Returns: whether it was granted; otherwise the message says who has it.
     /// - Throws: ``LinkError`` if no answer was received.
-    func control(_ wish: ControlAuthorityRequest, within timeout: Duration) async throws(LinkError) -> CommandReply
+    func control(_ request: ControlAuthorityRequest, within timeout: Duration) async throws(LinkError) -> CommandReply
 }

@@ -123,7 +123,7 @@ public struct RejectedValues: Hashable, Sendable {
     }
 
     /// Takes over the number rejected by the vehicle's side.
-    public mutating func told(_ count: UInt64, newest value: TelemetryValue, at: MonotonicTime) {
+    public mutating func received(_ count: UInt64, newest value: TelemetryValue, at: MonotonicTime) {
         byVehicle = count
         note(value, at: at)
     }

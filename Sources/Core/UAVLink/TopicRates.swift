@@ -34,7 +34,7 @@ public struct TopicRateMeter: Sendable {
     /// Topics with an expected rate below this, in hertz, use the long window.
     private static let fastWindowMinimumHertz = 4.0
     /// No rates are given before this time after the first message: a rate over less time would be noise.
-    private static let patience: Duration = .seconds(1)
+    private static let settlingTime: Duration = .seconds(1)
 
     private struct Counter {
         let name: String
@@ -92,7 +92,7 @@ public struct TopicRateMeter: Sendable {
 
     /// The current rates; `nil` until enough time has passed.
     public mutating func rates(at now: MonotonicTime) -> [TopicRate]? {
-        guard let start, now - start >= Self.patience else { return nil }
+        guard let start, now - start >= Self.settlingTime else { return nil }
         for index in counters.indices { counters[index].advance(to: now) }
         return counters.map { counter in
             TopicRate(

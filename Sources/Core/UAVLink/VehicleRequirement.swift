@@ -44,8 +44,8 @@ extension VehicleCapabilities {
         let lacked = requirement.commands.subtracting(commands)
         var words = CommandKinds.names.filter { !$0.kind.isDisjoint(with: lacked) }.map(\.name)
         if requirement.isSteered, steering == nil { words.append("steering") }
-        let untold = requirement.telemetry.subtracting(telemetry)
-        words += Self.telemetryNames.filter { untold.contains($0.0) }.map(\.1)
+        let missing = requirement.telemetry.subtracting(telemetry)
+        words += Self.telemetryNames.filter { missing.contains($0.0) }.map(\.1)
         let unanswered = requirement.survey.subtracting(survey)
         words += Self.surveyNames.filter { unanswered.contains($0.0) }.map(\.1)
         return words

@@ -111,9 +111,9 @@ package final class FlightRecorder: Sendable {
         while !rest.isEmpty {
             let taken = state.withLock { state in
                 guard !state.isEnding else { return rest.count }
-                let room = min(rest.count, max(0, Self.capacity / 2 - state.queue.count))
-                state.queue += rest.prefix(room).map { QueuedEntry(note: $0, channel: nil) }
-                return room
+                let free = min(rest.count, max(0, Self.capacity / 2 - state.queue.count))
+                state.queue += rest.prefix(free).map { QueuedEntry(note: $0, channel: nil) }
+                return free
             }
             rest = rest.dropFirst(taken)
             if !rest.isEmpty { try? await clock.sleep(for: Self.period) }
@@ -187,7 +187,7 @@ package final class FlightRecorder: Sendable {
         var joins = ChannelJoins()
         var failure: String?
         var messages = 0
-        var told = 0
+        var reportedDrops = 0
         var round = 0
         var chunkEnds = clock.now + Self.chunkPeriod
         while true {
@@ -200,12 +200,13 @@ package final class FlightRecorder: Sendable {
             if round % Self.gatherEvery == 0 || turn.isEnding || turn.isSettling { joins.gather(turn.channels) }
             for note in joins.take(now: now, isLast: turn.isEnding) { bytes += bag.add(note) }
             settle(joins, now: now)
-            if turn.dropped > told {
+            if turn.dropped > reportedDrops {
                 bytes += bag.add(
                     .event(
                         RecordedEvent(
-                            .warning, "recording", "\(turn.dropped - told) entries dropped (buffer full)", at: now)))
-                told = turn.dropped
+                            .warning, "recording", "\(turn.dropped - reportedDrops) entries dropped (buffer full)",
+                            at: now)))
+                reportedDrops = turn.dropped
             }
             if now >= chunkEnds {
                 bytes += bag.endChunk()
@@ -224,7 +225,7 @@ package final class FlightRecorder: Sendable {
             failure = file.append(ending.tail) ?? file.replaceHead(ending.head)
             if failure == nil { messages = bag.messages }
         }
-        end(Outcome(path: path, messages: messages, dropped: told, failure: failure))
+        end(Outcome(path: path, messages: messages, dropped: reportedDrops, failure: failure))
     }
 
     private struct Turn {

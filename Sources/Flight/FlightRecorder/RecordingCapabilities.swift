@@ -14,12 +14,12 @@ extension RecordingLink: SurveyLink, BulkLink, CallbackLink, ControlledLink {
     /// Forwards the request to a link with arbitration and records the result.
     ///
     /// - Throws: ``UAVLink/LinkError``; `unsupported` if the wrapped link has no arbitration.
-    package func control(_ wish: ControlAuthorityRequest, within timeout: Duration) async throws(LinkError)
+    package func control(_ request: ControlAuthorityRequest, within timeout: Duration) async throws(LinkError)
         -> CommandReply
     {
         guard let link = link.capabilities.control else { throw lacks("control authority") }
-        let reply = try await link.control(wish, within: timeout)
-        event(reply.accepted ? .information : .warning, "\(wish.words): \(reply.message)")
+        let reply = try await link.control(request, within: timeout)
+        event(reply.accepted ? .information : .warning, "\(request.words): \(reply.message)")
         return reply
     }
 

@@ -21,7 +21,7 @@ package final class RecordingLink: UAVLink {
     private let current = Mutex<Target?>(nil)
 
     /// The timeout for the companion's last trace records at close; they normally arrive within a fifth of a second.
-    private static let patience: Duration = .milliseconds(700)
+    private static let traceTimeout: Duration = .milliseconds(700)
 
     /// Wraps a link; without a recorder it records once it has one.
     package init(_ link: any UAVLink, recorder: FlightRecorder?, clock: any MonotonicClock = SystemMonotonicClock()) {
@@ -82,7 +82,7 @@ package final class RecordingLink: UAVLink {
 
     private func settle(_ target: Target) async {
         if let channel = target.channel, quality.isConnected {
-            await target.recorder.settle(channel, within: Self.patience)
+            await target.recorder.settle(channel, within: Self.traceTimeout)
         }
     }
 

@@ -44,7 +44,7 @@ struct TraceJoin {
 
     /// How long a note is held: the companion sends records five times a second, and lost ones are requested again within half
     /// a second. It is not longer, since held notes are lost if the program is killed.
-    static let patience: Duration = .milliseconds(2500)
+    static let traceTimeout: Duration = .milliseconds(2500)
     /// How long a later setpoint may arrive before an earlier one: more than the difference between two network paths.
     static let overtaking: Duration = .milliseconds(500)
     /// Trace entries without a note are dropped after this time.
@@ -54,11 +54,11 @@ struct TraceJoin {
     var isEmpty: Bool { setpoints.isEmpty && commands.isEmpty }
 
     mutating func hold(_ note: RecordedSetpoint, _ receipt: SteeringReceipt, now: MonotonicTime) {
-        setpoints.append(Held(note: note, until: now + Self.patience, key: Key(receipt)))
+        setpoints.append(Held(note: note, until: now + Self.traceTimeout, key: Key(receipt)))
     }
 
     mutating func hold(_ note: RecordedCommand, now: MonotonicTime) {
-        commands.append(Held(note: note, until: now + Self.patience))
+        commands.append(Held(note: note, until: now + Self.traceTimeout))
     }
 
     /// Adds a part of a trace.

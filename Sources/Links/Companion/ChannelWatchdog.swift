@@ -14,7 +14,7 @@ final class ChannelWatchdog: Sendable {
     /// Number of consecutive checks without an iteration after which the process is ended. A vehicle under setpoints was
     /// stopped by its own tracker ten times earlier (0.5 s), so this only affects who can fly next; a busy disk or computer
     /// must not trigger it.
-    static let patience = 5
+    static let maximumMisses = 5
 
     private let isOver = Atomic<Bool>(false)
 
@@ -29,7 +29,7 @@ final class ChannelWatchdog: Sendable {
         let hasStarted = DedicatedThread.startWork { [weak self] in
             var seen = pulse.count
             var misses = 0
-            while misses < Self.patience {
+            while misses < Self.maximumMisses {
                 clock.block(until: clock.now + Self.period)
                 guard let self, !isOver.load(ordering: .relaxed) else { return }
                 let count = pulse.count

@@ -73,7 +73,7 @@ public struct CompanionService: Sendable {
         try hostLock?.announce(controlSocket)
         if let pulse, let hangs, !isWatched {
             watchdog = try ChannelWatchdog(over: pulse, clock: clock) {
-                let seconds = Int((ChannelWatchdog.period * ChannelWatchdog.patience).inSeconds)
+                let seconds = Int((ChannelWatchdog.period * ChannelWatchdog.maximumMisses).inSeconds)
                 log.say("the channel thread has not responded for \(seconds) s: ending")
                 hangs()
             }

@@ -20,7 +20,7 @@ enum ControlLimits {
     /// Maximum path of an announced control socket, bytes: longer ones do not fit an address.
     static let pathBytes = 128
     /// Timeout for a line: both ends are on one machine.
-    static let patience: Duration = .seconds(2)
+    static let timeout: Duration = .seconds(2)
     /// Connections waiting to be accepted.
     static let backlog: Int32 = 8
 }

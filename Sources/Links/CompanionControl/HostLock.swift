@@ -56,15 +56,15 @@ public final class HostLock: Sendable {
     private let socket: UnixSocket?
 
     /// Default timeout for a line: 2 s.
-    public static let defaultLineTimeout = ControlLimits.patience
+    public static let defaultLineTimeout = ControlLimits.timeout
 
     /// Takes the lock; `nil` if another process has it.
     ///
-    /// - Parameter patience: timeout for sending the answer to a client.
+    /// - Parameter timeout: timeout for sending the answer to a client.
     /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable`` if it cannot be created.
-    public init?(_ name: Name, patience: Duration = defaultLineTimeout) throws(LinkError) {
+    public init?(_ name: Name, timeout: Duration = defaultLineTimeout) throws(LinkError) {
         #if os(Linux)
-            guard let socket = try UnixSocket.listen(atUnused: name.address, patience: patience) else { return nil }
+            guard let socket = try UnixSocket.listen(atUnused: name.address, timeout: timeout) else { return nil }
             self.socket = socket
         #else
             socket = nil
@@ -92,10 +92,10 @@ public final class HostLock: Sendable {
 
     /// The holder of the lock; `nil` if there is none, or it cannot be asked.
     ///
-    /// - Parameter patience: timeout for the whole answer, since any user's process may be the holder.
-    public static func holder(of name: Name, within patience: Duration = defaultLineTimeout) -> Holder? {
+    /// - Parameter timeout: timeout for the whole answer, since any user's process may be the holder.
+    public static func holder(of name: Name, within timeout: Duration = defaultLineTimeout) -> Holder? {
         #if os(Linux)
-            guard let socket = try? UnixSocket.connect(to: name.address, patience: patience), let peer = socket.peer
+            guard let socket = try? UnixSocket.connect(to: name.address, timeout: timeout), let peer = socket.peer
             else { return nil }
             guard case .line(let path) = socket.readLine(limit: ControlLimits.pathBytes) else {
                 return Holder(process: peer.process, user: peer.user, controlSocket: nil)

@@ -31,16 +31,16 @@ enum UnixAddress: Equatable, Sendable {
         case .path(let path): bytes = Array(path.utf8) + [0]
         case .abstract(let name): bytes = [0] + Array(name.utf8)
         }
-        let room = MemoryLayout.size(ofValue: address.sun_path)
-        guard bytes.count <= room else {
+        let capacity = MemoryLayout.size(ofValue: address.sun_path)
+        guard bytes.count <= capacity else {
             throw LinkError(
                 .companionUnavailable,
-                "the path \(text) is too long for a socket (\(text.utf8.count) bytes, at most \(room - 1))",
+                "the path \(text) is too long for a socket (\(text.utf8.count) bytes, at most \(capacity - 1))",
                 hint: "set UAVLINK_RUNTIME_DIR to a shorter path")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         // Every byte of an abstract name counts, so its length must be given.
-        let length = MemoryLayout<sockaddr_un>.size - room + bytes.count
+        let length = MemoryLayout<sockaddr_un>.size - capacity + bytes.count
         return withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(length)) }
         }

@@ -10,11 +10,11 @@ internal import UAVLink
 final class UnixSocket: Sendable {
     private let handle: SocketHandle
     /// Timeout of the peer for a line; for a listener, the timeout of its connections.
-    private let patience: Duration
+    private let timeout: Duration
 
-    private init(_ handle: SocketHandle, patience: Duration) {
+    private init(_ handle: SocketHandle, timeout: Duration) {
         self.handle = handle
-        self.patience = patience
+        self.timeout = timeout
     }
 
     private var descriptor: Int32 { handle.descriptor }
@@ -23,11 +23,11 @@ final class UnixSocket: Sendable {
     ///
     /// - Returns: `nil` if nobody listens there.
     static func connect(
-        to address: UnixAddress, patience: Duration = ControlLimits.patience
+        to address: UnixAddress, timeout: Duration = ControlLimits.timeout
     ) throws(LinkError) -> UnixSocket? {
-        let socket = try make(patience: patience)
+        let socket = try make(timeout: timeout)
         // There is no timeout for receiving, since on a listener it would apply to ``accept()``.
-        socket.handle.setSendTimeout(patience)
+        socket.handle.setSendTimeout(timeout)
         guard try address.withSockaddr({ systemConnect(socket.descriptor, $0, $1) }) == 0 else { return nil }
         return socket
     }
@@ -42,9 +42,9 @@ final class UnixSocket: Sendable {
 
     /// Listens at an address; `nil` if it is in use. At a path only this user can connect.
     static func listen(
-        atUnused address: UnixAddress, patience: Duration = ControlLimits.patience
+        atUnused address: UnixAddress, timeout: Duration = ControlLimits.timeout
     ) throws(LinkError) -> UnixSocket? {
-        let socket = try make(patience: patience)
+        let socket = try make(timeout: timeout)
         let mask = umask(0o177)
         let bound = try address.withSockaddr { bind(socket.descriptor, $0, $1) == 0 ? 0 : errno }
         umask(mask)
@@ -95,8 +95,8 @@ final class UnixSocket: Sendable {
 
     private func acceptOnce() -> Acceptance {
         if let connection = handle.acceptPeer(isBlocking: true) {
-            connection.setSendTimeout(patience)
-            return .connection(UnixSocket(connection, patience: patience))
+            connection.setSendTimeout(timeout)
+            return .connection(UnixSocket(connection, timeout: timeout))
         }
         switch errno {
         case EINTR, ECONNABORTED, EAGAIN: return .none
@@ -135,7 +135,7 @@ final class UnixSocket: Sendable {
     ///
     /// - Returns: `nil` if no complete line came in time, or it is too long.
     func readLine(limit: Int) -> Reading? {
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         var line = ControlLine(limit: limit)
         var chunk = [UInt8](repeating: 0, count: 512)
         while true {
@@ -168,11 +168,11 @@ final class UnixSocket: Sendable {
     /// Sends bytes, within the send timeout; ``SocketHandle/Outcome/wouldBlock`` if none were sent in time.
     func sendSome(_ bytes: UnsafeRawBufferPointer) -> SocketHandle.Outcome { handle.write(bytes) }
 
-    private static func make(patience: Duration) throws(LinkError) -> UnixSocket {
+    private static func make(timeout: Duration) throws(LinkError) -> UnixSocket {
         guard let handle = SocketHandle.makeBlocking(family: AF_UNIX, stream: true) else {
             throw LinkError(.internalFault, "a socket could not be opened: \(SystemError.text(errno))")
         }
-        return UnixSocket(handle, patience: patience)
+        return UnixSocket(handle, timeout: timeout)
     }
 }
 

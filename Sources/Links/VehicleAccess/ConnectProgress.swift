@@ -49,7 +49,7 @@ final class StageReporter: Sendable {
 
     init(_ tell: @escaping @Sendable (ConnectProgress) -> Void) { state = Mutex(State(tell: tell)) }
 
-    func tell(_ news: ConnectProgress) { state.withLock { $0.tell }?(news) }
+    func tell(_ progress: ConnectProgress) { state.withLock { $0.tell }?(progress) }
 
     /// Completes the current stage and begins this one.
     func begin(_ stage: ConnectStage) {

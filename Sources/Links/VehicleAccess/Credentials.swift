@@ -24,16 +24,16 @@ package struct Credentials: Sendable {
     /// Whether the key of an unknown host is accepted without asking.
     package var acceptsNewHostKey: Bool
     /// The user to ask, if there is one.
-    package var person: (any UserPrompt)?
+    package var userPrompt: (any UserPrompt)?
 
     package init(
         password: SSHSecret? = nil, passwordFile: String? = nil, acceptsNewHostKey: Bool = false,
-        person: (any UserPrompt)? = nil
+        userPrompt: (any UserPrompt)? = nil
     ) {
         self.password = password
         self.passwordFile = passwordFile
         self.acceptsNewHostKey = acceptsNewHostKey
-        self.person = person
+        self.userPrompt = userPrompt
     }
 
     /// The authentication methods in the order in which they are tried.
@@ -49,12 +49,12 @@ package struct Credentials: Sendable {
             profile.identities.isEmpty
             ? SSHAuthentication.standard
             : profile.identities.map { .keyFile(path: Self.expandingHome($0)) }
-        if let person {
+        if let userPrompt {
             ways.append(
                 .keyboardInteractive { request in
                     var answers: [SSHSecret] = []
                     for prompt in request.prompts {
-                        guard let answer = await person.secret(for: "\(endpoint.host): \(prompt.text)") else {
+                        guard let answer = await userPrompt.secret(for: "\(endpoint.host): \(prompt.text)") else {
                             return nil
                         }
                         answers.append(answer)
@@ -71,8 +71,8 @@ package struct Credentials: Sendable {
         if let file = profile.knownHosts { policy.files = [Self.expandingHome(file)] }
         if acceptsNewHostKey {
             policy.unknown = .acceptNew
-        } else if let person {
-            policy.unknown = .ask { await person.trusts($0) }
+        } else if let userPrompt {
+            policy.unknown = .ask { await userPrompt.trusts($0) }
         }
         return policy
     }

@@ -63,7 +63,7 @@ private struct PreviewDecoder {
     let limits: MessagePreview.Limits
     var preview = MessagePreview()
     /// How many more values may be skipped one by one; bounds the work for a malicious message.
-    private var patience = DynamicDecoder.maximumValues
+    private var remainingValues = DynamicDecoder.maximumValues
 
     init(records: [DynamicDecoder.Record], reader: ROSReader, limits: MessagePreview.Limits) {
         self.records = records
@@ -132,8 +132,8 @@ private struct PreviewDecoder {
     // MARK: Skipping
 
     private mutating func spend() throws(ROSDecodingError) {
-        patience -= 1
-        guard patience >= 0 else {
+        remainingValues -= 1
+        guard remainingValues >= 0 else {
             throw ROSDecodingError(
                 "more than \(DynamicDecoder.maximumValues) values in one message", at: reader.offset)
         }

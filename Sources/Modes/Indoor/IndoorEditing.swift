@@ -67,9 +67,12 @@ extension IndoorPresenter {
         router.say(Notice(weight, text))
     }
 
+    /// What is said instead of what needs a map.
+    static let noMap = "no map is open: o opens a file, P fetches a map from the vehicle"
+
     private func place(_ position: Vector3) {
         guard interactor.picture != nil else {
-            return router.say(Notice(.warning, "no map is open: o opens a file, P fetches a map from the vehicle"))
+            return router.say(Notice(.warning, Self.noMap))
         }
         var point = PlannedPoint(position: position)
         // A new point takes heading and camera pitch from the selected one.

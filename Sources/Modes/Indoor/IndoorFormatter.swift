@@ -78,15 +78,7 @@ extension RouteFlightWords {
     /// The words of the indoor mode.
     static var indoor: Self {
         Self(
-            title: { action in
-                switch action {
-                case .send: "send this trajectory?"
-                case .goToStart: "fly to the first point?"
-                case .start: "fly the trajectory?"
-                case .stop: "stop?"
-                case .resume: "resume the trajectory?"
-                }
-            }, done: { _ in nil }, sent: { _ in "trajectory sent; g flies to its start, s starts it" },
+            done: { _ in nil }, sent: { _ in "trajectory sent; g flies to its start, s starts it" },
             nothingSent: "no trajectory was sent yet; e sends it",
             facts: { IndoorFormatter.facts($0.plan.report, leastClearanceMetres: $0.leastClearanceMetres) },
             findings: { RouteText.lines($0.findings) }, repeatsFindings: false)

@@ -10,12 +10,16 @@ package import UAVLink
 package final class IndoorInteractor: EditedRoute {
     /// The map, the route and the settings.
     package let desk: IndoorDocument
-    private let fleet: Fleet
-    private let clock: any MonotonicClock
+    let fleet: Fleet
+    let clock: any MonotonicClock
     private let maps: MapInteractor
     let files: any FileAccess
     private let planner: any IndoorPlanning
     private var vehicleID: Int?
+    /// The vehicle whose limits and origin are being read for the first time: nothing was checked for it yet.
+    private var unread: Int?
+    /// The vehicle that ``session`` is of.
+    private var sessionVehicle: Int?
     private let planning: RoutePlanner<IndoorPlan, IndoorPlanProblem>
     private var current: IndoorProgress?
 
@@ -55,7 +59,7 @@ package final class IndoorInteractor: EditedRoute {
         let options = desk.options
         let work = begin("reading \(path)")
         defer { end(work) }
-        take(try await maps.open(path, options, told: work.told))
+        take(try await maps.open(path, options, onProgress: work.onProgress))
     }
 
     /// The maps that the selected vehicle offers, the largest first.
@@ -77,7 +81,8 @@ package final class IndoorInteractor: EditedRoute {
         let work = begin("fetching \(topic)")
         defer { end(work) }
         let spacing = options.spacingMetres > 0 ? options.spacingMetres : MapRequest(topic: topic).spacingMetres
-        let bytes = try await maps.pull(MapRequest(topic: topic, spacingMetres: spacing), over: link, told: work.told)
+        let bytes = try await maps.pull(
+            MapRequest(topic: topic, spacingMetres: spacing), over: link, onProgress: work.onProgress)
         take(try await maps.open(bytes, source: topic, options))
     }
 
@@ -99,7 +104,7 @@ package final class IndoorInteractor: EditedRoute {
         let options = desk.options
         let work = begin("preparing the map")
         defer { end(work) }
-        take(try await maps.prepare(map, options, told: work.told))
+        take(try await maps.prepare(map, options, onProgress: work.onProgress))
     }
 
     private func take(_ map: IndoorMap) {
@@ -156,6 +161,9 @@ package final class IndoorInteractor: EditedRoute {
     /// Flies the route with the selected vehicle; `nil` when no vehicle is logged in.
     package var controller: RouteFlightController? { desk.flights.selected(in: fleet, clock: clock) }
 
+    /// The name of the selected vehicle.
+    package var vehicleTitle: String? { fleet.selected?.title.sanitizedLine }
+
     /// The route as it is now, for the controller.
     package var version: RouteVersion {
         RouteVersion(
@@ -169,7 +177,12 @@ package final class IndoorInteractor: EditedRoute {
     package func look() -> (isAnother: Bool, dueSnapshots: [Int]) {
         let isAnother = fleet.selected?.id != vehicleID
         vehicleID = fleet.selected?.id
-        if isAnother, let session { flight?.session = session }
+        if isAnother {
+            if let session { flight?.session = session }
+            unread = flight.flatMap { $0.envelope == nil ? vehicleID : nil }
+            // What was checked, was checked for the other one.
+            settingsChanged()
+        }
         return (isAnother, controller?.look() ?? [])
     }
 
@@ -177,37 +190,31 @@ package final class IndoorInteractor: EditedRoute {
     ///
     /// - Throws: ``UAVLink/LinkError``.
     package func askVehicle() async throws(LinkError) {
-        guard let flight else { return }
-        let envelope = try await flight.readEnvelope()
-        if let origin = envelope.worldOrigin, let found = try? WorldSession(vehicle: origin) {
-            session = found
+        guard let flight, let id = fleet.selectedID else { return }
+        do throws(LinkError) {
+            take(try await flight.readEnvelope().worldOrigin, of: id)
+        } catch {
+            take(nil, of: id)
+            throw error
+        }
+    }
+
+    /// Takes the origin that a vehicle reported; `nil` if it did not, which keeps one that it reported before, but none of another
+    /// vehicle.
+    private func take(_ origin: FlightEnvelope.WorldOrigin?, of id: Int) {
+        if unread == id { unread = nil }
+        guard id == fleet.selectedID else { return }
+        let found = origin.flatMap { try? WorldSession(vehicle: $0) }
+        if found != nil || sessionVehicle != id {
+            (session, sessionVehicle) = (found, id)
             for each in desk.flights.all { each.flight.session = found }
             place()
         }
         settingsChanged()
     }
 
-    /// The selected vehicle; `nil` when its position is not known.
-    package var vehicle: IndoorVehicle? {
-        guard let pose = fleet.selected?.link.latestTelemetry?.pose,
-            let position = WorldPosition(session: session).position(of: pose.value)
-        else { return nil }
-        return IndoorVehicle(
-            position: position, headingRadians: pose.value.headingRadians,
-            isOld: pose.age(now: clock.now) > .seconds(1))
-    }
-
-    /// The position of the selected vehicle while it is in the air; `nil` otherwise.
-    var flyingVehicle: Vector3? {
-        fleet.selected?.link.latestTelemetry?.flight?.value.state.isAirborne == true ? vehicle?.position : nil
-    }
-
-    /// Positions of the selected vehicle in the last minute.
-    package var trail: [Vector3] {
-        let world = WorldPosition(session: session)
-        let poses = fleet.selectedID.flatMap { fleet.history(of: $0)?.trail(at: clock.now) } ?? []
-        return poses.compactMap { world.position(of: $0.value) }
-    }
+    /// Whether the limits and the origin of the selected vehicle were read, or could not be.
+    package var isVehicleRead: Bool { unread == nil && (vehicleID == nil || vehicleID == fleet.selectedID) }
 
     private func selectedLink() throws(MapFailure) -> any UAVLink {
         guard let vehicle = fleet.selected else {
@@ -240,12 +247,6 @@ package final class IndoorInteractor: EditedRoute {
         }
     }
 
-    /// Start of the flight: the vehicle's position while it flies; `nil` (the first point) otherwise.
-    private var start: Vector3? {
-        let state = fleet.selected?.link.latestTelemetry?.flight?.value.state
-        return state == .flying ? vehicle?.position : nil
-    }
-
     /// Replaces the route by the plan's path, with its corners, and turns off ``IndoorPlanSettings/avoidsObstacles``.
     ///
     /// - Returns: whether there was a current plan.
@@ -269,7 +270,7 @@ package final class IndoorInteractor: EditedRoute {
         // Battery and position change during editing: check again with current values.
         settingsChanged()
         await replan()
-        guard let plan, isPlanCurrent else { return nil }
+        guard let plan, isPlanCurrent, isVehicleRead else { return nil }
         return FlightConfirmation(
             plan.trajectory, leastClearanceMetres: plan.leastClearanceMetres, version: version)
     }
@@ -277,6 +278,7 @@ package final class IndoorInteractor: EditedRoute {
     /// Why there is no trajectory to confirm.
     package var confirmationProblem: String {
         guard desk.editor.points.count > 1 else { return "a trajectory needs at least two points" }
+        guard isVehicleRead else { return "the limits of \(vehicleTitle ?? "the vehicle") are being read; try again" }
         return planProblem?.text ?? "planning is still in progress; try again"
     }
 }

@@ -1,6 +1,7 @@
 internal import FlightControl
 internal import ModeKit
 internal import RouteFlight
+internal import RouteKit
 internal import Trajectories
 internal import UAVLink
 
@@ -50,7 +51,7 @@ extension IndoorPresenter {
 
     func savePoints(_ path: String) {
         guard !interactor.desk.editor.points.isEmpty else {
-            return router.say(Notice(.information, "the route has no points to save"))
+            return router.say(Notice(.information, RouteText.noPointsToWrite))
         }
         tasks.start { [interactor, router, weak self] in
             do throws(FileAccessError) {

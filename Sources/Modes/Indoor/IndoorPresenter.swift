@@ -264,7 +264,9 @@ package final class IndoorPresenter: ModePresenter {
         (route.point, route.plan, route.findings) = (words.point, words.plan, words.findings)
         let isOK = interactor.planProblem == nil ? interactor.plan?.trajectory.report.isOK : false
         flying.show(
-            plan: RouteStage(hasRoute: editor.points.count > 1, isCurrent: interactor.isPlanCurrent, isOK: isOK),
+            plan: RouteStage(
+                hasRoute: editor.points.count > 1,
+                isCurrent: interactor.isPlanCurrent && interactor.isVehicleRead, isOK: isOK),
             in: &route)
         route.trackError = RouteText.crossTrack(interactor.flight?.track)
         route.followsVehicle = followsVehicle

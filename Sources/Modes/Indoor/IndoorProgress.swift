@@ -13,7 +13,7 @@ final class IndoorProgress: Sendable {
     }
 
     /// The progress callback: takes the fraction done, from any thread.
-    var told: @Sendable (Double) -> Void {
+    var onProgress: @Sendable (Double) -> Void {
         { [self] fraction in
             guard fraction.isFinite else { return }
             thousandths.store(Int(saturating: min(max(fraction, 0), 1) * 1000), ordering: .relaxed)

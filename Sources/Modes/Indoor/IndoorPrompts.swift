@@ -4,6 +4,7 @@ internal import ModeKit
 internal import Planning
 internal import PointCloud
 internal import ReportKit
+internal import RouteKit
 internal import Trajectories
 internal import UAVLink
 
@@ -27,6 +28,9 @@ extension IndoorPresenter {
         case .altitude, .heading, .hold, .cameraPitch:
             guard let point else { return router.say(Notice(.warning, "select a waypoint first (Tab)")) }
             prompt = question(kind, about: point)
+        case .save where interactor.desk.map == nil: router.say(Notice(.warning, Self.noMap))
+        case .savePoints where interactor.desk.editor.points.isEmpty:
+            router.say(Notice(.information, RouteText.noPointsToWrite))
         default: prompt = question(kind)
         }
     }
@@ -55,19 +59,20 @@ extension IndoorPresenter {
         case .deviation:
             return IndoorPrompt(kind, title: "Maximum deviation at corners, metres", hint: "0.3, or straight")
         case .save: return IndoorPrompt(kind, title: "Write the map to", hint: "room.pcd")
-        case .openPoints: return IndoorPrompt(kind, title: "Open points", hint: "example: walls.csv; Tab completes")
+        case .openPoints: return IndoorPrompt(kind, title: "Open points", hint: "walls.csv")
         case .savePoints:
             return IndoorPrompt(
                 kind, title: "Write the points to", text: interactor.desk.pointsPath,
-                hint: "example: walls.csv; Tab completes")
+                hint: "walls.csv")
         case .topic:
-            return IndoorPrompt(kind, title: "Map topic", text: topics.first ?? "", hint: topics.joined(separator: " "))
+            return IndoorPrompt(
+                kind, title: "Map topic", text: topics.first ?? "", about: topics.joined(separator: " "))
         case .layers:
             return IndoorPrompt(kind, title: "Number of layers", text: "\(interactor.desk.options.layers)", hint: "10")
         case .spacing:
             return IndoorPrompt(
                 kind, title: "Minimum distance between map points, metres",
-                text: "\(interactor.desk.options.spacingMetres)", hint: "0.05; 0 keeps all")
+                text: "\(interactor.desk.options.spacingMetres)", about: "0 keeps all", hint: "0.05")
         case .body:
             let body = interactor.desk.planning.inspection.body
             return IndoorPrompt(
@@ -77,13 +82,13 @@ extension IndoorPresenter {
             return IndoorPrompt(
                 kind, title: "Free radius around the start, metres",
                 text: "\(interactor.desk.planning.inspection.freeAroundStartMetres)",
-                hint: "0.6; 0 assumes nothing")
+                about: "0 assumes nothing", hint: "0.6")
         case .unknownSpace:
             return IndoorPrompt(
                 kind, title: "Unknown space counts as",
                 text: interactor.desk.planning.inspection.unknownIsOpen ? "free" : "blocked",
-                hint: "blocked; free: the path may lead through what nobody has seen")
-        default: return IndoorPrompt(kind, title: "Open a map", hint: "example: room.pcd; Tab completes")
+                about: "blocked, or free: the path may lead through what nobody has seen")
+        default: return IndoorPrompt(kind, title: "Open a map", hint: "room.pcd")
         }
     }
 

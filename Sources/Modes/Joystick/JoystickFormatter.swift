@@ -24,7 +24,7 @@ struct JoystickFormatter {
         state.frame = interactor.frame
         capabilities(&state)
         state.rateHertz = settings.rateHertz
-        state.sticks = settings.layout.position(of: interactor.wish.along(state.axes))
+        state.sticks = settings.layout.position(of: interactor.requested.along(state.axes))
         if let output = interactor.output {
             state.asked = output.motion
             state.isSending = true
@@ -58,7 +58,9 @@ struct JoystickFormatter {
             state.lastStop = ended.map(words)
         case .waitsForNeutral:
             state.control = .init("WAITING", .warning)
-            state.advice = interactor.obstacles.joined(separator: "; ")
+            let obstacles = interactor.obstacles
+            state.advice = obstacles.map(\.words).joined(separator: "; ")
+            state.pending = pending(obstacles)
         case .engaged:
             state.control = .init("ENGAGED", .success)
             state.advice = "steering; Space hovers, Enter stops steering and releases control"
@@ -67,6 +69,15 @@ struct JoystickFormatter {
             state.advice = reason.stopsVehicle ? "the vehicle is being stopped" : "no more setpoints are sent"
             state.lastStop = .init("stopped: \(reason.words)", reason.isWanted ? .information : .warning)
         }
+    }
+
+    /// What the request for control waits for, and how it is cancelled.
+    private func pending(_ obstacles: [ControlObstacle]) -> String {
+        let all = obstacles.map(\.condition)
+        let conditions = [all.dropLast().joined(separator: ", "), all.last ?? ""].filter { !$0.isEmpty }
+            .joined(separator: " and ")
+        let key = interactor.settings.source == .controller ? "Enter or Start" : "Enter"
+        return "control engages by itself\(conditions.isEmpty ? "" : " once \(conditions)"); \(key) cancels"
     }
 
     private var advice: String {

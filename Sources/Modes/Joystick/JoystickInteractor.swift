@@ -80,7 +80,7 @@ package final class JoystickInteractor {
     }
 
     /// The current deflection of the sticks.
-    var wish: Deflection { source?.reading(at: clock.now).deflection ?? .neutral }
+    var requested: Deflection { source?.reading(at: clock.now).deflection ?? .neutral }
 
     /// The commanded velocity in world axes; `nil` without steering, or in the body frame without a heading.
     func commanded(headingRadians: Double?) -> Vector3? {
@@ -95,26 +95,8 @@ package final class JoystickInteractor {
         }
     }
 
-    /// The conditions that are missing before control engages, as text; empty when there are none.
-    var obstacles: [String] {
-        guard let vehicle = fleet.selected else { return ["not logged in to a vehicle"] }
-        var obstacles: [String] = []
-        if !vehicle.link.quality.isConnected { obstacles.append("the link is not connected") }
-        let state = vehicle.link.latestTelemetry?.flight?.value.state ?? .unknown
-        if state != .flying {
-            obstacles.append(state == .unknown ? "no telemetry yet" : "the vehicle is \(state.words)")
-        }
-        switch source?.reading(at: clock.now) {
-        case nil: obstacles.append("no game controller")
-        case .stop(let reason): obstacles.append(reason.words)
-        case .deflection(let wish):
-            let unrest = shaping.unrest(of: wish)
-            if !unrest.isEmpty { obstacles.append("centre the sticks: \(unrest.joined(separator: ", "))") }
-        }
-        return obstacles
-    }
-
-    private var source: (any StickSource)? { board.source(settings, isActive: machine.isActive) }
+    /// The sticks of the chosen input device; `nil` without a game controller.
+    var source: (any StickSource)? { board.source(settings, isActive: machine.isActive) }
 
     // MARK: Control
 
@@ -201,6 +183,7 @@ package final class JoystickInteractor {
         case .end(let reason): run?.stop(reason)
         case nil: break
         }
+        fleet.steeredID = isEngaged ? steered?.id : nil
     }
 
     private func begin() {

@@ -42,6 +42,8 @@ package struct JoystickScreenState: Hashable, Sendable {
     package var control = Line("RELEASED")
     /// The next step, or what is missing for it.
     package var advice = ""
+    /// What then happens by itself, and the key that cancels it; empty when nothing does.
+    package var pending = ""
     /// Why steering last ended, and the outcome of the hover command.
     package var lastStop: Line?
     /// The vehicle and its flight state.

@@ -45,7 +45,7 @@ package struct LatencyLabBuilder {
     /// The refresh period: faster changes cannot be read, and drawing competes with the measurement for the processor.
     private static let period: Duration = .milliseconds(200)
     /// The timeout for closing the links of a measurement when the program ends.
-    private static let patience: Duration = .seconds(3)
+    private static let timeout: Duration = .seconds(3)
     private let dependency: Dependency
 
     package init(_ dependency: Dependency) { self.dependency = dependency }
@@ -65,7 +65,7 @@ package struct LatencyLabBuilder {
             atLeastEvery: Self.period, onStop: { [weak presenter] in presenter?.stop($0) },
             onDetach: { tasks.cancelAll() },
             settle: {
-                let deadline = timeSource.clock.now + Self.patience
+                let deadline = timeSource.clock.now + Self.timeout
                 while desk.isBusy, timeSource.clock.now < deadline, await timeSource.pause(.milliseconds(50)) {}
             })
     }

@@ -72,14 +72,14 @@ package final class LatencyLabPresenter: ModePresenter {
 
     /// Starts the selected measurement, after a confirmation when the vehicle is or may be in flight.
     func start(isAgreed: Bool = false) {
-        guard run == nil, let vehicle = interactor.vehicle else { return }
+        guard run == nil else { return }
+        guard let vehicle = interactor.vehicle else { return refuse(LatencyLabTexts.noVehicle) }
         let state = interactor.flightState
         problem = ""
         guard !interactor.desk.isBusy else { return refuse("the last measurement's links are still being closed") }
         guard let measuring = interactor.measuring else {
-            return refuse(
-                "this vehicle is simulated in this program, so there is no network to measure: run 'uavlink sim' as a separate program "
-                    + "and log in to it")
+            router.say(Notice(.warning, LatencyLabTexts.noLinks))
+            return refuse(LatencyLabTexts.noLinks)
         }
         if let wrong = choices.problem(for: vehicle.profile) ?? LatencyLabTexts.obstacle(state) { return refuse(wrong) }
         let plan = choices.plan(for: vehicle.profile)
@@ -98,7 +98,7 @@ package final class LatencyLabPresenter: ModePresenter {
         runs += 1
         let number = runs
         let task = tasks.start { [interactor, weak self] in
-            let outcome = await interactor.measure(plan, with: measuring) { self?.told($0, number) }
+            let outcome = await interactor.measure(plan, with: measuring) { self?.handle($0, number) }
             self?.ended(outcome, number)
         }
         run = Run(
@@ -107,7 +107,7 @@ package final class LatencyLabPresenter: ModePresenter {
             vehicle: interactor.vehicle?.title.sanitizedLine ?? "")
     }
 
-    private func told(_ event: MeasuringEvent, _ number: Int) {
+    private func handle(_ event: MeasuringEvent, _ number: Int) {
         guard run?.number == number else { return }
         run?.log.take(event, at: interactor.clock.now)
         if case .figures = event { refresh() }
@@ -144,7 +144,7 @@ package final class LatencyLabPresenter: ModePresenter {
     /// Stops the mode's activity on the vehicle.
     func stop(_ cause: StopCause) {
         switch cause {
-        case .person: end("a stop command was sent to the vehicle")
+        case .user: end("a stop command was sent to the vehicle")
         case .suspended: end("the program was suspended")
         case .otherVehicle: end("another vehicle was selected")
         case .command(let command): end("\(command.name) was sent to the vehicle")
@@ -183,7 +183,11 @@ package final class LatencyLabPresenter: ModePresenter {
         } else {
             state.setup.lines = LatencyLabTexts.lines(choices, interactor.vehicle?.profile)
             state.setup.selected = selected
-            state.setup.summary = LatencyLabTexts.summary(choices, interactor.vehicle, interactor.flightState)
+            if interactor.vehicle == nil || interactor.measuring != nil {
+                state.setup.summary = LatencyLabTexts.summary(choices, interactor.vehicle)
+            } else {
+                state.setup.obstacle = LatencyLabTexts.noLinks
+            }
             state.setup.problem = problem
             state.setup.hasResults = interactor.desk.shown != nil
         }
@@ -194,8 +198,11 @@ package final class LatencyLabPresenter: ModePresenter {
         switch question {
         case .start(let confirmation): confirmation
         case .replace(let path, _):
+            // Not by Enter, which has just ended the line with the path, and may still be held.
             ConfirmationRequest(
-                title: "Overwrite the file?", facts: [LabeledValue("file exists", path.sanitizedLine, isWarning: true)])
+                title: "Replace this file by the results?",
+                facts: [LabeledValue("file exists", path.sanitizedLine, isWarning: true)], action: "replace it",
+                otherwise: "the file stays as it is")
         case nil: nil
         }
     }

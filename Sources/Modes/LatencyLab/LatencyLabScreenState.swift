@@ -62,6 +62,8 @@ package struct LatencySetup: Hashable, Sendable {
     package var summary = ""
     /// Why the measurement cannot start, or why it failed; empty for no problem.
     package var problem = ""
+    /// Why nothing can be measured on this vehicle, and what to do instead; `nil` when it can be tried.
+    package var obstacle: String?
     /// Whether results of an earlier measurement exist.
     package var hasResults = false
 

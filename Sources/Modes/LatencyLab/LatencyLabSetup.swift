@@ -61,20 +61,19 @@ extension LatencyLabPresenter {
             case .condition:
                 LatencyPrompt(
                     kind, title: "Network impairment, the same in both directions",
-                    hint: "for example \(Impairment.example); each part may be left out")
+                    about: "each part may be left out", hint: Impairment.example)
             case .length:
                 LatencyPrompt(
                     kind, title: "Duration per condition, seconds", text: "\(choices.seconds)",
-                    hint: "1 to 86400, for all links together; short runs have no high percentiles")
+                    about: "1 to 86400, for all links together; short runs have no high percentiles", hint: "60")
             case .rate:
                 LatencyPrompt(
                     kind, title: "Setpoints per second", text: choices.rateHertz.formatted(decimals: 0),
-                    hint: "1 to 1000"
-                )
+                    about: "1 to 1000", hint: "100")
             case .path:
                 LatencyPrompt(
                     kind, title: "Save as", text: interactor.desk.lastPath,
-                    hint: "the extension selects the format: \(LatencyFile.endings)")
+                    about: "the extension selects the format: \(LatencyFile.endings)", hint: "latency.html")
             }
     }
 

@@ -16,9 +16,16 @@ enum LatencyLabTexts {
         return "\(whole / 3600) h" + (whole % 3600 / 60 == 0 ? "" : " \(whole % 3600 / 60) min")
     }
 
+    static let noVehicle = "no vehicle selected; log in first (n in the menu)"
+
+    /// Why the links of the built-in simulator cannot be compared, and what to do instead.
+    static let noLinks =
+        "this vehicle is simulated in this program, so it has no links to compare. In a shell, 'uavlink latency --link sim' compares "
+        + "those of a simulated vehicle. For this screen run 'uavlink sim' in another terminal, and log in to it (n in the menu)."
+
     /// The summary below the setup.
-    static func summary(_ choices: LatencyChoices, _ vehicle: LoggedInVehicle?, _ state: FlightState) -> String {
-        guard let vehicle else { return "no vehicle selected; log in first" }
+    static func summary(_ choices: LatencyChoices, _ vehicle: LoggedInVehicle?) -> String {
+        guard let vehicle else { return noVehicle }
         let links = choices.links(for: vehicle.profile).map(\.rawValue)
         let conditions = choices.conditions.count { $0.isChosen }
         guard !links.isEmpty, conditions > 0 else { return "" }
@@ -62,12 +69,12 @@ enum LatencyLabTexts {
                 .init(text: "With motion the vehicle is also \(MeasuringPlan.motionWarning).", isFailure: true))
         }
         return ConfirmationRequest(
-            title: flies ? "Measure in flight?" : "Measure?",
+            title: "Measure the links of \(vehicle.title.sanitizedLine)\(flies ? " in flight" : "")?",
             facts: [
                 LabeledValue("vehicle", "\(vehicle.title), \(flies ? "in flight" : "unknown")", isWarning: true),
                 LabeledValue("links", plan.links.map(\.rawValue).joined(separator: ", ")),
                 LabeledValue("duration", "about \(time(seconds))"),
-            ], findings: findings)
+            ], findings: findings, action: "measure", otherwise: "nothing is sent")
     }
 
     /// The lines of the setup.

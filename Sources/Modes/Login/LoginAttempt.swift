@@ -86,9 +86,9 @@ final class LoginAttempt {
     }
 
     private func open() async throws(LinkError) -> OpenedVehicle {
-        let (news, feed) = AsyncStream.makeStream(of: ConnectProgress.self)
+        let (event, feed) = AsyncStream.makeStream(of: ConnectProgress.self)
         let reader = Task {
-            for await one in news {
+            for await one in event {
                 steps.take(one)
                 tell(.steps(steps))
             }
@@ -96,7 +96,7 @@ final class LoginAttempt {
         let result: Result<OpenedVehicle, LinkError>
         do {
             result = .success(
-                try await parts.opener.open(request, person: LoginUser(attempt: self), within: parts.timeout) {
+                try await parts.opener.open(request, userPrompt: LoginUser(attempt: self), within: parts.timeout) {
                     feed.yield($0)
                 })
         } catch {

@@ -179,10 +179,10 @@ package final class LoginPresenter {
         return true
     }
 
-    private func take(_ news: LoginEvent, ofAttempt number: Int) {
+    private func take(_ event: LoginEvent, ofAttempt number: Int) {
         // A cancelled attempt may still report progress.
         guard state.isLoggingIn, number == lastAttempt else { return }
-        switch news {
+        switch event {
         case .steps(let steps): state.steps = steps
         case .question(let question): state.dialog = question.map(LoginText.dialog)
         }
@@ -202,6 +202,8 @@ package final class LoginPresenter {
         state.isLoggingIn = false
         state.dialog = nil
         if case .failed(let error) = outcome {
+            // Whole, and to be read again: the steps are shortened where the screen is small.
+            router.say(LoginText.failed(error, state.steps))
             state.dialog = LoginText.dialog(error, hasPassword: !state.form.password.text.isEmpty)
         } else {
             state.steps = nil

@@ -44,8 +44,8 @@ package struct LoginSteps: Hashable, Sendable {
     package var story: String { abandoned.joined(separator: "; ") }
 
     /// Applies a progress event.
-    package mutating func take(_ news: ConnectProgress) {
-        switch news {
+    package mutating func take(_ event: ConnectProgress) {
+        switch event {
         case .trying(let kind): trying = kind
         case .began(let stage): set(stage, .underWay, stage.isOfLink ? linkDescription : "")
         case .done(let stage): set(stage, .done, stage.isOfLink ? linkDescription : "")

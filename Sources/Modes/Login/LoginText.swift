@@ -83,11 +83,11 @@ enum LoginText {
         case .hostKey(let host): return dialog(host)
         case .noTelemetry(let link):
             return LoginDialog(
-                title: "No telemetry",
+                title: "No telemetry: log in anyway?",
                 paragraphs: [
                     "Connected over \(link.rawValue), but no telemetry from ROS; is the flight stack running?"
                 ],
-                advice: "After the log-in you can check it in the terminal.", yes: "log in anyway", no: "cancel")
+                advice: "After the log-in you can check it in the terminal.", yes: "log in anyway", no: "no log-in")
         }
     }
 
@@ -103,7 +103,15 @@ enum LoginText {
         return LoginDialog(
             title: "Do you trust this host?", paragraphs: paragraphs,
             advice: "Compare it with the output of 'ssh-keygen -lf' for the key in /etc/ssh on the vehicle.",
-            yes: "trust and store", no: "refuse")
+            yes: "trust it and store its key", no: "no log-in")
+    }
+
+    /// The notice of a log-in that failed: why, and why the links before were not used.
+    static func failed(_ error: LinkError, _ steps: LoginSteps?) -> Notice {
+        let story = steps?.story ?? ""
+        // A fallback's reasons may be those of the error.
+        let before = story.isEmpty || story.contains(error.what) ? story : "\(error.what); \(story)"
+        return Notice(.error, "the log-in failed: \(before.isEmpty ? error.what : before)")
     }
 
     static let cancelled = Notice(.information, "the log-in was cancelled")

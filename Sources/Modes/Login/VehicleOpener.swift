@@ -7,12 +7,12 @@ package protocol VehicleOpener: Sendable {
     /// Logs in and opens the requested link.
     ///
     /// - Parameters:
-    ///   - person: asked about an unknown host key.
+    ///   - userPrompt: asked about an unknown host key.
     ///   - timeout: for the log-in, and for each link that is tried.
     ///   - onStep: called with the progress events in order.
     /// - Throws: ``UAVLink/LinkError``; nothing is left open.
     func open(
-        _ request: LoginRequest, person: any UserPrompt, within timeout: Duration,
+        _ request: LoginRequest, userPrompt: any UserPrompt, within timeout: Duration,
         onStep: @escaping @Sendable (ConnectProgress) -> Void
     ) async throws(LinkError) -> OpenedVehicle
 }
@@ -53,15 +53,15 @@ package struct ConnectorOpener: VehicleOpener {
         self.acceptsNewHostKey = acceptsNewHostKey
     }
 
-    /// See ``VehicleOpener/open(_:person:within:onStep:)``.
+    /// See ``VehicleOpener/open(_:userPrompt:within:onStep:)``.
     package func open(
-        _ request: LoginRequest, person: any UserPrompt, within timeout: Duration,
+        _ request: LoginRequest, userPrompt: any UserPrompt, within timeout: Duration,
         onStep: @escaping @Sendable (ConnectProgress) -> Void
     ) async throws(LinkError) -> OpenedVehicle {
         let connector = VehicleConnector(
             profile: request.profile,
             credentials: Credentials(
-                password: request.password, acceptsNewHostKey: acceptsNewHostKey, person: person),
+                password: request.password, acceptsNewHostKey: acceptsNewHostKey, userPrompt: userPrompt),
             environment: environment, decorate: Recordings.decoration(recordings, vehicle: request.profile.vehicle))
         do {
             return OpenedVehicle(

@@ -104,15 +104,6 @@ extension RouteFlightWords {
     /// The words of the map.
     static var map: Self {
         Self(
-            title: { action in
-                switch action {
-                case .send: "send this trajectory?"
-                case .goToStart: "fly to the first point?"
-                case .start: "fly the trajectory?"
-                case .stop: "stop?"
-                case .resume: "resume the trajectory?"
-                }
-            },
             done: { action in
                 switch action {
                 case .send: nil

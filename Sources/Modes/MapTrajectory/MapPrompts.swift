@@ -15,6 +15,9 @@ extension MapTrajectoryPresenter {
         if needsPoint.contains(kind), desk.editor.selected == nil, pendingPlace == nil {
             return router.say(Notice(.information, "select a waypoint first (Tab)"))
         }
+        if kind == .save, desk.editor.points.isEmpty {
+            return router.say(Notice(.information, RouteText.noPointsToWrite))
+        }
         let (title, hint) = kind.words
         state.prompt = MapPrompt(kind, title: title, text: present(kind), hint: hint)
     }
@@ -156,7 +159,7 @@ extension MapTrajectoryPresenter {
     /// Writes the points. Before another file is replaced it is asked; what cannot be written stays in the prompt.
     func save(_ path: String, replacing: Bool = false) {
         guard !desk.editor.points.isEmpty else {
-            return router.say(Notice(.information, "the route has no points to save"))
+            return router.say(Notice(.information, RouteText.noPointsToWrite))
         }
         tasks.start { [interactor, router, weak self] in
             do throws(FileAccessError) {

@@ -17,10 +17,14 @@ package final class MapTrajectoryInteractor: EditedRoute {
     private let clock: any MonotonicClock
     private let files: any FileAccess
     private var vehicle: Int?
+    /// The vehicle whose limits and origin are being read for the first time: nothing was checked for it yet.
+    private var unread: Int?
     private let planning: RoutePlanner<TrajectoryPlan, RouteError>
 
     /// The world's origin; `nil` while it is not known.
     package private(set) var session: WorldSession?
+    /// Incremented whenever the world setup is applied again.
+    package private(set) var worldRevision = 0
     /// The safety area; `nil` while it is not known.
     package private(set) var volume: FlyableVolume?
     /// What is wrong with the world setup; `nil` when it is valid.
@@ -43,6 +47,9 @@ package final class MapTrajectoryInteractor: EditedRoute {
     /// Flies the route with the selected vehicle; `nil` when no vehicle is logged in.
     package var controller: RouteFlightController? { desk.flights.selected(in: fleet, clock: clock) }
 
+    /// The name of the selected vehicle.
+    package var vehicleTitle: String? { fleet.selected?.title.sanitizedLine }
+
     /// The route as it is now, for the controller.
     package var version: RouteVersion {
         RouteVersion(.map, points: desk.editor.points, options: desk.settings.options)
@@ -61,7 +68,12 @@ package final class MapTrajectoryInteractor: EditedRoute {
                 desk.takeOffPositions[each.id] = TakeOffPosition(place: home.onMap, z: home.z)
             }
         }
-        if isAnother, let session { flight?.session = session }
+        if isAnother {
+            if let session { flight?.session = session }
+            unread = flight.flatMap { $0.envelope == nil ? vehicle : nil }
+            // What was checked, was checked for the other one.
+            settingsChanged()
+        }
         return (isAnother, controller?.look() ?? [])
     }
 
@@ -69,12 +81,28 @@ package final class MapTrajectoryInteractor: EditedRoute {
     ///
     /// - Throws: ``UAVLink/LinkError``.
     package func askVehicle() async throws(LinkError) {
-        guard let flight else { return }
-        let envelope = try await flight.readEnvelope()
-        if let origin = envelope.worldOrigin { desk.setup.vehicleOrigin = origin }
-        refreshWorld()
-        settingsChanged()
+        guard let flight, let id = fleet.selectedID else { return }
+        do throws(LinkError) {
+            take(try await flight.readEnvelope().worldOrigin, of: id)
+        } catch {
+            take(nil, of: id)
+            throw error
+        }
     }
+
+    /// Takes the origin that a vehicle reported; `nil` if it did not, which keeps one that it reported before, but none of another
+    /// vehicle.
+    private func take(_ origin: FlightEnvelope.WorldOrigin?, of id: Int) {
+        if unread == id { unread = nil }
+        guard id == fleet.selectedID else { return }
+        if origin != nil || desk.originVehicle != id {
+            (desk.setup.vehicleOrigin, desk.originVehicle) = (origin, id)
+        }
+        refreshWorld()
+    }
+
+    /// Whether the limits and the origin of the selected vehicle were read, or could not be.
+    package var isVehicleRead: Bool { unread == nil && (vehicle == nil || vehicle == fleet.selectedID) }
 
     /// The vehicles whose position is known.
     package var vehicles: [MapVehicle] {
@@ -105,6 +133,7 @@ package final class MapTrajectoryInteractor: EditedRoute {
 
     /// Applies the world setup again and invalidates the plan.
     package func refreshWorld() {
+        worldRevision += 1
         worldProblem = nil
         do {
             session = try desk.setup.session()
@@ -227,7 +256,7 @@ package final class MapTrajectoryInteractor: EditedRoute {
     /// - Returns: `nil` when there is no trajectory.
     package func confirmation() async -> FlightConfirmation? {
         await replan()
-        guard let plan, isPlanCurrent else { return nil }
+        guard let plan, isPlanCurrent, isVehicleRead else { return nil }
         // Taken before the checks: the route may be edited meanwhile.
         let version = version
         let checked = await Self.checked(plan, conditions).warned(of: desk.setup, session)
@@ -238,6 +267,7 @@ package final class MapTrajectoryInteractor: EditedRoute {
     /// Why there is no trajectory to confirm.
     package var confirmationProblem: String {
         guard desk.editor.points.count > 1 else { return "a trajectory needs at least two points" }
+        guard isVehicleRead else { return "the limits of \(vehicleTitle ?? "the vehicle") are being read; try again" }
         return planProblem?.what ?? "planning is still in progress; try again"
     }
 

@@ -27,11 +27,19 @@ package final class MapTrajectoryPresenter: ModePresenter {
     var pathToReplace: String?
     var grab: Grab?
     private var drawnPlan: TrajectoryPlan?
-    private var gridKey: (view: MapViewport, columns: Int, rows: Int)?
+    private var gridKey: GridKey?
     /// The size of the map, in cells; until it is known, about that of a terminal with 80 columns.
     private(set) var size = (columns: 80, rows: 19)
     var hasFitted = false
     private var isPlanning = false
+
+    /// What the grid was computed of.
+    private struct GridKey: Equatable {
+        var view: MapViewport
+        var columns: Int
+        var rows: Int
+        var world: Int
+    }
 
     /// What the mouse holds.
     enum Grab {
@@ -84,7 +92,7 @@ package final class MapTrajectoryPresenter: ModePresenter {
         case .route(let intent): handleRoute(intent)
         case .resize(let columns, let rows): if columns > 0, rows > 0 { size = (columns, rows) }
         case .zoom(let steps, let place): zoom(steps, around: place ?? state.cursor)
-        case .toggleBackground: desk.showsBackground.toggle()
+        case .toggleBackground: toggleBackground()
         case .place(let place): self.place(at: place)
         case .press(let place, let within): press(place, within: within)
         case .drag(let place): drag(to: place)
@@ -113,12 +121,10 @@ package final class MapTrajectoryPresenter: ModePresenter {
     private func askVehicle() {
         guard interactor.flight != nil else { return }
         tasks.start { [interactor, router, weak self] in
-            do throws(LinkError) {
-                try await interactor.askVehicle()
-                await interactor.projectBackground()
-            } catch {
+            do throws(LinkError) { try await interactor.askVehicle() } catch {
                 router.say(Notice(.warning, error.description))
             }
+            await interactor.projectBackground()
             self?.look()
         }
     }
@@ -141,6 +147,7 @@ package final class MapTrajectoryPresenter: ModePresenter {
         state.fences = limits.filter { !$0.corners.isEmpty }.map { $0.corners.map(MapPlace.init) }
         state.home = interactor.home
         state.background = desk.showsBackground ? interactor.background : []
+        state.hasBackground = desk.hasBackground
         showPlan()
         state.route.show(desk.editor, marked: failed)
         state.flown =
@@ -151,14 +158,17 @@ package final class MapTrajectoryPresenter: ModePresenter {
         state.route.point = words.point
         flying.show(
             plan: RouteStage(
-                hasRoute: desk.editor.points.count > 1, isCurrent: interactor.isPlanCurrent,
+                hasRoute: desk.editor.points.count > 1,
+                isCurrent: interactor.isPlanCurrent && interactor.isVehicleRead,
                 isOK: interactor.plan?.report.isOK), in: &state.route)
         state.wayToStart = interactor.controller?.wayToStart.map(\.onMap) ?? []
         state.route.trackError = MapFormatter.trackError(interactor.flight?.track)
         state.confirmation =
             flying.confirmation
             ?? pathToReplace.map { path in
-                ConfirmationRequest(title: "replace this file?", facts: [LabeledValue("file", path.sanitizedLine)])
+                ConfirmationRequest(
+                    title: "Replace this file?", facts: [LabeledValue("file", path.sanitizedLine)],
+                    action: "replace it", otherwise: "the file stays as it is")
             }
         (desk.viewport, desk.cursor) = (hasFitted ? state.viewport : nil, state.cursor)
         view?.show(state)
@@ -195,15 +205,15 @@ package final class MapTrajectoryPresenter: ModePresenter {
     private func showGrid() {
         let (columns, rows) = size
         state.scaleBar = MapGeometry.scaleBar(state.viewport)
-        guard gridKey?.view != state.viewport || gridKey?.columns != columns || gridKey?.rows != rows else { return }
-        gridKey = (state.viewport, columns, rows)
+        let key = GridKey(view: state.viewport, columns: columns, rows: rows, world: interactor.worldRevision)
+        guard key != gridKey else { return }
+        gridKey = key
         state.grid = MapGeometry.grid(state.viewport, columns: columns, rows: rows, interactor.session)
         state.northRadians = MapGeometry.north(at: state.viewport.centre, interactor.session)
     }
 
-    /// The world changed: grid and background are recomputed.
+    /// The world changed: the background is projected again.
     func worldChanged() {
-        gridKey = nil
         tasks.start { [interactor, weak self] in
             await interactor.projectBackground()
             self?.show()

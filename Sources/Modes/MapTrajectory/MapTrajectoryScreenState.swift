@@ -9,6 +9,8 @@ package struct MapTrajectoryScreenState: DialogScreenState, Hashable, Sendable {
     package var viewport = MapViewport(centre: MapPlace(east: 0, north: 0), metresPerColumn: 1)
     /// The background: roads, buildings and the like; empty when none was loaded or it is hidden.
     package var background: [MapShape] = []
+    /// Whether there is a background, shown or hidden.
+    package var hasBackground = false
     /// The grid: meridians and parallels with a known world origin, else metres.
     package var grid: [MapGridLine] = []
     /// The corners of the safety area, in order, closed; empty when none is known or it is disabled.

@@ -24,6 +24,13 @@ extension MapTrajectoryPresenter {
         }
     }
 
+    func toggleBackground() {
+        guard desk.hasBackground else {
+            return router.say(Notice(.information, "no background is open: b opens one"))
+        }
+        desk.showsBackground.toggle()
+    }
+
     private func moved(_ place: MapPlace, _ columns: Int, _ rows: Int) -> MapPlace {
         MapPlace(
             east: place.east + Double(columns) * state.viewport.metresPerColumn,

@@ -10,12 +10,16 @@ package final class RouteDocument {
     package var editor = RouteEditor()
     /// Setup of the world: origin, zone, safety area.
     package var setup = WorldSetup()
+    /// The number of the vehicle that the setup's origin is of.
+    var originVehicle: Int?
     /// Settings for making and checking trajectories.
     package var settings = TrajectorySettings()
     /// The background: roads, buildings and the like.
     package var features = MapFeatures()
     /// Whether the background is shown.
     package var showsBackground = true
+    /// Whether there is a background to show or hide.
+    var hasBackground: Bool { !features.features.isEmpty }
     /// The last viewport; `nil` before the map was first shown.
     package var viewport: MapViewport?
     /// The last cursor position.

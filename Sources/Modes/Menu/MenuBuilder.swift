@@ -10,11 +10,16 @@ package struct MenuBuilder {
         package var fleet: Fleet
         /// The modes to offer, in order.
         package var modes: [Mode]
+        /// What would end, or be lost, if a vehicle were logged out of now: `the open shell`; empty for nothing.
+        package var losses: @MainActor (LoggedInVehicle) -> [String]
 
         /// The dependencies of the menu.
-        package init(fleet: Fleet, modes: [Mode]) {
+        package init(
+            fleet: Fleet, modes: [Mode], losses: @escaping @MainActor (LoggedInVehicle) -> [String] = { _ in [] }
+        ) {
             self.fleet = fleet
             self.modes = modes
+            self.losses = losses
         }
     }
 
@@ -28,7 +33,8 @@ package struct MenuBuilder {
     package func build(on stage: any Stage, view makeView: (MenuPresenter) -> any MenuView) -> ModeInstance {
         let tasks = TaskBag()
         let presenter = MenuPresenter(
-            interactor: MenuInteractor(fleet: dependency.fleet, modes: dependency.modes),
+            interactor: MenuInteractor(
+                fleet: dependency.fleet, modes: dependency.modes, losses: dependency.losses),
             router: MenuRouter(stage: stage), tasks: tasks)
         return ModeInstance(
             .menu, of: presenter, view: makeView(presenter), fleet: dependency.fleet, atMostEvery: Self.period,

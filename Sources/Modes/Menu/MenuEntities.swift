@@ -26,6 +26,8 @@ package struct MenuScreenState: Hashable, Sendable {
     package var selected = 0
     /// A hint for a new user; `nil` when not needed.
     package var advice: String?
+    /// The question before a log-out.
+    package var confirmation: ConfirmationRequest?
 
     package init() {}
 }
@@ -40,8 +42,12 @@ package enum MenuIntent: Hashable, Sendable {
     case openItem(Int)
     /// Log in to another vehicle.
     case logIn
-    /// Log out of the selected vehicle.
+    /// Log out of the selected vehicle; after a confirmation if something would be lost.
     case logOut
+    /// Confirm the log-out.
+    case confirm
+    /// Decline it.
+    case decline
     /// Quit the program.
     case quit
 }

@@ -7,11 +7,15 @@ package import UAVLink
 package final class MenuInteractor {
     private let fleet: Fleet
     private let modes: [Mode]
+    private let losses: @MainActor (LoggedInVehicle) -> [String]
 
-    /// Creates an interactor for a fleet and these modes.
-    package init(fleet: Fleet, modes: [Mode]) {
+    /// Creates an interactor for a fleet and these modes; `losses` are what a log-out of a vehicle would end.
+    package init(
+        fleet: Fleet, modes: [Mode], losses: @escaping @MainActor (LoggedInVehicle) -> [String] = { _ in [] }
+    ) {
         self.fleet = fleet
         self.modes = modes
+        self.losses = losses
     }
 
     /// The entries in the menu's order; of a mode that the selected vehicle cannot be used with, the reason.
@@ -53,6 +57,31 @@ package final class MenuInteractor {
 
     /// Whether the user is logged in to a vehicle.
     package var hasVehicle: Bool { fleet.selected != nil }
+
+    /// The number of the selected vehicle.
+    var selectedID: Int? { fleet.selectedID }
+
+    /// The question before a log-out of the selected vehicle; `nil` if nothing would be lost.
+    var logOutQuestion: ConfirmationRequest? {
+        guard let vehicle = fleet.selected else { return nil }
+        let lost = losses(vehicle)
+        let mayFly = flightState == .unknown
+        guard mayFly || !lost.isEmpty else { return nil }
+        var findings: [FindingLine] = []
+        if mayFly {
+            findings.append(
+                FindingLine(
+                    text: "No telemetry: it may be in the air. When you log out, it goes on as it does now.",
+                    isFailure: false))
+        }
+        if !lost.isEmpty {
+            findings.append(
+                FindingLine(text: "Ends when you log out: \(lost.joined(separator: ", ")).", isFailure: false))
+        }
+        return ConfirmationRequest(
+            title: "Log out of \(vehicle.title.sanitizedLine)?", facts: [], findings: findings, action: "log out",
+            otherwise: "you stay logged in", isDangerous: mayFly)
+    }
 
     /// Logs out of the selected vehicle.
     ///

@@ -10,6 +10,8 @@ package final class MenuPresenter: ModePresenter {
     private let router: MenuRouter
     private let tasks: TaskBag
     private var state = MenuScreenState()
+    /// The vehicle that the open question is about.
+    private var asked: Int?
 
     init(interactor: MenuInteractor, router: MenuRouter, tasks: TaskBag) {
         self.interactor = interactor
@@ -21,8 +23,12 @@ package final class MenuPresenter: ModePresenter {
     package func look() {
         state.items = interactor.items
         state.advice = advice
+        // The question is about one vehicle, on the ground.
+        if asked != interactor.selectedID || interactor.flightState.isAirborne { forget() }
         view?.show(state)
     }
+
+    private func forget() { (asked, state.confirmation) = (nil, nil) }
 
     /// Handles an intent of the user.
     package func handle(_ intent: MenuIntent) {
@@ -34,7 +40,11 @@ package final class MenuPresenter: ModePresenter {
         case .open: openItem(state.selected)
         case .openItem(let index): openItem(index)
         case .logIn: router.open(.login)
-        case .logOut: logOut()
+        case .logOut: askLogOut()
+        case .confirm: confirmLogOut()
+        case .decline:
+            forget()
+            view?.show(state)
         case .quit: router.quit()
         }
     }
@@ -47,11 +57,29 @@ package final class MenuPresenter: ModePresenter {
         router.open(state.items[index].mode)
     }
 
+    private func askLogOut() {
+        guard mayLogOut else { return }
+        guard let question = interactor.logOutQuestion else { return logOut() }
+        (asked, state.confirmation) = (interactor.selectedID, question)
+        view?.show(state)
+    }
+
+    /// Whether the vehicle is on the ground, as far as is known; otherwise that is said.
+    private var mayLogOut: Bool {
+        let isAirborne = interactor.flightState.isAirborne
+        if isAirborne { router.say(Notice(.warning, "the vehicle is airborne; land before logging out")) }
+        return !isAirborne
+    }
+
+    /// Another vehicle may be selected, or this one in the air, since the question was shown.
+    private func confirmLogOut() {
+        let isSame = asked != nil && asked == interactor.selectedID
+        forget()
+        view?.show(state)
+        if isSame, mayLogOut { logOut() }
+    }
+
     private func logOut() {
-        guard !interactor.flightState.isAirborne else {
-            router.say(Notice(.warning, "the vehicle is airborne; land before logging out"))
-            return
-        }
         tasks.start { [interactor, router, weak self] in
             guard let title = await interactor.logOut() else { return }
             router.say(Notice(.information, "logged out of \(title)"))

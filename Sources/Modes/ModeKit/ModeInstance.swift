@@ -115,7 +115,7 @@ package final class ModeInstance {
 /// Why motion is ended from outside the mode.
 package enum StopCause: Hashable, Sendable {
     /// The user pressed a stop key.
-    case person
+    case user
     /// The terminal does not answer: key releases would not be noticed.
     case terminalSilent
     /// The program is about to be suspended.

@@ -81,8 +81,8 @@ package struct OutputLines: Sendable {
         let hasReturn = text.count > 1
         let newest = text.last.map { $0.isEmpty && hasReturn ? text[text.count - 2] : $0 } ?? part
         let before = hasReturn ? "" : lines[at].text
-        let room = max(0, Self.longestLine - before.count)
-        lines[at].text = before + String(newest.prefix(room)).replacing("\t", with: "    ").sanitizedLine
+        let available = max(0, Self.longestLine - before.count)
+        lines[at].text = before + String(newest.prefix(available)).replacing("\t", with: "    ").sanitizedLine
     }
 
     private mutating func append(_ line: OutputLine) {

@@ -184,6 +184,9 @@ package final class TerminalPresenter {
         guard !simple.isRunning else {
             return router.say(Notice(.information, "a command is running; press Ctrl-C to end it"))
         }
+        guard !line.allSatisfy(\.isWhitespace) else {
+            return router.say(Notice(.information, "nothing was typed; type a command, for example: ls -l"))
+        }
         state.simple.linesBelow = 0
         simple.run(line) { [router] trouble in router.say(Notice(.warning, trouble)) }
         fill("")

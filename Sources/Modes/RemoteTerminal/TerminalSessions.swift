@@ -31,6 +31,12 @@ package final class TerminalSessions {
         return made
     }
 
+    /// Whether a vehicle has an open shell, or runs a command of the simple form: a log-out ends both.
+    package func isInUse(by vehicle: LoggedInVehicle) -> Bool {
+        guard let session = sessions[vehicle.id] else { return false }
+        return session.shell.connection == .open || session.simple.isRunning
+    }
+
     /// Ends the sessions of vehicles that are no longer logged in to.
     package func keep(only vehicles: [LoggedInVehicle]) {
         let kept = Set(vehicles.map(\.id)).union([Self.local])

@@ -39,7 +39,8 @@ package struct RouteElevation {
             canvas.writeRight("z \(scale.label(value)) m", row: row, margin: 2, in: labels, .muted)
         }
         plot(scale, length, on: &canvas, in: field)
-        canvas.write("0", row: 0, column: Self.scaleColumns, in: times, .muted)
+        // With its unit: a bare 0 under a point's number would read as part of it.
+        canvas.write("0 m", row: 0, column: Self.scaleColumns, in: times, .muted)
         canvas.writeRight("\(length.formatted(decimals: 0)) m along the route", row: 0, in: times, .muted)
     }
 

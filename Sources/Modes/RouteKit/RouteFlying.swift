@@ -2,7 +2,6 @@ package import FlightControl
 package import ModeKit
 internal import ReportKit
 package import RouteFlight
-package import UAVLink
 
 /// Asks before the vehicle gets or flies a route, does what was confirmed, and shows what the vehicle does with the route: the same on
 /// the map and indoors.
@@ -14,11 +13,19 @@ package final class RouteFlying {
         case act(RouteAction)
     }
 
+    /// A question that is open, and the vehicle that it is about: the answer is for no other one.
+    private struct Asked {
+        var pending: Pending
+        var controller: RouteFlightController
+        /// Its name, safe to show.
+        var vehicle: String
+    }
+
     private let route: any EditedRoute
     private let words: RouteFlightWords
     private let tasks: TaskBag
     private let say: @MainActor (Notice) -> Void
-    private var pending: Pending?
+    private var asked: Asked?
     /// Called when the state changed asynchronously and must be shown.
     package var changed: @MainActor () -> Void = {}
 
@@ -49,24 +56,29 @@ package final class RouteFlying {
     // MARK: Asking
 
     /// Takes back the question: it was declined, something was stopped, or another vehicle is selected.
-    package func forget() { pending = nil }
+    package func forget() { asked = nil }
 
-    /// Asks before an action; stops without asking.
+    /// Asks before an action; stops without asking. What the vehicle will refuse is not asked about.
     private func ask(_ action: RouteAction) {
         guard action != .stop else { return stop() }
         guard let controller = route.controller else { return warn(Self.noVehicle) }
-        if let refusal = controller.refusal(of: action) {
+        if action == .send, route.version.points.count < 2 { return warn(route.confirmationProblem) }
+        if let refusal = controller.refusal(of: action) ?? controller.expectedRefusal(of: action) {
             return warn(refusal == .nothingLoaded ? words.nothingSent : refusal.description)
         }
+        let vehicle = route.vehicleTitle ?? "the vehicle"
         guard action == .send else {
-            pending = .act(action)
+            asked = Asked(pending: .act(action), controller: controller, vehicle: vehicle)
             return
         }
         tasks.start { [route, weak self] in
             let confirmation = await route.confirmation()
             guard let self else { return }
-            if let confirmation {
-                pending = .send(confirmation)
+            if controller !== route.controller {
+                // The route was checked for the vehicle that was selected before.
+                warn(Self.otherVehicle)
+            } else if let confirmation {
+                asked = Asked(pending: .send(confirmation), controller: controller, vehicle: vehicle)
             } else {
                 warn(route.confirmationProblem)
             }
@@ -76,22 +88,21 @@ package final class RouteFlying {
 
     /// The question that is open.
     package var confirmation: ConfirmationRequest? {
-        switch pending {
-        case nil: return nil
+        guard let asked else { return nil }
+        switch asked.pending {
         case .send(let confirmation):
-            return ConfirmationRequest(
-                title: words.title(.send), facts: facts(confirmation), findings: words.findings(confirmation),
-                needsForce: !confirmation.isClear)
+            return RouteQuestion(.send, vehicle: asked.vehicle).request(
+                facts: facts(confirmation), findings: words.findings(confirmation), needsForce: !confirmation.isClear,
+                endsFlight: asked.controller.flight.progress.isTracking)
         case .act(let action):
-            guard let controller = route.controller, let held = controller.held else {
-                return ConfirmationRequest(title: words.title(action), facts: [])
-            }
+            let question = RouteQuestion(action, vehicle: asked.vehicle)
+            guard let held = asked.controller.held else { return question.request(facts: [], findings: []) }
             var plan = held.plan
-            plan.vehiclePosition = controller.flight.vehiclePosition
+            plan.vehiclePosition = asked.controller.flight.vehiclePosition
             let confirmation = FlightConfirmation(plan, leastClearanceMetres: held.leastClearanceMetres)
             let warnings = olderWarning(held).map { [FindingLine(text: $0, isFailure: false)] } ?? []
-            return ConfirmationRequest(
-                title: words.title(action), facts: facts(confirmation),
+            return question.request(
+                facts: facts(confirmation),
                 findings: warnings + (words.repeatsFindings ? words.findings(confirmation) : []))
         }
     }
@@ -120,27 +131,30 @@ package final class RouteFlying {
 
     /// Does what was asked; a plan that failed a check needs `force`, and one that did not takes none.
     private func accept(force: Bool) {
-        guard let pending else { return }
-        switch pending {
+        guard let asked else { return }
+        let controller = asked.controller
+        guard controller === route.controller else {
+            forget()
+            return warn(Self.otherVehicle)
+        }
+        switch asked.pending {
         case .send(let confirmation):
             guard !(force && confirmation.isClear) else { return }
             do throws(TrajectoryFlightFailure) {
                 let confirmed = try confirmation.accept(force: force)
-                self.pending = nil
-                send(confirmed)
+                forget()
+                send(confirmed, controller)
             } catch {
                 fail(error)
             }
         case .act(let action):
             guard !force else { return }
-            self.pending = nil
-            guard let controller = route.controller else { return }
+            forget()
             run(action, controller)
         }
     }
 
-    private func send(_ confirmed: ConfirmedPlan) {
-        guard let controller = route.controller else { return }
+    private func send(_ confirmed: ConfirmedPlan, _ controller: RouteFlightController) {
         tasks.start { [words, weak self] in
             do throws(TrajectoryFlightFailure) {
                 let reply = try await controller.send(confirmed)
@@ -171,7 +185,7 @@ package final class RouteFlying {
 
     /// Stops at once, without a question. Its task is not among those of the screen: leaving it does not take a stop back.
     private func stop() {
-        pending = nil
+        forget()
         guard let controller = route.controller else { return warn(Self.noVehicle) }
         Task { @MainActor [say, words, weak self] in
             do throws(TrajectoryFlightFailure) {
@@ -221,50 +235,22 @@ package final class RouteFlying {
     private func fail(_ failure: TrajectoryFlightFailure) { say(Notice(.error, failure.description)) }
 
     private static let noVehicle = "not logged in to a vehicle"
+    private static let otherVehicle = "another vehicle was selected meanwhile; nothing was sent to it"
 
     // MARK: Showing
 
-    /// Compares the route that the vehicle holds with the edited one, and shows stage and progress.
+    /// Compares the route that the vehicle holds with the edited one, and shows stage, progress and what can be done now.
     ///
-    /// - Parameter plan: the stage of the plan of the edited route, for as long as the vehicle does nothing else.
+    /// - Parameters:
+    ///   - plan: the stage of the plan of the edited route, for as long as the vehicle does nothing else.
+    ///   - state: what is shown, with the facts on the plan.
     package func show(plan: RouteStage, in state: inout RouteScreenState) {
         let controller = route.controller
         controller?.edits(route.version)
         state.stage = controller.map { RouteStage($0.state, plan: plan) } ?? plan
         state.progress = controller?.progress
-    }
-}
-
-/// The words of a mode for flying a route.
-package struct RouteFlightWords {
-    /// The question before an action.
-    package var title: @MainActor (RouteAction) -> String
-    /// What is said when an action was accepted; `nil`: nothing.
-    package var done: @MainActor (RouteAction) -> String?
-    /// What is said when the route was sent, after the vehicle's answer.
-    package var sent: @MainActor (CommandReply) -> String
-    /// What is said when nothing was sent that could be flown.
-    package var nothingSent: String
-    /// The values of a plan in a question.
-    package var facts: @MainActor (FlightConfirmation) -> [LabeledValue]
-    /// The findings of a plan in a question.
-    package var findings: @MainActor (FlightConfirmation) -> [FindingLine]
-    /// Whether the findings are listed again before the sent route is flown.
-    package var repeatsFindings: Bool
-
-    /// The words of a mode.
-    package init(
-        title: @escaping @MainActor (RouteAction) -> String, done: @escaping @MainActor (RouteAction) -> String?,
-        sent: @escaping @MainActor (CommandReply) -> String, nothingSent: String,
-        facts: @escaping @MainActor (FlightConfirmation) -> [LabeledValue],
-        findings: @escaping @MainActor (FlightConfirmation) -> [FindingLine], repeatsFindings: Bool
-    ) {
-        self.title = title
-        self.done = done
-        self.sent = sent
-        self.nothingSent = nothingSent
-        self.facts = facts
-        self.findings = findings
-        self.repeatsFindings = repeatsFindings
+        state.hasVehicle = controller != nil
+        let isSendable = plan == .planning || !state.plan.isEmpty
+        state.actions = (controller?.offered ?? []).filter { $0 != .send || isSendable }
     }
 }

@@ -68,8 +68,8 @@ package struct RoutePanel {
         var lines: [Line] = []
         var used = Int.max
         for fact in facts {
-            let room = max(0, area.columns - fact.label.cells - 3)
-            let value = fact.value.fitted(to: room) + (fact.isWarning ? " !" : "")
+            let available = max(0, area.columns - fact.label.cells - 3)
+            let value = fact.value.fitted(to: available) + (fact.isWarning ? " !" : "")
             let width = fact.label.cells + 1 + value.cells
             if used == .max || used + 2 + width > area.columns {
                 lines.append(Line(spans: []))

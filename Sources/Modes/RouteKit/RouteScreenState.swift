@@ -10,6 +10,10 @@ package struct RouteScreenState: Hashable, Sendable {
     package var isPathCurrent = true
     /// The stage of the trajectory.
     package var stage = RouteStage.nothing
+    /// What can be done with the route now, the most useful first.
+    package var actions: [RouteAction] = []
+    /// Whether a vehicle is logged in.
+    package var hasVehicle = false
     /// Progress of the upload or the flight, 0 to 1; `nil` when neither is in progress.
     package var progress: Double?
     /// Facts on the plan: length, time, battery, ...
@@ -36,6 +40,9 @@ package struct RouteScreenState: Hashable, Sendable {
 }
 
 extension RouteScreenState {
+    /// The index of the selected point.
+    package var selection: Int? { points.firstIndex(where: \.isSelected) }
+
     /// Takes over the points of an editor, and what can be undone.
     ///
     /// - Parameter marked: the indices of the points with a finding.

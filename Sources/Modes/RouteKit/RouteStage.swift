@@ -29,7 +29,7 @@ extension RouteStage {
     ///
     /// - Parameters:
     ///   - hasRoute: whether the route has at least two points.
-    ///   - isCurrent: whether the plan is of the route as it is now.
+    ///   - isCurrent: whether the plan is of the route as it is now, checked for the selected vehicle.
     ///   - isOK: whether it passed the checks; `nil` when there is no plan.
     package init(hasRoute: Bool, isCurrent: Bool, isOK: Bool?) {
         if hasRoute, !isCurrent {

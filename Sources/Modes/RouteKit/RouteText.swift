@@ -6,6 +6,9 @@ package import UAVLink
 
 /// The text of routes and plans that the map and the indoor mode share.
 package enum RouteText {
+    /// What is said instead of asking for the name of a file to write.
+    package static let noPointsToWrite = "the route has no points to write"
+
     /// A heading rule: `90 deg`, `along the path`, `to 3.0, -1.0 m`.
     package static func heading(_ heading: PlannedPoint.Heading) -> String {
         switch heading {

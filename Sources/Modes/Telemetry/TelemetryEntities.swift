@@ -164,6 +164,8 @@ package struct TopicPrompt: Hashable, Sendable {
     package var suggestions: [String] = []
     /// The status of the list of names; empty when it is complete.
     package var note = ""
+    /// Why the entered topic is refused; empty if it is not.
+    package var problem = ""
 
     /// Starts with no text.
     package init() {}

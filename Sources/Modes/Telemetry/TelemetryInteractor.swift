@@ -13,6 +13,10 @@ package final class TelemetryInteractor {
     private let makeWatch: (LoggedInVehicle) -> any TopicWatching
     private var vehicle: Int?
     private var watched: WatchedTopics?
+    /// What is known of the published topics, while a name is asked for.
+    private(set) var topicList = TopicList.unknown
+    /// The number of the request for that list.
+    private var listRequest = 0
 
     /// The current state; `nil` if no vehicle is logged in.
     package private(set) var snapshot: VehicleSnapshot?
@@ -38,6 +42,7 @@ package final class TelemetryInteractor {
             vehicle = selected?.id
             watched?.end()
             watched = nil
+            closeTopicList()
         }
         snapshot = selected?.snapshot(now: clock.now)
         return isAnother
@@ -57,8 +62,8 @@ package final class TelemetryInteractor {
     /// Watches a topic of the selected vehicle; a name without a leading `/` is relative to the vehicle's namespace.
     ///
     /// - Returns: the complete name.
-    /// - Throws: ``UAVLink/LinkError`` with `invalidInput` for an invalid topic name, a topic already watched, or one
-    ///   too many.
+    /// - Throws: ``UAVLink/LinkError`` with `invalidInput` for an invalid topic name, a topic already watched, one too many,
+    ///   or one that is not published; with `unsupported` if the link has no topics.
     package func addTopic(_ typed: String) throws(LinkError) -> String {
         guard let vehicle = fleet.selected else { throw LinkError(.notConnected, "no vehicle is logged in") }
         let name = try TopicName.complete(typed, vehicle: vehicle.profile.vehicle)
@@ -66,6 +71,7 @@ package final class TelemetryInteractor {
             throw LinkError(
                 .invalidInput, "at most \(TopicLimits.watched) topics can be shown", hint: "remove one with x")
         }
+        if let refusal = topicList.refusal(of: name, typed: typed) { throw refusal }
         guard watch(of: vehicle).add(name) else { throw LinkError(.invalidInput, "'\(name)' is already shown") }
         return name
     }
@@ -73,10 +79,31 @@ package final class TelemetryInteractor {
     /// Stops watching a topic.
     package func removeTopic(at index: Int) { watched?.remove(at: index) }
 
-    /// The published topics, sorted by name.
-    ///
-    /// - Throws: ``UAVLink/LinkError``.
-    package func publishedTopics() async throws(LinkError) -> [PublishedTopic] {
+    /// Begins to ask for a name: the list of topics is to be requested.
+    func openTopicList() {
+        listRequest += 1
+        topicList = .requested
+    }
+
+    /// Requests the list of topics. An answer that is no longer asked for is ignored.
+    func fetchTopicList() async {
+        let request = listRequest
+        let answer: Result<[PublishedTopic], LinkError>
+        do throws(LinkError) {
+            answer = .success(try await publishedTopics())
+        } catch {
+            answer = .failure(error)
+        }
+        if request == listRequest { topicList = TopicList(answer) }
+    }
+
+    /// No name is asked for any longer: the list would be old the next time.
+    func closeTopicList() {
+        listRequest += 1
+        topicList = .unknown
+    }
+
+    private func publishedTopics() async throws(LinkError) -> [PublishedTopic] {
         guard let vehicle = fleet.selected else { throw LinkError(.notConnected, "no vehicle is logged in") }
         return try await watch(of: vehicle).published(within: .seconds(10))
     }

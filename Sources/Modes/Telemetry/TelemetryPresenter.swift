@@ -13,7 +13,10 @@ package final class TelemetryPresenter: ModePresenter {
     private let tasks: TaskBag
     private var state = TelemetryScreenState()
     private var area = ScreenArea(rows: 20, columns: 80)
-    private var published: [String] = []
+    /// What was typed in the prompt.
+    private var typed = ""
+    /// The topic that was entered before the list of topics came.
+    private var entered: String?
     private var topicFormatter = TopicFormatter()
     private var hostLoads = HostLoads()
 
@@ -33,7 +36,7 @@ package final class TelemetryPresenter: ModePresenter {
             let focus = state.focus
             state = TelemetryScreenState()
             state.focus = focus
-            published = []
+            (typed, entered) = ("", nil)
             hostLoads = HostLoads()
         }
         show()
@@ -62,9 +65,9 @@ package final class TelemetryPresenter: ModePresenter {
         case .scrollToEnd(let isEnd): scroll(to: isEnd == (state.focus == .messages) ? 0 : .max)
         case .selectTopic(let step): choose(step)
         case .openTopicPrompt: openTopicPrompt()
-        case .typed(let text): suggest(text)
+        case .typed(let text): type(text)
         case .addTopic(let name): add(name)
-        case .cancelTopicPrompt: state.prompt = nil
+        case .cancelTopicPrompt: closePrompt()
         case .removeTopic: remove()
         }
         show()
@@ -114,8 +117,13 @@ package final class TelemetryPresenter: ModePresenter {
         case .sparklines: state.sparklines.count
         case .messages: state.messages.count
         case .rates: state.rates.count
-        case .topics: state.topics.reduce(0) { $0 + 1 + $1.fields.count }
+        case .topics: rows(of: state.topics[...])
         }
+    }
+
+    private func rows(of topics: ArraySlice<TelemetryTopic>) -> Int {
+        let columns = TelemetryLayout(state, in: area).columns(of: .topics)
+        return topics.reduce(0) { $0 + TopicRows(topic: $1, columns: columns).count }
     }
 
     // MARK: Topics
@@ -124,8 +132,7 @@ package final class TelemetryPresenter: ModePresenter {
         guard !state.topics.isEmpty else { return }
         state.selectedTopic = (state.selectedTopic + step + state.topics.count) % state.topics.count
         // Scrolls to the chosen topic's first line.
-        let above = state.topics[..<state.selectedTopic].reduce(0) { $0 + 1 + $1.fields.count }
-        if state.focus == .topics { scroll(to: above) }
+        if state.focus == .topics { scroll(to: rows(of: state.topics[..<state.selectedTopic])) }
     }
 
     private func openTopicPrompt() {
@@ -133,50 +140,57 @@ package final class TelemetryPresenter: ModePresenter {
             return router.say(Notice(.warning, "log in to a vehicle before adding a topic"))
         }
         state.prompt = TopicPrompt()
-        state.prompt?.note = "requesting the list of topics"
+        (typed, entered) = ("", nil)
+        interactor.openTopicList()
+        fillPrompt()
         tasks.start { [interactor, weak self] in
-            let answer: Result<[PublishedTopic], LinkError>
-            do throws(LinkError) {
-                answer = .success(try await interactor.publishedTopics())
-            } catch {
-                answer = .failure(error)
-            }
-            self?.take(answer)
+            await interactor.fetchTopicList()
+            self?.listCame()
         }
     }
 
-    private func take(_ answer: Result<[PublishedTopic], LinkError>) {
-        switch answer {
-        case .success(let topics):
-            published = topics.map(\.name.sanitizedLine).sorted()
-            state.prompt?.note = ""
-            if state.prompt != nil { suggest(typed) }
-        case .failure(let error): state.prompt?.note = error.description
-        }
+    private func closePrompt() {
+        state.prompt = nil
+        (typed, entered) = ("", nil)
+        interactor.closeTopicList()
+    }
+
+    private func listCame() {
+        guard state.prompt != nil, !interactor.topicList.isRequested else { return }
+        fillPrompt()
+        if let entered { add(entered) }
         show()
     }
 
-    private var typed = ""
-
-    private func suggest(_ text: String) {
-        typed = text
-        let (first, rest) = published.filter { $0.contains(text) }.reduce(into: ([String](), [String]())) {
-            if $1.hasSuffix("/" + text) || $1.hasPrefix(text) { $0.0.append($1) } else { $0.1.append($1) }
-        }
-        state.prompt?.suggestions = Array((first + rest).prefix(Self.suggestions))
+    private func type(_ text: String) {
+        (typed, entered) = (text, nil)
+        state.prompt?.problem = ""
+        fillPrompt()
     }
 
+    private func fillPrompt() {
+        state.prompt?.note = interactor.topicList.note
+        state.prompt?.suggestions = interactor.topicList.names(with: typed, atMost: Self.suggestions)
+    }
+
+    /// Adds a topic and closes the prompt; one that cannot come is refused there.
     private func add(_ name: String) {
-        state.prompt = nil
-        typed = ""
-        guard !name.isEmpty else { return }
+        guard !name.isEmpty else { return closePrompt() }
+        if state.prompt != nil, interactor.topicList.isRequested {
+            entered = name
+            state.prompt?.note = "requesting the list of topics, to look for this one"
+            return
+        }
+        entered = nil
         do {
             _ = try interactor.addTopic(name)
+            closePrompt()
             state.selectedTopic = interactor.topics.count - 1
             state.focus = .topics
             state.scroll = 0
         } catch {
-            router.say(Notice(.error, error.description))
+            guard state.prompt != nil else { return router.say(Notice(.error, error.description, scope: .screen)) }
+            state.prompt?.problem = error.description.sanitizedLine
         }
     }
 

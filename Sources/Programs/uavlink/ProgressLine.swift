@@ -15,7 +15,7 @@ final class ProgressLine: Sendable {
     }
 
     /// A callback for the fraction done, 0 to 1, from any thread.
-    var told: @Sendable (Double) -> Void {
+    var onProgress: @Sendable (Double) -> Void {
         { [self] in tell($0) }
     }
 

@@ -109,7 +109,7 @@ public final class SimulatedVehicleNode: Sendable {
     private static let registrationTimeout: Duration = .seconds(2)
 
     private func announce(_ publishesClock: Bool) async {
-        var isWaitingTold = false
+        var hasLoggedWaiting = false
         while !shouldStop {
             do {
                 try await node.waitForRegistration(within: Self.registrationTimeout)
@@ -117,8 +117,8 @@ public final class SimulatedVehicleNode: Sendable {
                 log.say(.information, "\(vehicle) is ready at \(node.master.uri)")
                 return
             } catch {
-                if !isWaitingTold, !shouldStop { log.say(.warning, "waiting for the master: \(error)") }
-                isWaitingTold = true
+                if !hasLoggedWaiting, !shouldStop { log.say(.warning, "waiting for the master: \(error)") }
+                hasLoggedWaiting = true
             }
         }
     }

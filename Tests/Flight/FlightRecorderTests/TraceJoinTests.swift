@@ -145,8 +145,8 @@ final class FakeChannel: TracedChannel {
         #expect(notes.map(\.number) == [1, 2])
         #expect(notes.map(\.fate) == [.lost, .applied])
         #expect(notes.map(\.sentAt) == [ground(12), ground(22)])
-        #expect(join.take(now: ground(29) + TraceJoin.patience).isEmpty)
-        let last = setpoints(join.take(now: ground(30) + TraceJoin.patience))
+        #expect(join.take(now: ground(29) + TraceJoin.traceTimeout).isEmpty)
+        let last = setpoints(join.take(now: ground(30) + TraceJoin.traceTimeout))
         #expect(last.map(\.number) == [3] && last.map(\.fate) == [nil])
         #expect((notes.prefix(1) + last).allSatisfy { $0.receivedAt == nil && $0.clockBound == nil })
     }
@@ -159,7 +159,7 @@ final class FakeChannel: TracedChannel {
         part.records = [record(2, at: 20)]
         part.recordsOverwritten = 1
         join.add(part)
-        #expect(setpoints(join.take(now: ground(20) + TraceJoin.patience)).map(\.fate) == [nil])
+        #expect(setpoints(join.take(now: ground(20) + TraceJoin.traceTimeout)).map(\.fate) == [nil])
     }
 
     @Test func `a renewed session counts anew, and has its own clock`() {

@@ -30,7 +30,7 @@ private struct NoWait: InstantWaiting {
     @Test func `a movement that is interrupted ends with a hover and is no loss`() async throws {
         let link = try await flying()
         let moving = Task { () -> Measured in
-            var notes = MotionMeasurement(MotionBounds(), patience: Self.hoursAway)
+            var notes = MotionMeasurement(MotionBounds(), timeout: Self.hoursAway)
             _ = await notes.push(over: link, clock: clock, wait: NoWait())
             return notes.measured(since: MonotonicTime(nanoseconds: 0))
         }
@@ -47,7 +47,7 @@ private struct NoWait: InstantWaiting {
     @Test func `telemetry that ends holds nobody`() async throws {
         let link = try await flying()
         let measured = try await clock.run(through: {
-            var notes = MotionMeasurement(MotionBounds(), patience: .zero)
+            var notes = MotionMeasurement(MotionBounds(), timeout: .zero)
             _ = await notes.push(over: link, clock: clock, wait: NoWait())
             return notes.measured(since: MonotonicTime(nanoseconds: 0))
         })

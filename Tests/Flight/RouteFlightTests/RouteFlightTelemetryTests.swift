@@ -98,7 +98,9 @@ extension RouteFlightControllerTests {
         #expect(state == "uploaded")
         try await controller.start()
         var told: [Double] = []
-        let watched = Task { try await controller.watch(until: clock.now + .seconds(60), told: { told.append($0) }) }
+        let watched = Task {
+            try await controller.watch(until: clock.now + .seconds(60), onProgress: { told.append($0) })
+        }
         await clock.run(for: .milliseconds(100))
         tell(index: 5)
         await clock.run(for: .milliseconds(100))

@@ -59,6 +59,7 @@ struct JoystickGoldenTests {
         var state = flying
         state.control = .init("WAITING", .warning)
         state.advice = "centre the sticks: climb, forward"
+        state.pending = "control engages by itself once the sticks are centred; Enter or Start cancels"
         state.source = "Xbox Wireless Controller"
         state.sticks = StickPosition(leftY: 0.4, rightY: -0.62)
         try check(state, "waiting", size)

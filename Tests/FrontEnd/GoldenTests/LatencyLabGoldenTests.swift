@@ -29,7 +29,7 @@ struct LatencyLabGoldenTests {
         var state = LatencyLabSamples.choosing
         state.prompt = LatencyPrompt(
             .condition, title: "Network impairment, the same in both directions", text: "delay=20",
-            hint: "for example delay=20ms,loss=2%")
+            about: "each part may be left out", hint: "delay=20ms,loss=2%")
         state.prompt?.note = "delay: '20' is not a time from 0 to 60 s, such as 20ms, 500us or 2s"
         try check("latency-prompt", state, size)
     }
@@ -38,8 +38,10 @@ struct LatencyLabGoldenTests {
     func question(_ size: GoldenSize) throws {
         var state = LatencyLabSamples.choosing
         state.confirmation = ConfirmationRequest(
-            title: "Measure in flight?", facts: [LabeledValue("vehicle", "field:uav1, in flight", isWarning: true)],
-            findings: [.init(text: "Neutral setpoints and hover commands are sent continuously.", isFailure: false)])
+            title: "Measure the links of field:uav1 in flight?",
+            facts: [LabeledValue("vehicle", "field:uav1, in flight", isWarning: true)],
+            findings: [.init(text: "Neutral setpoints and hover commands are sent continuously.", isFailure: false)],
+            action: "measure", otherwise: "nothing is sent")
         try check("latency-question", state, size)
     }
 
@@ -115,7 +117,26 @@ struct LatencyLabGoldenTests {
             #expect(canvas.lines.contains { $0.hasPrefix("│ \(name) ") }, "\(canvas.lines)")
             #expect(
                 strips.results.map { LatencyResultsDrawing.maximumScroll($0, in: canvas.area) } == 2)
-            #expect(canvas.lines.contains { $0.contains("↓ more") } == (scroll < 2))
+            #expect(canvas.lines.contains { $0.contains("▼ \(2 - scroll) more") } == (scroll < 2))
+            #expect(canvas.lines.contains { $0.contains("▲ \(scroll) more") } == (scroll > 0))
         }
+    }
+
+    @Test func `where nothing can be measured that stands on top, once, and start is not among the keys`() {
+        let screen = LatencyLabScreen { _ in }
+        var state = LatencyLabSamples.choosing
+        (state.setup.obstacle, state.setup.summary) = (LatencyLabTexts.noLinks, "")
+        for isAsked in [false, true] {
+            if isAsked { state.setup.problem = LatencyLabTexts.noLinks }
+            screen.show(state)
+            var canvas = Canvas(ScreenSize(rows: 11, columns: 60))
+            Golden.draw(screen, on: &canvas, in: canvas.area)
+            let text = canvas.lines.map { $0.dropFirst(2).prefix(56) }.joined(separator: " ")
+            #expect(canvas.lines[1].contains(isAsked ? "✗ this vehicle" : "! this vehicle"))
+            for word in LatencyLabTexts.noLinks.split(separator: " ") { #expect(text.contains(word), "\(word)") }
+            #expect(canvas.lines.count { $0.contains("this vehicle is simulated") } == 1)
+            #expect(canvas.lines.contains { $0.contains("▼ ") }, "\(canvas.lines)")
+        }
+        #expect(!screen.keys.contains { $0.keys == "s" })
     }
 }

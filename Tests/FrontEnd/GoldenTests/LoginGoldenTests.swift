@@ -103,7 +103,7 @@ struct LoginGoldenTests {
                 "192.168.69.101 presented an unknown host key.",
                 "ssh-ed25519\nSHA256:TdnKs7EhvUoQRhjPiVxK0xL6R4Yr3Y8mV1yL0J1vQ5A",
             ], advice: "Compare it with the output of 'ssh-keygen -lf' for the key in /etc/ssh on the vehicle.",
-            yes: "trust and store", no: "refuse")
+            yes: "trust it and store its key", no: "no log-in")
         try check(state, "login-host-key", size)
     }
 

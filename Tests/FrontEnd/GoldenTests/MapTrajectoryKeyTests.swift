@@ -252,10 +252,10 @@ struct MapTrajectoryKeyTests {
                 $0.confirmation = ConfirmationRequest(title: "Send?", facts: [], needsForce: needsForce)
             }
             let lines = draw(screen).lines
-            let row = try #require(lines.firstIndex { $0.contains(needsForce ? "F force" : "y yes") })
+            let row = try #require(lines.firstIndex { $0.contains(needsForce ? "F: force" : "y: yes") })
             let column = try #require(lines[row].firstIndex { $0 == "y" || $0 == "F" }).utf16Offset(in: lines[row])
             #expect(screen.handle(.mouse(MouseEvent(.press, row: row, column: column))))
-            let no = try #require(lines[row].range(of: "n no")).lowerBound.utf16Offset(in: lines[row])
+            let no = try #require(lines[row].range(of: "n or Esc")).lowerBound.utf16Offset(in: lines[row])
             #expect(screen.handle(.mouse(MouseEvent(.press, row: row, column: no))))
         }
         #expect(sent.intents == [.confirm, .decline, .decline])

@@ -100,6 +100,8 @@ struct TerminalScreenTests {
         var sent: [TerminalIntent] = []
         var screen: TerminalScreen?
         var state = TerminalScreenState()
+        /// What was drawn at first.
+        var lines: [String] = []
 
         @MainActor
         init(_ change: (inout TerminalScreenState) -> Void = { _ in }) {
@@ -109,6 +111,7 @@ struct TerminalScreenTests {
             screen.show(state)
             var canvas = Canvas(ScreenSize(rows: 24, columns: 80))
             Golden.draw(screen, on: &canvas, in: ScreenArea(row: 2, column: 0, rows: 20, columns: 80))
+            lines = canvas.lines
             self.screen = screen
             sent = []
         }
@@ -172,6 +175,14 @@ struct TerminalScreenTests {
         desk.type("y")
         _ = desk.press(.escape)
         #expect(desk.sent == [.confirmPaste(true), .confirmPaste(false)])
+    }
+
+    @Test func `a search without a text asks for one, and the question before a paste names both answers`() {
+        let searching = Desk { $0.shell.search = ScrollbackSearch() }
+        #expect(searching.lines.contains { $0.contains("type what to find") })
+        let pasting = Desk { $0.shell.pasteLines = 2 }
+        #expect(pasting.lines.contains { $0.contains("Paste 2 lines into the shell?") })
+        #expect(pasting.lines.contains { $0.contains("y: paste   n or Esc: nothing is pasted") })
     }
 
     @Test("the mouse goes to who asked for it; else its wheel scrolls")

@@ -21,10 +21,11 @@ struct WorkspaceGoldenTests {
         state.mode = .menu
         var link = LinkBar(link: "udp", grade: .good)
         (link.percent, link.roundTrip, link.age, link.lossUp, link.lossDown) = (
-            98, "0.4/0.9 ms", "12 ms", "0 %", "1.5 %"
+            98, "0.4 ms", "12 ms", "0 %", "1.5 %"
         )
         var vehicle = VehicleBar(title: "hexa1:uav1")
-        (vehicle.position, vehicle.state, vehicle.battery, vehicle.control) = ("2/3", "flying", "87 % 23.4 V", "goto")
+        (vehicle.position, vehicle.state, vehicle.battery) = ("2/3", "flying, goto", "87 % 23.4 V")
+        vehicle.control = "nobody"
         vehicle.batteryShare = 0.87
         (state.link, state.vehicle) = (link, vehicle)
         change(&state)

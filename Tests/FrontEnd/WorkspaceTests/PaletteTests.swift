@@ -175,6 +175,25 @@ struct PaletteTests {
         #expect(!titles(nil).contains("next vehicle") && titles(nil, position: "1/2").contains("next vehicle"))
     }
 
+    @Test func `a list that is longer than its place says how much more there is, above and below`() {
+        let small = ScreenSize(rows: 15, columns: 60)
+        frame.resize(to: small)
+        func text() -> String {
+            var canvas = Canvas(small)
+            frame.draw(on: &canvas, in: canvas.area)
+            return canvas.lines.joined(separator: "\n")
+        }
+        type(":")
+        #expect(text().contains("▼ ") && text().contains(" more") && !text().contains("▲ "), "\(text())")
+        for _ in 0..<8 { press(.down) }
+        #expect(text().contains("▲ ") && text().contains("▼ "))
+        for _ in 0..<60 { press(.down) }
+        #expect(text().contains("▲ ") && !text().contains("▼ ") && text().contains("› quit"), "\(text())")
+        frame.handle(.mouse(MouseEvent(.wheelUp, row: 5, column: 5)))
+        #expect(!text().contains("› quit"))
+        frame.resize(to: size)
+    }
+
     @Test("Enter held down runs one action")
     func heldEnter() {
         type(":land")

@@ -226,7 +226,7 @@ struct WorkspaceScreenTests {
         frame.draw(on: &canvas, in: canvas.area)
         let rows = canvas.lines
         #expect(rows.contains { $0.contains("anna flies") } && rows.contains { $0.contains("by bobyn ?2") })
-        #expect(rows.contains { $0.contains("Enter take over   Esc cancel") })
+        #expect(rows.contains { $0.contains("Enter: take over   Esc: control stays where it is") })
         frame.show(WorkspaceState())
         #expect(!frame.takesText)
     }

@@ -60,7 +60,7 @@ struct WorkspaceTests {
         let workspace = build()
         workspace.stage.open(.menu)
         workspace.presenter.handle(.hover)
-        #expect(log.stops == [.person])
+        #expect(log.stops == [.user])
         await settle()
         #expect(link.asked == [.command(.hover)])
         #expect(view.shown.notice?.text.contains("hover") == true)
@@ -106,7 +106,7 @@ struct WorkspaceTests {
         workspace.presenter.handle(.confirm)
         await settle()
         #expect(link.asked == [.command(.emergencyLand)])
-        #expect(log.stops == [.person])
+        #expect(log.stops == [.user])
     }
 
     // MARK: Command of the vehicle
@@ -197,21 +197,6 @@ struct WorkspaceTests {
         workspace.presenter.handle(.terminalSilent)
         workspace.presenter.handle(.suspend)
         #expect(log.stops == [.terminalSilent, .suspended])
-    }
-
-    @Test("whose setpoints go to the vehicle has control, until they fade")
-    func control() async throws {
-        let link = try await connected()
-        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
-        let workspace = build()
-        workspace.stage.open(.menu)
-        await timeSource.beat()
-        #expect(view.shown.vehicle?.control != "you")
-        try link.steer(VelocitySetpoint(velocityMetresPerSecond: .zero, intendedAt: timeSource.fake.now))
-        await timeSource.beat()
-        #expect(view.shown.vehicle?.control == "you")
-        await timeSource.beat(.seconds(3))
-        #expect(view.shown.vehicle?.control != "you")
     }
 
     @Test("where the vehicle's end decides who flies, setpoints that it does not take are no control")

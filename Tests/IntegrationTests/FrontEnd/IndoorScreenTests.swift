@@ -71,10 +71,10 @@ struct IndoorScreenTests {
             let metres = try #require(clearance.split(separator: " ").compactMap { Double($0) }.last)
             #expect(metres >= 0.55, "\(clearance)")
 
-            try await person.confirm("e", "send this trajectory?")
+            try await person.confirm("e", "Send this trajectory to")
             try await terminal.sees("trajectory sent")
-            try await person.confirm("g", "start")
-            try await person.confirm("s", "trajectory")
+            try await person.confirm("g", "to the start of its trajectory?")
+            try await person.confirm("s", "Start the trajectory on")
             let flown = try await terminal.sees("flown", within: .seconds(90)) { lines in
                 lines.contains { $0.hasSuffix("┐ flown") }
             }

@@ -89,11 +89,11 @@ struct MapFlightTests {
 
     private static func fly(at terminal: TmuxTerminal, _ witness: FlightWitness) async throws {
         try await terminal.press("e")
-        try await terminal.sees("send this trajectory?")
+        try await terminal.sees("Send this trajectory to")
         try await terminal.press("y")
         try await terminal.sees("trajectory loaded")
         try await terminal.press("g")
-        try await terminal.sees("fly to the first point?")
+        try await terminal.sees("to the start of its trajectory?")
         try await terminal.press("y")
         try await terminal.sees("at its start", within: .seconds(60)) { $0.contains { $0.contains("start") } }
         try await witness.sees("the vehicle at rest away from its home") {
@@ -101,7 +101,7 @@ struct MapFlightTests {
         }
         let start = try #require(try await witness.account().position)
         try await terminal.press("s")
-        try await terminal.sees("fly the trajectory?")
+        try await terminal.sees("Start the trajectory on")
         try await terminal.press("y")
         try await witness.sees("the vehicle under way") { $0.speed > 0.5 }
         try await terminal.sees("tracking error", within: .seconds(60))

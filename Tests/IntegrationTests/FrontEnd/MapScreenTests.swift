@@ -32,14 +32,14 @@ struct MapScreenTests {
             try await terminal.sees("2 points from")
             try await terminal.sees("ready to send")
 
-            try await person.confirm("e", "send this trajectory?")
+            try await person.confirm("e", "Send this trajectory to")
             try await terminal.sees("on the vehicle")
-            try await person.confirm("g", "start")
+            try await person.confirm("g", "to the start of its trajectory?")
             try await terminal.sees("flying to the start")
             try await terminal.sees("the start reached", within: .seconds(60)) { lines in
                 lines.contains { $0.hasSuffix("on the vehicle") }
             }
-            try await person.confirm("s", "start")
+            try await person.confirm("s", "Start the trajectory on")
             try await terminal.sees("flying the trajectory")
             // There is no distance to the path before the first position of the flight.
             try await terminal.sees("the start told, and the distance to the path", within: .seconds(60)) { lines in

@@ -51,7 +51,6 @@ struct SimulatedFrontEnd {
     /// Says yes to what a key asks.
     func confirm(_ key: String, _ question: String) async throws {
         try await terminal.press(key)
-        try await terminal.sees("y yes")
         try await terminal.sees(question)
         try await terminal.press("y")
     }

@@ -8,7 +8,7 @@ import UAVLink
     private func roundTrip(_ command: Command) throws -> Command {
         let request = CommandRequest(
             id: 3, deadline: -5, remainingMicroseconds: 7, afterSetpoint: 9, command: command)
-        let bytes = EncodedPayload.bytes(room: request.largestSize) { request.write(&$0) }
+        let bytes = EncodedPayload.bytes(capacity: request.largestSize) { request.write(&$0) }
         // Cut anywhere, or one byte longer, it is nothing.
         for length in 1..<min(bytes.count, 300) {
             #expect(throws: WireError.self) { try read(Array(bytes[..<length])) }
@@ -45,7 +45,7 @@ import UAVLink
         let largest = Samples.trajectory(points: Trajectory.maximumPoints)
         let request = CommandRequest(
             id: 1, deadline: 0, remainingMicroseconds: 0, afterSetpoint: 0, command: .uploadTrajectory(largest))
-        var bytes = EncodedPayload.bytes(room: request.largestSize) { request.write(&$0) }
+        var bytes = EncodedPayload.bytes(capacity: request.largestSize) { request.write(&$0) }
         #expect(bytes.count <= ChannelLimits.bulk)
         #expect(BulkSender(id: 1, bytes: bytes) != nil)
         #expect(try read(bytes).command == .uploadTrajectory(largest))
@@ -64,12 +64,12 @@ import UAVLink
             (String(repeating: "a", count: 128), 128), (String(repeating: "a", count: 129), 128),
             (String(repeating: "ž", count: 64), 128), ("a" + String(repeating: "ž", count: 64), 127), ("", 0),
         ] {
-            let bytes = EncodedPayload.bytes(room: 300) { $0.put(text: text, limit: 128) }
+            let bytes = EncodedPayload.bytes(capacity: 300) { $0.put(text: text, limit: 128) }
             #expect(bytes.count == 2 + expected)
             let back = try EncodedPayload.read(bytes) { reader throws(WireError) in try reader.text(limit: 128) }
             #expect(text.hasPrefix(back) && back.utf8.count == expected)
         }
-        let long = EncodedPayload.bytes(room: 300) { $0.put(text: String(repeating: "a", count: 129), limit: 200) }
+        let long = EncodedPayload.bytes(capacity: 300) { $0.put(text: String(repeating: "a", count: 129), limit: 200) }
         #expect(throws: WireError.invalid) {
             try EncodedPayload.read(long) { reader throws(WireError) in try reader.text(limit: 128) }
         }
@@ -87,10 +87,10 @@ import UAVLink
         telemetry.pose?.value.frame = FrameName(String(long.prefix(128)))
         let sent = MonotonicTime(nanoseconds: 1)
         for bytes in [
-            EncodedPayload.bytes(room: ChannelLimits.payload) {
+            EncodedPayload.bytes(capacity: ChannelLimits.payload) {
                 TelemetryCoding.writeDetails(telemetry, sent: sent, &$0)
             },
-            EncodedPayload.bytes(room: ChannelLimits.payload) {
+            EncodedPayload.bytes(capacity: ChannelLimits.payload) {
                 TelemetryCoding.writeState(telemetry, sent: sent, &$0)
             },
         ] { #expect(!bytes.isEmpty) }
@@ -99,7 +99,7 @@ import UAVLink
     @Test func `a part that is not a number is left out rather than sent`() throws {
         var telemetry = Samples.telemetry(at: MonotonicTime(nanoseconds: 0))
         telemetry.pose?.value.positionMetres.x = .nan
-        let bytes = EncodedPayload.bytes(room: ChannelLimits.payload) {
+        let bytes = EncodedPayload.bytes(capacity: ChannelLimits.payload) {
             TelemetryCoding.writeState(telemetry, sent: MonotonicTime(nanoseconds: 1), &$0)
         }
         var seen = Telemetry(vehicle: "uav1")
@@ -133,10 +133,10 @@ import UAVLink
     }
 
     private func read(_ telemetry: Telemetry, sent: MonotonicTime) throws -> Telemetry {
-        let state = EncodedPayload.bytes(room: ChannelLimits.payload) {
+        let state = EncodedPayload.bytes(capacity: ChannelLimits.payload) {
             TelemetryCoding.writeState(telemetry, sent: sent, &$0)
         }
-        let details = EncodedPayload.bytes(room: ChannelLimits.payload) {
+        let details = EncodedPayload.bytes(capacity: ChannelLimits.payload) {
             TelemetryCoding.writeDetails(telemetry, sent: sent, &$0)
         }
         var seen = Telemetry(vehicle: "uav1")
@@ -183,7 +183,7 @@ import UAVLink
         var seen = Telemetry(vehicle: "uav1")
         var upTo: UInt64 = 30
         for _ in 0..<3 {
-            let bytes = EncodedPayload.bytes(room: ChannelLimits.payload) {
+            let bytes = EncodedPayload.bytes(capacity: ChannelLimits.payload) {
                 log.write(after: 30, sent: MonotonicTime(nanoseconds: 99), &$0)
             }
             let result = try EncodedPayload.read(bytes) { reader throws(WireError) in

@@ -22,7 +22,7 @@ extension Samples {
 @Suite struct ControlCodingTests {
     private let now = MonotonicTime(nanoseconds: 7_000_000_000_000)
 
-    private func payload(_ write: (inout WireWriter) -> Void) -> [UInt8] { EncodedPayload.bytes(room: 2000, write) }
+    private func payload(_ write: (inout WireWriter) -> Void) -> [UInt8] { EncodedPayload.bytes(capacity: 2000, write) }
 
     private func read(_ status: ControlStatus) throws -> Sample<ControlStatus> {
         try EncodedPayload.read(payload { ControlCoding.write(status, sent: now, &$0) }) { reader throws(WireError) in

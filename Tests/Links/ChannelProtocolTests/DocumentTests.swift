@@ -149,7 +149,7 @@ enum Vectors {
         let upload = CommandRequest(
             id: 3, deadline: 9_000_000_000, remainingMicroseconds: 5_000_000, afterSetpoint: 1,
             command: .uploadTrajectory(Samples.trajectory(points: 35)))
-        let bytes = EncodedPayload.bytes(room: upload.largestSize) { upload.write(&$0) }
+        let bytes = EncodedPayload.bytes(capacity: upload.largestSize) { upload.write(&$0) }
         let transfer = BulkSender(id: 3, bytes: bytes)
         note("up 6 fragment 1 of 2 (the last)", up.seal(into: buffer.bytes) { transfer?.write(1, &$0) })
         note("up 7 goodbye", up.seal(into: buffer.bytes) { $0.put(FrameKind.goodbye) })

@@ -8,7 +8,7 @@ import UAVLink
     private let sent = MonotonicTime(nanoseconds: 5_000_000_000)
 
     private func written(_ telemetry: Telemetry, withRates: Bool = true) -> [UInt8] {
-        EncodedPayload.bytes(room: ChannelLimits.payload) {
+        EncodedPayload.bytes(capacity: ChannelLimits.payload) {
             ExtrasCoding.write(telemetry, withRates: withRates, sent: sent, &$0)
         }
     }
@@ -101,7 +101,7 @@ import UAVLink
     private func written(_ capabilities: VehicleCapabilities, _ telemetry: Telemetry = Telemetry(vehicle: "uav1"))
         -> [UInt8]
     {
-        EncodedPayload.bytes(room: ChannelLimits.payload) {
+        EncodedPayload.bytes(capacity: ChannelLimits.payload) {
             ExtrasCoding.write(telemetry, withRates: true, capabilities: capabilities, sent: sent, &$0)
         }
     }
@@ -126,7 +126,7 @@ import UAVLink
         #expect(!ExtrasCoding.hasContent(none, withRates: false, capabilities: .mrs))
     }
 
-    @Test func `capabilities have room beside as many rates as then fit`() throws {
+    @Test func `capabilities have capacity beside as many rates as then fit`() throws {
         let many = (0..<32).map { TopicRate(name: String(repeating: "x", count: 100) + "\($0)", measuredHertz: 1) }
         var said = Samples.capabilities
         said.machine = String(repeating: "m", count: VehicleCapabilities.longestMachine)

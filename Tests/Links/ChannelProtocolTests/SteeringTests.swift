@@ -131,7 +131,7 @@ import UAVTestKit
         #expect(throws: LinkError.self) {
             try Samples.setpoint(x: .nan, at: MonotonicTime(nanoseconds: 0)).validate()
         }
-        let bytes = EncodedPayload.bytes(room: 200) { writer in
+        let bytes = EncodedPayload.bytes(capacity: 200) { writer in
             Steering(number: 1, setpoint: Samples.setpoint(x: .infinity, at: MonotonicTime(nanoseconds: 0))).write(
                 &writer)
         }

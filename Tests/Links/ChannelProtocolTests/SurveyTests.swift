@@ -20,7 +20,7 @@ import UAVTestKit
     @Test func `every question and answer comes back as it was, and cut anywhere it is nothing`() throws {
         for (_, id, question) in Samples.questions {
             let request = QuestionRequest(id: id, deadline: -5, remainingMicroseconds: 7, question: question)
-            let bytes = EncodedPayload.bytes(room: 512) { request.write(&$0) }
+            let bytes = EncodedPayload.bytes(capacity: 512) { request.write(&$0) }
             func decode(_ bytes: [UInt8]) throws(WireError) -> QuestionRequest {
                 try EncodedPayload.read(bytes) { reader throws(WireError) in
                     _ = try reader.integer(UInt8.self)

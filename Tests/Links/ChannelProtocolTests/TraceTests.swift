@@ -133,14 +133,14 @@ import UAVTestKit
     }
 
     @Test(arguments: [0, UInt64.max / 2, .max]) func `a request for records that cannot be is refused`(_ next: UInt64) {
-        let bytes = EncodedPayload.bytes(room: 64) { TraceRequest(next: next).write(&$0) }
+        let bytes = EncodedPayload.bytes(capacity: 64) { TraceRequest(next: next).write(&$0) }
         #expect(throws: WireError.invalid) {
             try EncodedPayload.read(Array(bytes.dropFirst())) { reader throws(WireError) in try TraceRequest(&reader) }
         }
     }
 
     @Test func `records come back as they were, cut off anywhere they are refused`() throws {
-        let bytes = EncodedPayload.bytes(room: ChannelLimits.payload) { writer in
+        let bytes = EncodedPayload.bytes(capacity: ChannelLimits.payload) { writer in
             for number in [7, 9, 3, 3] as [Int64] { writer.put(number) }
             for record in Vectors.records { record.write(&writer) }
         }
@@ -149,7 +149,7 @@ import UAVTestKit
         // Where a record ends, what is left is a whole batch.
         var ends = [32]
         for record in Vectors.records {
-            let size = EncodedPayload.bytes(room: 64) { record.write(&$0) }.count
+            let size = EncodedPayload.bytes(capacity: 64) { record.write(&$0) }.count
             #expect(size <= TraceRecord.largestSize)
             ends.append((ends.last ?? 0) + size)
         }
@@ -163,7 +163,7 @@ import UAVTestKit
         #expect(later.records == Vectors.records)
     }
 
-    @Test func `the oldest records make room, and the ground is told`() throws {
+    @Test func `the oldest records make capacity, and the ground is told`() throws {
         let cipher = try FrameCipher(
             session: 1, key: try .random(), helloRandom: SecureRandom.bytes(24), sending: .down)
         let buffer = FrameBuffer()

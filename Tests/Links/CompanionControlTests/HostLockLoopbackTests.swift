@@ -33,7 +33,7 @@ import UAVLink
     }
 
     @Test func `it answers however long nobody has asked`() async throws {
-        let lock = try #require(try HostLock(name, patience: .milliseconds(50)))
+        let lock = try #require(try HostLock(name, timeout: .milliseconds(50)))
         try lock.announce("/run/uav1.sock")
         // Each time after more than who asks is given.
         for _ in 0..<3 {

@@ -172,9 +172,9 @@ private final class NotifySocket: Sendable {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = path.hasPrefix("@") ? [0] + Array(path.utf8.dropFirst()) : Array(path.utf8) + [0]
-        let room = MemoryLayout.size(ofValue: address.sun_path)
+        let capacity = MemoryLayout.size(ofValue: address.sun_path)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        let length = socklen_t(MemoryLayout<sockaddr_un>.size - room + bytes.count)
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size - capacity + bytes.count)
         let bound = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
         }

@@ -42,8 +42,9 @@ package enum ControlAuthorityClient {
         of link: any UAVLink, by force: String? = nil, within timeout: Duration = answer
     ) async throws(LinkError) {
         guard let link = link.capabilities.control else { return }
-        let wish: ControlAuthorityRequest = force.map { .takeOver(name: ownName, reason: $0) } ?? .take(name: ownName)
-        let reply = try await link.control(wish, within: timeout)
+        let request: ControlAuthorityRequest =
+            force.map { .takeOver(name: ownName, reason: $0) } ?? .take(name: ownName)
+        let reply = try await link.control(request, within: timeout)
         guard reply.accepted else { throw LinkError(.notInCommand, reply.message) }
     }
 

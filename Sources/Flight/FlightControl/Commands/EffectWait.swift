@@ -112,13 +112,13 @@ struct EffectWait {
         _ what: String, _ limit: Duration, unless hasFailed: (Telemetry) -> Bool = { _ in false },
         missing: (Telemetry) -> String = Self.summary, until isDone: (Telemetry) -> Bool
     ) async throws(FlightInteractor.Failure) {
-        var told = ""
+        var lastLine = ""
         let end = try await flight.seen(within: limit) { telemetry -> Bool? in
             if let status = telemetry.flight, status.at > begun, hasFailed(telemetry) { return false }
             if isDone(telemetry) { return true }
             let line = missing(telemetry)
-            if line != told {
-                told = line
+            if line != lastLine {
+                lastLine = line
                 progress(line)
             }
             return nil

@@ -1,4 +1,4 @@
-internal import UAVLink
+package import UAVLink
 
 extension Telemetry {
     /// Whether height or speed show that the vehicle is in the air; `nil` if both are old or not known.
@@ -10,6 +10,12 @@ extension Telemetry {
         guard height != nil || speed != nil else { return nil }
         // A sensor on a landed vehicle measures up to half a metre; an estimate on the ground drifts less than half a metre per second.
         return (height ?? 0) > 1 || (speed ?? 0) > 1
+    }
+
+    /// Whether the vehicle is in the air and not in offboard mode: a pilot flies it by radio.
+    package func isFlownByRadio(now: MonotonicTime) -> Bool {
+        guard let status = flight?.value, status.isArmed, !status.isOffboard else { return false }
+        return showsFlight(now: now) == true
     }
 }
 

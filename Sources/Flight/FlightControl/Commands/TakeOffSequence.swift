@@ -48,9 +48,7 @@ struct TakeOffSequence {
 
     /// The sequence switches to offboard mode, which would take a vehicle from whoever flies it by radio.
     private func requireOnGround() throws(FlightInteractor.Failure) {
-        guard let telemetry = flight.link.latestTelemetry, let status = telemetry.flight?.value, status.isArmed,
-            !status.isOffboard, telemetry.showsFlight(now: flight.clock.now) == true
-        else { return }
+        guard flight.link.latestTelemetry?.isFlownByRadio(now: flight.clock.now) == true else { return }
         throw .refused(
             command: Command.takeoff.name,
             message: "the vehicle is in the air and not in offboard mode: it is flown by radio; land it first")

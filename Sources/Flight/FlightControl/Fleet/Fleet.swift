@@ -32,6 +32,10 @@ package final class Fleet {
     package var commandsAll = false {
         didSet { if commandsAll != oldValue { tell() } }
     }
+    /// The vehicle that the open screen steers; over a link without control authority nothing else shows who has control.
+    package var steeredID: Int? {
+        didSet { if steeredID != oldValue { tell() } }
+    }
     /// Notifies the open screen of new telemetry of these vehicles.
     package let updates: UpdateLimiter
     /// Called after a vehicle was logged out of, before its link is closed.
@@ -95,6 +99,7 @@ package final class Fleet {
         subscriptions.removeValue(forKey: id)?.cancel()
         histories[id] = nil
         if vehicles.count < 2 { commandsAll = false }
+        if steeredID == id { steeredID = nil }
         if selectedID == id { selectedID = vehicles.isEmpty ? nil : vehicles[min(at, vehicles.count - 1)].id }
         tell()
         onRemoval?()

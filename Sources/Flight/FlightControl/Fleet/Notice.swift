@@ -5,14 +5,28 @@ package struct Notice: Hashable, Sendable {
     /// The severity.
     package enum Weight: Hashable, Sendable { case information, success, warning, error }
 
+    /// What a notice is about, and so how long it is shown at most.
+    package enum Scope: Hashable, Sendable {
+        /// The open screen: its keys, what was entered there. It ends when the screen is left.
+        case screen
+        /// A vehicle, or the result of a command: it stays until it expires, whatever screen is open.
+        case vehicle
+    }
+
     /// The severity.
     package var weight: Weight
     /// The text; sanitized.
     package var text: String
+    /// What it is about.
+    package var scope: Scope
 
     /// Makes a notice; foreign text may be passed unchanged.
-    package init(_ weight: Weight, _ text: String) {
+    ///
+    /// - Parameter scope: what it is about. By default successes and errors are results, and outlive the screen; information and
+    ///   warnings say what can be done on it, and do not.
+    package init(_ weight: Weight, _ text: String, scope: Scope? = nil) {
         self.weight = weight
         self.text = text.sanitizedLine
+        self.scope = scope ?? (weight == .success || weight == .error ? .vehicle : .screen)
     }
 }

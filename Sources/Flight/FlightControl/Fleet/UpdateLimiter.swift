@@ -14,7 +14,7 @@ package import UAVLink
 @MainActor
 package final class UpdateLimiter {
     /// What an observer is called for.
-    package enum News: Hashable, Sendable {
+    package enum UpdateKind: Hashable, Sendable {
         /// New telemetry of a logged-in vehicle, a message of a watched topic, or a change of the selection.
         case telemetry
         /// The observer's own requests.
@@ -25,17 +25,17 @@ package final class UpdateLimiter {
 
     private struct Observer {
         let number: UInt64
-        let news: News
+        let kind: UpdateKind
         let shortest: Duration
         let longest: Duration?
         let body: () -> Void
         var last: MonotonicTime?
-        var hasNews = false
+        var hasUpdate = false
 
         /// When it is to be called; `nil` if it waits for something new.
         func due(now: MonotonicTime) -> MonotonicTime? {
-            guard let last else { return hasNews ? now : nil }
-            return hasNews ? last + shortest : longest.map { last + $0 }
+            guard let last else { return hasUpdate ? now : nil }
+            return hasUpdate ? last + shortest : longest.map { last + $0 }
         }
     }
 
@@ -57,15 +57,15 @@ package final class UpdateLimiter {
     ///   - shortest: the least interval of calls.
     ///   - longest: the interval of calls when nothing is new; `nil` for none.
     package func observe(
-        _ news: News, atMostEvery shortest: Duration, atLeastEvery longest: Duration? = nil,
+        _ kind: UpdateKind, atMostEvery shortest: Duration, atLeastEvery longest: Duration? = nil,
         _ body: @escaping () -> Void
     ) -> Observation {
         lastNumber += 1
         // Who observes telemetry has just shown what is known.
         observers.append(
             Observer(
-                number: lastNumber, news: news, shortest: shortest, longest: longest, body: body,
-                last: news == .telemetry ? timeSource.clock.now : nil))
+                number: lastNumber, kind: kind, shortest: shortest, longest: longest, body: body,
+                last: kind == .telemetry ? timeSource.clock.now : nil))
         arm()
         return Observation(lastNumber, self)
     }
@@ -74,8 +74,8 @@ package final class UpdateLimiter {
     ///
     /// - Parameter isUrgent: notifies without regard to the rates: another vehicle is selected.
     package func announce(isUrgent: Bool = false) {
-        for at in observers.indices where observers[at].news == .telemetry {
-            observers[at].hasNews = true
+        for at in observers.indices where observers[at].kind == .telemetry {
+            observers[at].hasUpdate = true
             if isUrgent { observers[at].last = nil }
         }
         arm()
@@ -83,7 +83,7 @@ package final class UpdateLimiter {
 
     private func request(_ number: UInt64) {
         guard let at = observers.firstIndex(where: { $0.number == number }) else { return }
-        observers[at].hasNews = true
+        observers[at].hasUpdate = true
         arm()
     }
 
@@ -114,8 +114,8 @@ package final class UpdateLimiter {
     private func notify() {
         (waiting, wakesAt, isNotifying) = (nil, nil, true)
         let now = timeSource.clock.now
-        for number in observers.filter({ $0.news != .drawing }).map(\.number) { notify(number, now) }
-        for number in observers.filter({ $0.news == .drawing }).map(\.number) { notify(number, now) }
+        for number in observers.filter({ $0.kind != .drawing }).map(\.number) { notify(number, now) }
+        for number in observers.filter({ $0.kind == .drawing }).map(\.number) { notify(number, now) }
         isNotifying = false
         arm()
     }
@@ -124,7 +124,7 @@ package final class UpdateLimiter {
         guard let at = observers.firstIndex(where: { $0.number == number }),
             let due = observers[at].due(now: now), due <= now
         else { return }
-        (observers[at].last, observers[at].hasNews) = (now, false)
+        (observers[at].last, observers[at].hasUpdate) = (now, false)
         observers[at].body()
     }
 

@@ -8,7 +8,7 @@ struct MotionMeasurement: Sendable {
     private var wasTooFar = false
     private let box: MotionBounds
     /// How long after the setpoint a movement may begin to be visible, and how long the return may take.
-    private let patience: Duration
+    private let timeout: Duration
     private let returning: Duration
 
     private static let period: Duration = .milliseconds(20)
@@ -20,9 +20,9 @@ struct MotionMeasurement: Sendable {
     /// Pause after the return: remaining motion would be taken for the next push.
     private static let settling: Duration = .seconds(1)
 
-    init(_ box: MotionBounds, patience: Duration = .seconds(2), returning: Duration = .seconds(5)) {
+    init(_ box: MotionBounds, timeout: Duration = .seconds(2), returning: Duration = .seconds(5)) {
         self.box = box
-        self.patience = patience
+        self.timeout = timeout
         self.returning = returning
     }
 
@@ -43,13 +43,13 @@ struct MotionMeasurement: Sendable {
         let count = Int(saturating: MotionBounds.push / Self.period) + Self.neutralSetpoints
         let schedule = FixedSchedule(start: clock.now + .milliseconds(20), period: Self.period, count: count)
         let intendedAt = schedule.due(Self.neutralSetpoints)
-        let (telemetry, patience, box, flag) = (link.telemetry(), patience, box, StopFlag())
+        let (telemetry, timeout, box, flag) = (link.telemetry(), timeout, box, StopFlag())
         let watch = Task { () -> MonotonicTime? in
-            for await news in telemetry {
+            for await update in telemetry {
                 let now = clock.now
-                if let pose = news.pose?.value, !box.holds(pose) { flag.set() }
-                if now > intendedAt + patience || Task.isCancelled { return nil }
-                guard now > intendedAt, let velocity = news.velocityMetresPerSecond?.value else { continue }
+                if let pose = update.pose?.value, !box.holds(pose) { flag.set() }
+                if now > intendedAt + timeout || Task.isCancelled { return nil }
+                guard now > intendedAt, let velocity = update.velocityMetresPerSecond?.value else { continue }
                 let change = Vector3(x: velocity.x - rest.x, y: velocity.y - rest.y, z: velocity.z - rest.z)
                 if (change.x * change.x + change.y * change.y).squareRoot() > Self.visible { return now }
             }
@@ -70,7 +70,7 @@ struct MotionMeasurement: Sendable {
         // In a separate task: in the cancelled task no command would be sent, and the vehicle is moving.
         _ = await Task { try? await link.perform(.hover, within: .seconds(5)) }.value
         // Telemetry that ends with the link must not block the run.
-        let left = intendedAt + patience - clock.now
+        let left = intendedAt + timeout - clock.now
         let limit = Task {
             try? await clock.sleep(for: max(left, .zero))
             watch.cancel()

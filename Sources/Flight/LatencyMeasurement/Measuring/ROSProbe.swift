@@ -54,9 +54,9 @@ actor ROSProbe: Probe {
         let listening = Task { () -> [(MonotonicTime?, MonotonicTime)] in
             var heard: [(MonotonicTime?, MonotonicTime)] = []
             var newest: MonotonicTime?
-            for await news in ros.telemetry() {
+            for await update in ros.telemetry() {
                 if Task.isCancelled { break }
-                guard let at = news.pose?.at, at != newest else { continue }
+                guard let at = update.pose?.at, at != newest else { continue }
                 newest = at
                 heard.append((ros.stamp(ofPoseAt: at), at))
             }

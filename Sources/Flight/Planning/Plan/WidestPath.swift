@@ -13,14 +13,14 @@ struct WidestPath {
     /// The narrowest place of the widest path; `nil` when no vehicle of any size passes.
     func between(_ start: Place, _ goal: Place) throws(Interruption) -> Bottleneck? {
         let way = try way(start, goal)
-        let least = way.map { work.passability.room($0, limit: work.passability.clearance) }.min()
+        let least = way.map { work.passability.freeRadius($0, limit: work.passability.clearance) }.min()
         guard way.count > 1, let least else { return nil }
         let grid = work.space.grid
         var narrows: Bottleneck?
         for index in 0..<(way.count - 1) {
             let (here, next) = (grid.centre(index: way[index]), grid.centre(index: way[index + 1]))
             // The position is refined by up to a cell below: a place wider by two cells cannot be the narrowest afterwards.
-            guard work.passability.room(way[index], limit: least + 2 * grid.edge) < least + 2 * grid.edge else {
+            guard work.passability.freeRadius(way[index], limit: least + 2 * grid.edge) < least + 2 * grid.edge else {
                 continue
             }
             let before = grid.centre(index: way[max(0, index - 2)])
@@ -36,11 +36,11 @@ struct WidestPath {
     /// Expands from the start into the widest cell adjacent to those reached, until the goal's cell is reached (maximin).
     private func way(_ start: Place, _ goal: Place) throws(Interruption) -> [Int] {
         let grid = work.space.grid
-        let rooms = Block<Float>(grid.count, -1)
+        let freeRadii = Block<Float>(grid.count, -1)
         let cameFrom = Block<Int32>(grid.count, -1)
         let last = grid.index(grid.coordinates(goal))
         let first = grid.index(grid.coordinates(start))
-        rooms[first] = 1
+        freeRadii[first] = 1
         // The heap pops the smallest first, so wide cells have low cost.
         var heap = MinHeap()
         heap.push(.init(total: -1, soFar: 0, cell: Int32(first)))
@@ -50,12 +50,12 @@ struct WidestPath {
             if cell == last { break }
             expanded += 1
             if expanded & 0xFFF == 0 { try work.checkCancelled() }
-            for neighbour in neighbours(cell) where rooms[neighbour] < 0 {
-                let room = neighbour == last ? Float.infinity : Float(room(neighbour))
-                rooms[neighbour] = room
-                guard room > 0 else { continue }
+            for neighbour in neighbours(cell) where freeRadii[neighbour] < 0 {
+                let freeRadius = neighbour == last ? Float.infinity : Float(freeRadius(neighbour))
+                freeRadii[neighbour] = freeRadius
+                guard freeRadius > 0 else { continue }
                 cameFrom[neighbour] = Int32(cell)
-                heap.push(.init(total: -room, soFar: 0, cell: Int32(neighbour)))
+                heap.push(.init(total: -freeRadius, soFar: 0, cell: Int32(neighbour)))
             }
         }
         guard first == last || cameFrom[last] >= 0 else { return [] }
@@ -64,12 +64,12 @@ struct WidestPath {
         return way.reversed()
     }
 
-    private func room(_ cell: Int) -> Double {
+    private func freeRadius(_ cell: Int) -> Double {
         let space = work.space
         guard space.cells[cell] == KnownSpace.free else { return 0 }
         if let area = space.options.area, !area.contains(space.world(space.grid.centre(index: cell))) { return 0 }
         if work.passability.kind(cell) > Passability.blocked { return work.passability.clearance }
-        return work.passability.room(cell, limit: work.passability.clearance)
+        return work.passability.freeRadius(cell, limit: work.passability.clearance)
     }
 
     private func neighbours(_ cell: Int) -> [Int] {
@@ -95,22 +95,24 @@ struct WidestPath {
         let other = abs(ahead.z) < 0.9 ? Place(0, 0, 1) : Place(1, 0, 0)
         let left = Self.unit(Self.cross(other, ahead))
         let up = Self.cross(ahead, left)
-        var best = Bottleneck(clearance: room(at: middle), place: middle)
+        var best = Bottleneck(clearance: freeRadius(at: middle), place: middle)
         var step = edge / 2
         while step > edge / 200 {
             var isBetter = false
             for way in [left, -left, up, -up] {
                 let place = best.place + step * way
                 guard (place - middle).length <= edge else { continue }
-                let room = room(at: place)
-                if room > best.clearance { (best, isBetter) = (Bottleneck(clearance: room, place: place), true) }
+                let freeRadius = freeRadius(at: place)
+                if freeRadius > best.clearance {
+                    (best, isBetter) = (Bottleneck(clearance: freeRadius, place: place), true)
+                }
             }
             if !isBetter { step /= 2 }
         }
         return best
     }
 
-    private func room(at place: Place) -> Double {
+    private func freeRadius(at place: Place) -> Double {
         let limit = work.passability.clearance + work.space.grid.edge
         var nearest = ClearanceProbe.Nearest(pointsWithin: limit, unknownWithin: limit)
         work.passability.probe.look(from: place, to: place, &nearest)

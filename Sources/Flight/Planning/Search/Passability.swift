@@ -74,7 +74,7 @@ final class Passability {
     /// Distance from a cell's centre to the nearest point or unknown cell, metres, at most `limit`.
     ///
     /// A result below `enough` need not be exact.
-    func room(_ cell: Int, limit: Double, enough: Double = -1) -> Double {
+    func freeRadius(_ cell: Int, limit: Double, enough: Double = -1) -> Double {
         var nearest = ClearanceProbe.Nearest(pointsWithin: limit, unknownWithin: limit)
         probe.look(at: cell, &nearest, enough: enough)
         return nearest.least
@@ -86,8 +86,8 @@ final class Passability {
         if square >= clearFrom {
             kind = Self.clear
         } else if square >= blockedBelow {
-            let room = room(cell, limit: clearCentreMetres, enough: clearance)
-            kind = room >= clearCentreMetres ? Self.clear : room >= clearance ? Self.tight : Self.blocked
+            let freeRadius = freeRadius(cell, limit: clearCentreMetres, enough: clearance)
+            kind = freeRadius >= clearCentreMetres ? Self.clear : freeRadius >= clearance ? Self.tight : Self.blocked
         }
         kinds.base[cell] = kind
         return kind

@@ -91,7 +91,7 @@ struct GeoJSONReader {
         if point.altitude?.reference == .ellipsoid {
             builder.note("heights are above the ellipsoid (RFC 7946)")
         }
-        guard builder.hasRoom else { throw document.unexpected(node, "at most \(builder.limit) points") }
+        guard builder.hasCapacity else { throw document.unexpected(node, "at most \(builder.limit) points") }
         builder.route.points.append(point)
     }
 

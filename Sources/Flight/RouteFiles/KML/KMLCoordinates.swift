@@ -9,10 +9,10 @@ enum KMLCoordinates {
     }
 
     /// - Parameters:
-    ///   - room: how many points are accepted.
+    ///   - remaining: how many points are accepted.
     ///   - limit: how many the whole file may have, for the error.
     /// - Throws: an error without file and line.
-    static func read(_ text: String, room: Int, limit: Int) throws(RouteFileError) -> [Position] {
+    static func read(_ text: String, remaining: Int, limit: Int) throws(RouteFileError) -> [Position] {
         let bytes = Array(text.utf8)
         var index = 0
         var positions: [Position] = []
@@ -42,7 +42,9 @@ enum KMLCoordinates {
             guard numbers.count >= 2 else {
                 throw RouteFileError("coordinates: found one number alone, expected a longitude and a latitude")
             }
-            guard positions.count < room else { throw RouteFileError("found another point, expected at most \(limit)") }
+            guard positions.count < remaining else {
+                throw RouteFileError("found another point, expected at most \(limit)")
+            }
             let place = try GeographicPlace.make(longitude: numbers[0], latitude: numbers[1]).get()
             positions.append(Position(place: place, altitude: numbers.count == 3 ? numbers[2] : nil))
         }

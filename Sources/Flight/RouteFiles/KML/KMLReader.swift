@@ -116,7 +116,7 @@ final class KMLReader: FileElementHandler {
     private func coordinates(_ text: String, line: Int) throws(RouteFileError) {
         guard geometry != nil else { return }
         do throws(RouteFileError) {
-            let read = try KMLCoordinates.read(text, room: builder.room - pending, limit: builder.limit)
+            let read = try KMLCoordinates.read(text, remaining: builder.remaining - pending, limit: builder.limit)
             geometry?.positions += read
             pending += read.count
         } catch { throw error.at(builder.source, line: line) }

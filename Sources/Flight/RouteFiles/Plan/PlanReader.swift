@@ -195,7 +195,7 @@ struct PlanReader {
         } else if command == .waypoint || command == .splineWaypoint, let yaw = try parameters.number(3) {
             point.heading = .fixed(radians: Self.heading(compassDegrees: yaw))
         }
-        guard builder.hasRoom else { throw document.unexpected(node, "at most \(builder.limit) points") }
+        guard builder.hasCapacity else { throw document.unexpected(node, "at most \(builder.limit) points") }
         builder.route.points.append(point)
     }
 

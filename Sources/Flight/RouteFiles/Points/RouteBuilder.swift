@@ -23,13 +23,13 @@ struct RouteBuilder {
     init(source: String, limit: Int) { (self.source, self.limit) = (source, limit) }
 
     /// How many more points are accepted.
-    var room: Int { limit - route.points.count }
+    var remaining: Int { limit - route.points.count }
     /// Whether another point is accepted.
-    var hasRoom: Bool { room > 0 }
+    var hasCapacity: Bool { remaining > 0 }
 
     /// Adds a point unless there are too many.
     mutating func append(_ point: RoutePoint, line: Int) throws(RouteFileError) {
-        guard hasRoom else {
+        guard hasCapacity else {
             throw RouteFileError(source, line: line, "found another point, expected at most \(limit)")
         }
         route.points.append(point)

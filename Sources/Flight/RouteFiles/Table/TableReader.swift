@@ -84,7 +84,7 @@ struct TableReader {
     }
 
     private mutating func row(_ cells: [String], _ columns: [TableColumn], number: Int) throws(RouteFileError) {
-        guard builder.hasRoom else {
+        guard builder.hasCapacity else {
             throw RouteFileError("found another point, expected at most \(builder.limit)")
         }
         commas.take(cells)

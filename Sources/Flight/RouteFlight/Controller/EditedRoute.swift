@@ -3,6 +3,8 @@
 package protocol EditedRoute: AnyObject {
     /// The controller of the selected vehicle; `nil` when no vehicle is logged in.
     var controller: RouteFlightController? { get }
+    /// The name of the selected vehicle, as one line that is safe to show; `nil` when no vehicle is logged in.
+    var vehicleTitle: String? { get }
     /// The route as it is edited now.
     var version: RouteVersion { get }
     /// The plan to confirm, checked under the present conditions; `nil` when there is none.

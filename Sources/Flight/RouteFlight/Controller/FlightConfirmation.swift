@@ -1,5 +1,5 @@
 package import Trajectories
-internal import UAVLink
+package import UAVLink
 
 /// What the user sees and confirms before a trajectory is sent.
 package struct FlightConfirmation: Hashable, Sendable {
@@ -71,6 +71,8 @@ package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringCon
     case alreadySending
     /// The vehicle follows the trajectory already.
     case alreadyFlying
+    /// The vehicle is in a state in which its flight stack takes no trajectory.
+    case notFlying(FlightState)
     /// A link error, or the vehicle's refusal, as one line.
     case vehicle(String)
 
@@ -86,6 +88,9 @@ package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringCon
                 + "it is not flown"
         case .alreadySending: "a trajectory is already being sent"
         case .alreadyFlying: "the vehicle already follows the trajectory"
+        case .notFlying(.takingOff): "the vehicle is taking off: wait until it flies"
+        case .notFlying(.landing): "the vehicle is landing: it takes no trajectory now"
+        case .notFlying: "the vehicle is not flying: take off first"
         case .vehicle(let line): line
         }
     }

@@ -89,16 +89,47 @@ package final class RouteFlightController {
     /// Whether an action is possible now.
     package func allows(_ action: RouteAction) -> Bool { refusal(of: action) == nil }
 
+    /// Why the vehicle will refuse an action, as its telemetry says; `nil` if it will not, or if that is not known.
+    ///
+    /// For questions and help: a command that is given nevertheless is sent, since telemetry may be from before a change. The flight
+    /// stack loads a trajectory in flight only (recorded on the real one; see `HexacopterSimulator.load`).
+    package func expectedRefusal(of action: RouteAction) -> TrajectoryFlightFailure? {
+        guard action != .stop, let status = flight.link.latestTelemetry?.flight,
+            status.age(now: clock.now) < Self.oldestFlightStatus
+        else { return nil }
+        return switch status.value.state {
+        case .disarmed, .armed, .takingOff, .landing: .notFlying(status.value.state)
+        case .unknown, .flying, .emergency: nil
+        }
+    }
+
+    /// The actions that act now, the most useful first. Sending again what the vehicle flies, which would end the flight, is not
+    /// among them.
+    package var offered: [RouteAction] {
+        let useful: [RouteAction] =
+            switch state {
+            case .nothingSent, .failed: [.send]
+            case .uploading: flight.progress.isTracking ? [.stop] : []
+            case .uploaded(let held, _), .flown(let held, _):
+                held.isOlder ? [.send, .start, .goToStart] : [.start, .goToStart, .send]
+            case .goingToStart(let held, _, _): held.isOlder ? [.stop, .start, .send] : [.stop, .start]
+            case .flying(let held, _, _): held?.isOlder == false ? [.stop] : [.stop, .send]
+            case .stopped(let held, _):
+                held.isOlder ? [.send, .resume, .start, .goToStart] : [.resume, .start, .goToStart, .send]
+            }
+        return useful.filter { allows($0) && expectedRefusal(of: $0) == nil }
+    }
+
     // MARK: Actions
 
     /// Sends a confirmed plan; this does not move the vehicle.
     ///
-    /// - Parameter told: fraction uploaded, 0 to 1; called on any thread.
+    /// - Parameter onProgress: fraction uploaded, 0 to 1; called on any thread.
     /// - Returns: the vehicle's answer; see ``HeldRoute/isChangedByVehicle``.
     /// - Throws: ``TrajectoryFlightFailure``.
     @discardableResult
     package func send(
-        _ confirmed: ConfirmedPlan, told: @escaping @Sendable (Double) -> Void = { _ in }
+        _ confirmed: ConfirmedPlan, onProgress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(TrajectoryFlightFailure) -> CommandReply {
         if let refusal = refusal(of: .send) { throw refusal }
         let upload = UploadedFraction()
@@ -107,7 +138,7 @@ package final class RouteFlightController {
         do throws(TrajectoryFlightFailure) {
             let reply = try await flight.send(confirmed) { fraction in
                 upload.take(fraction)
-                told(fraction)
+                onProgress(fraction)
             }
             var held = HeldRoute(
                 confirmed.plan, leastClearanceMetres: confirmed.leastClearanceMetres, version: confirmed.version)
@@ -194,11 +225,11 @@ package final class RouteFlightController {
     ///
     /// - Parameters:
     ///   - snapshot: called before the snapshot at a point, counted from 0.
-    ///   - told: flown fraction, 0 to 1.
+    ///   - onProgress: flown fraction, 0 to 1.
     /// - Returns: false when it did not follow and end before the deadline.
     /// - Throws: ``TrajectoryFlightFailure`` of a snapshot, or `CancellationError`.
     package func watch(
-        until deadline: MonotonicTime, snapshot: (Int) -> Void = { _ in }, told: (Double) -> Void = { _ in }
+        until deadline: MonotonicTime, snapshot: (Int) -> Void = { _ in }, onProgress: (Double) -> Void = { _ in }
     ) async throws -> Bool {
         var hasBegun = false
         while clock.now < deadline {
@@ -208,7 +239,7 @@ package final class RouteFlightController {
             }
             if case .flying(_, _, isUnderWay: true) = state {
                 hasBegun = true
-                told(flight.progress.fraction)
+                onProgress(flight.progress.fraction)
             } else if hasBegun {
                 return true
             }
@@ -217,6 +248,8 @@ package final class RouteFlightController {
         return false
     }
 
+    /// A flight state older than this is not relied on; as for disarming.
+    private static let oldestFlightStatus: Duration = .seconds(2)
     /// Shorter than the period of the fastest tracker report.
     private static let lookPeriod: Duration = .milliseconds(10)
 }

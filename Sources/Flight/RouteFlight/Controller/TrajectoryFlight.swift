@@ -106,19 +106,19 @@ package final class TrajectoryFlight {
 
     /// Sends a confirmed plan; this does not move the vehicle.
     ///
-    /// - Parameter told: fraction uploaded, 0 to 1; called on any thread.
+    /// - Parameter onProgress: fraction uploaded, 0 to 1; called on any thread.
     /// - Returns: the vehicle's answer; see ``isChangedByVehicle``.
     /// - Throws: ``TrajectoryFlightFailure``.
     @discardableResult
     package func send(
-        _ confirmed: ConfirmedPlan, told: @escaping @Sendable (Double) -> Void = { _ in }
+        _ confirmed: ConfirmedPlan, onProgress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(TrajectoryFlightFailure) -> CommandReply {
         let command = Command.uploadTrajectory(confirmed.plan.generated.trajectory)
         loaded = nil
         let reply: CommandReply
         do {
             if let bulk = link.capabilities.bulk {
-                reply = try await bulk.perform(command, within: limits.upload, progress: told)
+                reply = try await bulk.perform(command, within: limits.upload, progress: onProgress)
             } else {
                 reply = try await link.perform(command, within: limits.upload)
             }

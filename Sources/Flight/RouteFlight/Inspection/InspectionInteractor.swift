@@ -18,14 +18,14 @@ package final class InspectionInteractor: Sendable {
 
     /// Cache key: what a known space depends on besides map and settings.
     private struct SpaceKey: Hashable {
-        var room: Double
+        var tolerance: Double
         var area: FlyableVolume?
         var start: Vector3?
     }
 
     /// Extra clearance of the straight path beyond the promised one, metres, tried in this order: at a corner the trajectory
     /// cuts inwards, towards the obstacle, by up to its allowed deviation. The last value covers rounding only.
-    private static let rooms = [0.1, 0.002]
+    private static let tolerances = [0.1, 0.002]
 
     /// Creates an interactor for a map.
     package init(map: PointCloud, settings: InspectionSettings = .init()) {
@@ -38,25 +38,25 @@ package final class InspectionInteractor: Sendable {
     /// - Parameters:
     ///   - points: the points in `world_origin`; heading, hold, camera and snapshot are kept.
     ///   - start: position of the vehicle; `nil`: the first of the points.
-    ///   - told: progress, 0 to 1; called on any thread.
+    ///   - onProgress: progress, 0 to 1; called on any thread.
     /// - Throws: ``InspectionFailure``.
     package func plan(
         past points: [PlannedPoint], from start: Vector3? = nil, _ conditions: FlightConditions,
-        told: @escaping @Sendable (Double) -> Void = { _ in }
+        onProgress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(InspectionFailure) -> InspectionPlan {
         guard let first = points.first else { throw .request("no points to inspect") }
         let begin = start ?? first.position
         return try await PlanningThread.run { isCancelled throws(InspectionFailure) in
             var failure = InspectionFailure.cancelled
-            for room in Self.rooms {
-                let space = try self.space(room, conditions, begin)
-                told(0.3)
+            for tolerance in Self.tolerances {
+                let space = try self.space(tolerance, conditions, begin)
+                onProgress(0.3)
                 do throws(InspectionFailure) {
                     let (path, visits) = try self.path(past: points, from: start, in: space, isCancelled) {
-                        told(0.3 + 0.5 * $0)
+                        onProgress(0.3 + 0.5 * $0)
                     }
-                    let plan = try self.fly(path, visits, conditions, space, deviation: room, isCancelled)
-                    told(1)
+                    let plan = try self.fly(path, visits, conditions, space, deviation: tolerance, isCancelled)
+                    onProgress(1)
                     return plan
                 } catch {
                     guard case .noPath = error else { throw error }
@@ -76,14 +76,14 @@ package final class InspectionInteractor: Sendable {
     ) async throws(InspectionFailure) -> InspectionPlan {
         guard let first = path.first, path.count == visits.count else { throw .request("the path has no points") }
         return try await PlanningThread.run { isCancelled throws(InspectionFailure) in
-            let space = try self.space(Self.rooms[0], conditions, first.position)
+            let space = try self.space(Self.tolerances[0], conditions, first.position)
             let segments = space.clearances(alongPath: path.map(\.position))
             for (index, segment) in segments.enumerated() {
                 if let obstruction = segment.obstruction(clearanceMetres: self.promised) {
                     throw .unsafe(segment: index, obstruction)
                 }
             }
-            return try self.fly(path, visits, conditions, space, deviation: Self.rooms[0], isCancelled)
+            return try self.fly(path, visits, conditions, space, deviation: Self.tolerances[0], isCancelled)
         }
     }
 
@@ -93,13 +93,13 @@ package final class InspectionInteractor: Sendable {
     // MARK: Steps
 
     private func space(
-        _ room: Double, _ conditions: FlightConditions, _ start: Vector3
+        _ tolerance: Double, _ conditions: FlightConditions, _ start: Vector3
     ) throws(InspectionFailure) -> KnownSpace {
         let free = settings.freeAroundStartMetres
-        let key = SpaceKey(room: room, area: Self.area(conditions), start: free > 0 ? start : nil)
+        let key = SpaceKey(tolerance: tolerance, area: Self.area(conditions), start: free > 0 ? start : nil)
         if let known = spaces.withLock({ $0[key] }) { return known }
         var body = settings.body
-        body.marginMetres += room
+        body.marginMetres += tolerance
         let options = MapOptions(
             cellMetres: settings.cellMetres, viewpoints: settings.viewpoints, unknownIsOpen: settings.unknownIsOpen,
             declaredFree: free > 0 ? [.init(centre: start, radiusMetres: free)] : [], area: key.area,
@@ -132,7 +132,7 @@ package final class InspectionInteractor: Sendable {
 
     private func path(
         past points: [PlannedPoint], from start: Vector3?, in space: KnownSpace,
-        _ isCancelled: @escaping @Sendable () -> Bool, told: (Double) -> Void
+        _ isCancelled: @escaping @Sendable () -> Bool, onProgress: (Double) -> Void
     ) throws(InspectionFailure) -> ([PlannedPoint], [Int?]) {
         // Without a start the path begins at the first point, which is then visited first.
         let others = start == nil ? Array(points.dropFirst()) : points
@@ -143,7 +143,7 @@ package final class InspectionInteractor: Sendable {
             start: begin, places: others.map(\.position), order: settings.order, returns: settings.returns)
         let outcome: PlanOutcome
         do {
-            outcome = try PathPlanner(space: space).plan(request, isCancelled: isCancelled, progress: told)
+            outcome = try PathPlanner(space: space).plan(request, isCancelled: isCancelled, progress: onProgress)
         } catch {
             throw error == .cancelled ? .cancelled : .request(error.what)
         }
@@ -205,9 +205,9 @@ package final class InspectionInteractor: Sendable {
     }
 
     /// Corner deviations to try, from the smoothest to none.
-    private func deviations(_ conditions: FlightConditions, _ room: Double) -> [Double] {
+    private func deviations(_ conditions: FlightConditions, _ tolerance: Double) -> [Double] {
         guard case .smoothed(let wanted) = conditions.settings.options.shape else { return [0] }
-        return [wanted, 2 * room, room, room / 2, 0].filter { $0 <= wanted && $0 >= 0.005 || $0 == 0 }
+        return [wanted, 2 * tolerance, tolerance, tolerance / 2, 0].filter { $0 <= wanted && $0 >= 0.005 || $0 == 0 }
     }
 
     /// Clearance of the samples between consecutive points of the path.

@@ -17,15 +17,15 @@ package struct BagFile: Sendable {
 
     /// Reads the flight in it.
     ///
-    /// - Parameter told: fraction read, 0 to 1; called on any thread.
+    /// - Parameter onProgress: fraction read, 0 to 1; called on any thread.
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput` that names the file, or `cancelled`.
     package func read(
-        vehicle: String? = nil, told: @escaping @Sendable (Double) -> Void = { _ in }
+        vehicle: String? = nil, onProgress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(LinkError) -> RecordedFlight {
         let path = path
         let stop = Stop()
         let result = await withTaskCancellationHandler {
-            await DedicatedThread.run { Self.flight(path, vehicle, stop, told) }
+            await DedicatedThread.run { Self.flight(path, vehicle, stop, onProgress) }
         } onCancel: {
             stop.isWanted.store(true, ordering: .relaxed)
         }
@@ -38,7 +38,7 @@ package struct BagFile: Sendable {
     }
 
     private static func flight(
-        _ path: String, _ vehicle: String?, _ stop: Stop, _ told: (Double) -> Void
+        _ path: String, _ vehicle: String?, _ stop: Stop, _ onProgress: (Double) -> Void
     ) -> Result<RecordedFlight, LinkError> {
         guard let file = fopen(path, "rb") else {
             return .failure(
@@ -57,7 +57,7 @@ package struct BagFile: Sendable {
                 if count == 0 { break }
                 try flight.feed(buffer[..<count])
                 done += Double(count)
-                told(min(1, done / size))
+                onProgress(min(1, done / size))
             }
             guard ferror(file) == 0 else {
                 throw LinkError(.invalidInput, "cannot read the whole file")

@@ -105,10 +105,10 @@ extension PathSkeleton {
         along leg: PathLeg, from near: (node: Int, speed: Double), to far: (node: Int, speed: Double)
     ) -> Double {
         guard far.speed > near.speed else { return far.speed }
-        let room = leg.length - reach(at: near.node, speed: near.speed)
+        let available = leg.length - reach(at: near.node, speed: near.speed)
         return SpeedRamp.greatestSpeed(from: near.speed, upTo: far.speed) { speed in
             SpeedRamp(from: near.speed, to: speed, limits: leg.limits).distance
-                + reach(at: far.node, speed: speed) <= room
+                + reach(at: far.node, speed: speed) <= available
         }
     }
 }

@@ -48,7 +48,7 @@ struct VehicleAlarms {
         let level = Self.batteryLimits.filter { charge < $0 }.count
         if level > state.level {
             let percent = (charge * 100).formatted(decimals: 0)
-            notices.append(Notice(.warning, "\(title): battery low, \(percent) %"))
+            notices.append(Notice(.warning, "\(title): battery low, \(percent) %", scope: .vehicle))
             state.level = level
         } else {
             state.level = min(state.level, Self.batteryLimits.filter { charge < $0 + Self.batteryHysteresis }.count)

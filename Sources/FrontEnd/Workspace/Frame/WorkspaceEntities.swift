@@ -7,7 +7,7 @@ package struct LinkBar: Hashable, Sendable {
     package var link: String
     /// Quality in percent: see ``LinkScore``.
     package var percent: Int?
-    /// Median and 99th percentile of the round trip: `0.4/0.9 ms`.
+    /// The median of the round trip, and the 99th percentile where it is much longer: `12 ms`, `12 ms (p99 300)`.
     package var roundTrip: String?
     /// Age of the newest telemetry: `12 ms`.
     package var age: String?
@@ -33,7 +33,7 @@ package struct VehicleBar: Hashable, Sendable {
     package var title: String
     /// The position among several vehicles, `2/3`; empty with one.
     package var position: String
-    /// The flight state as text.
+    /// What the vehicle does: the flight state as text.
     package var state: String
     /// Whether the flight state needs attention.
     package var isAlarming: Bool
@@ -41,7 +41,7 @@ package struct VehicleBar: Hashable, Sendable {
     package var battery: String
     /// The remaining charge, 0 to 1.
     package var batteryShare: Double?
-    /// Who has control authority or moves the vehicle: `you`, `the pilot`, `a trajectory`...
+    /// Who has control: `you, 12.3 s`, `anna@laptop, 12.3 s`, `radio`, `nobody`; never what the vehicle does.
     package var control: String
     /// Whether it is in the air; `nil` if not known.
     package var isAirborne: Bool?

@@ -13,7 +13,6 @@ package final class WorkspaceInteractor {
     private let commander = FleetCommander()
     /// Runs flight commands until their effect shows.
     let flight: FlightTasks
-    private var steering: (vehicle: Int, setpoints: UInt64, at: MonotonicTime)?
     /// The companion versions for which a warning was shown, by vehicle.
     private var warnedVersions: [Int: String] = [:]
 
@@ -40,25 +39,11 @@ package final class WorkspaceInteractor {
             return nil
         }
         warnedVersions[vehicle.id] = quality.companionVersion
-        return Notice(.warning, "\(vehicle.title): \(warning)")
+        return Notice(.warning, "\(vehicle.title): \(warning)", scope: .vehicle)
     }
 
-    /// Whether we sent setpoints to the selected vehicle within the last ``steeringIndicationTimeout``.
-    ///
-    /// Must be called periodically: it compares with the counter of the previous call.
-    func isSteering() -> Bool {
-        guard let vehicle = fleet.selected else { return false }
-        let (sent, now) = (vehicle.link.quality.setpointsSent, clock.now)
-        guard let last = steering, last.vehicle == vehicle.id, sent >= last.setpoints else {
-            steering = (vehicle.id, sent, now - Self.steeringIndicationTimeout)
-            return false
-        }
-        if sent > last.setpoints { steering = (vehicle.id, sent, now) }
-        return now - (steering?.at ?? now) < Self.steeringIndicationTimeout
-    }
-
-    /// Longer than the interval of setpoints over SSH, which is 1 s to 2 s.
-    private static let steeringIndicationTimeout: Duration = .milliseconds(2500)
+    /// Whether the open screen steers the selected vehicle.
+    var isSteered: Bool { hasVehicle && fleet.steeredID == fleet.selectedID }
 
     var commandsAll: Bool { fleet.commandsAll }
     var hasVehicle: Bool { fleet.selected != nil }
@@ -75,7 +60,7 @@ package final class WorkspaceInteractor {
         case undecided(LinkKind)
         /// The companion has not reported it yet.
         case unknown
-        case nobodys
+        case unclaimed
         case yours(isSteering: Bool)
         case another(Pilot)
 
@@ -91,7 +76,7 @@ package final class WorkspaceInteractor {
         guard let vehicle = fleet.selected else { return nil }
         guard ControlAuthorityClient.isArbitrated(over: vehicle.link) else { return .undecided(vehicle.link.kind) }
         guard let status = vehicle.link.latestTelemetry?.control?.value else { return .unknown }
-        guard let pilot = status.pilot else { return .nobodys }
+        guard let pilot = status.pilot else { return .unclaimed }
         if pilot.isYou { return .yours(isSteering: status.isSteering) }
         return .another(.init(vehicle: vehicle.title, name: pilot.name))
     }
@@ -119,7 +104,7 @@ package final class WorkspaceInteractor {
     func releaseControl() async -> Notice {
         guard let vehicle = fleet.selected else { return Notice(.warning, "no vehicle is logged in") }
         await ControlAuthorityClient.release(of: vehicle.link, because: "by the user")
-        return Notice(.information, "control authority over \(vehicle.title) released")
+        return Notice(.information, "control authority over \(vehicle.title) released", scope: .vehicle)
     }
 
     // MARK: Recordings

@@ -6,11 +6,6 @@ internal import UAVLink
 /// Turns the state of vehicle and link into the bars around every screen, and the global keys into commands.
 @MainActor
 package final class WorkspacePresenter {
-    /// How long a notice is shown.
-    static let noticeDuration: Duration = .seconds(8)
-    /// How many notices can be read again.
-    static let keptNotices = 100
-
     package weak var view: (any WorkspaceView)?
     /// What calls ``refresh()``.
     var updates: UpdateLimiter.Observation?
@@ -20,9 +15,8 @@ package final class WorkspacePresenter {
     private let clock: any MonotonicClock
     private let unsaved: @MainActor () -> [String]
     var state = WorkspaceState()
-    private var noticeUntil: MonotonicTime?
+    private var notices: NoticeLine
     private var alarms = VehicleAlarms()
-    private let begun: MonotonicTime
     private var isEnding = false
     /// The pilot named in the open take-over dialog.
     private var takesFrom: WorkspaceInteractor.ControlAuthorityState.Pilot?
@@ -35,25 +29,24 @@ package final class WorkspacePresenter {
         self.router = router
         self.tasks = tasks
         self.clock = clock
-        begun = clock.now
+        notices = NoticeLine(now: clock.now)
         self.unsaved = unsaved
     }
 
     /// Updates the screen state.
     package func refresh() {
-        if let until = noticeUntil, clock.now >= until {
-            state.notice = nil
-            noticeUntil = nil
-        }
+        notices.expire(now: clock.now)
+        state.notice = notices.notice
         state.commandsAll = interactor.commandsAll
         state.activity = interactor.flight.underWay
         if let (title, position, snapshot) = interactor.selected {
             state.link = Self.linkBar(snapshot)
-            state.vehicle = Self.vehicleBar(snapshot, title: title, position: position)
+            state.vehicle = Self.vehicleBar(
+                snapshot, title: title, position: position, isSteered: interactor.isSteered)
+            state.vehicle?.control = ControlText.who(
+                interactor.controlAuthority, isSteered: interactor.isSteered, snapshot)
             state.vehicle?.isRecorded = interactor.isRecorded
             state.vehicle?.isSimulated = interactor.isSimulated
-            // With control authority the companion reports the pilot.
-            if case .undecided = interactor.controlAuthority, interactor.isSteering() { state.vehicle?.control = "you" }
         } else {
             state.link = nil
             state.vehicle = nil
@@ -68,30 +61,22 @@ package final class WorkspacePresenter {
 
     func opened(_ module: ModeInstance) {
         state.mode = module.mode
+        notices.screenChanged(now: clock.now)
         view?.put(module.view)
         refresh()
     }
 
     func say(_ notice: Notice) {
-        state.notice = notice
-        state.history.insert(PastNotice(notice, at: Self.time(clock.now - begun)), at: 0)
-        if state.history.count > Self.keptNotices { state.history.removeLast() }
-        noticeUntil = clock.now + Self.noticeDuration
+        notices.say(notice, now: clock.now)
+        (state.notice, state.history) = (notices.notice, notices.history)
         view?.show(state)
-    }
-
-    /// `0:12:03`
-    private static func time(_ sinceStart: Duration) -> String {
-        let seconds = Int(saturating: sinceStart.inSeconds)
-        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(seconds / 3600):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
     }
 
     /// Handles an intent of the user.
     package func handle(_ intent: WorkspaceIntent) {
         switch intent {
         case .hover:
-            router.stopMotion(.person)
+            router.stopMotion(.user)
             perform(.hover)
         case .emergencyLand: askEmergencyLand()
         case .fly(let action): fly(action)
@@ -129,7 +114,7 @@ package final class WorkspacePresenter {
     private func perform(_ command: Command) {
         guard interactor.hasVehicle else { return say(Notice(.warning, "no vehicle is logged in")) }
         interactor.beginCommand()
-        say(Notice(.information, "\(command.name) ..."))
+        say(Notice(.information, "\(command.name) ...", scope: .vehicle))
         tasks.start { [interactor, weak self] in
             for notice in await interactor.perform(command) { self?.say(notice) }
         }
@@ -150,7 +135,7 @@ package final class WorkspacePresenter {
         case nil: say(Notice(.warning, "no vehicle is logged in"))
         case .undecided(let kind): say(Notice(.warning, "the \(kind.rawValue) link has no control authority"))
         case .unknown: say(Notice(.warning, "no control authority status received yet"))
-        case .nobodys: tell { await $0.takeCommand() }
+        case .unclaimed: tell { await $0.takeCommand() }
         case .yours(isSteering: true):
             say(Notice(.information, "you are steering; stop steering before releasing control"))
         case .yours(isSteering: false): tell { await $0.releaseControl() }
@@ -179,7 +164,7 @@ package final class WorkspacePresenter {
         let isAgreed =
             switch interactor.controlAuthority {
             case .another(let pilot): pilot == takesFrom
-            case .nobodys: true
+            case .unclaimed: true
             default: false
             }
         guard isAgreed else { return takeCommand() }
@@ -206,7 +191,7 @@ package final class WorkspacePresenter {
     private func commandAll() {
         if interactor.commandsAll {
             interactor.setCommandsAll(false)
-            return say(Notice(.information, "commands go to the selected vehicle only"))
+            return say(Notice(.information, "commands go to the selected vehicle only", scope: .vehicle))
         }
         guard interactor.vehicleCount > 1 else {
             return say(Notice(.warning, "only one vehicle; press n in the menu to log in to another"))
@@ -239,11 +224,11 @@ package final class WorkspacePresenter {
         state.confirmation = nil
         switch question {
         case .emergencyLand:
-            router.stopMotion(.person)
+            router.stopMotion(.user)
             perform(.emergencyLand)
         case .commandAll:
             interactor.setCommandsAll(true)
-            say(Notice(.warning, "commands go to all \(interactor.vehicleCount) vehicles"))
+            say(Notice(.warning, "commands go to all \(interactor.vehicleCount) vehicles", scope: .vehicle))
         case .quit: end()
         case .fly(let action): begin(action)
         // Confirmed with a reason instead.

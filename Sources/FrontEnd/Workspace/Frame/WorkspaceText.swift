@@ -9,20 +9,32 @@ extension WorkspacePresenter {
         var bar = LinkBar(
             link: snapshot.link.rawValue, grade: LinkScore.grade(percent, isConnected: quality.isConnected))
         bar.percent = percent
-        if let median = quality.roundTripMedian {
-            let tail = quality.roundTripP99.map { milliseconds($0) } ?? "-"
-            bar.roundTrip = "\(milliseconds(median))/\(tail) ms"
-        }
+        bar.roundTrip = quality.roundTripMedian.map { roundTrip($0, p99: quality.roundTripP99) }
         bar.age = snapshot.telemetryAge.map(age)
         bar.lossUp = quality.lossUp.map(percentText)
         bar.lossDown = quality.lossDown.map(percentText)
         return bar
     }
 
-    static func vehicleBar(_ snapshot: VehicleSnapshot, title: String, position: String) -> VehicleBar {
+    /// The median: the 99th percentile is of use only if it is long, and much longer.
+    private static func roundTrip(_ median: Duration, p99: Duration?) -> String {
+        let text = "\(milliseconds(median)) ms"
+        guard let p99, p99 >= noticeableTail, p99 >= median * 2 else { return text }
+        return "\(text) (p99 \(milliseconds(p99)))"
+    }
+
+    /// A pilot feels a delay from about 50 ms on.
+    private static let noticeableTail: Duration = .milliseconds(50)
+
+    /// All but who has control, which is not in the snapshot.
+    ///
+    /// - Parameter isSteered: whether the open screen steers it.
+    static func vehicleBar(
+        _ snapshot: VehicleSnapshot, title: String, position: String, isSteered: Bool
+    ) -> VehicleBar {
         var bar = VehicleBar(title: title.sanitizedLine)
         bar.position = position
-        bar.state = words(snapshot.flightState)
+        bar.state = (isSteered ? nil : ownFlight(snapshot.telemetry)) ?? words(snapshot.flightState)
         bar.isAirborne = snapshot.flightState == .unknown ? nil : snapshot.flightState.isAirborne
         bar.isAlarming = snapshot.flightState == .emergency
         if let battery = snapshot.telemetry?.battery?.value {
@@ -30,23 +42,16 @@ extension WorkspacePresenter {
             let share = battery.remaining.map { "\(($0 * 100).formatted(decimals: 0)) % " } ?? ""
             bar.battery = "\(share)\(battery.voltageVolts.formatted(decimals: 1)) V"
         }
-        bar.control = control(snapshot)
         bar.isControlledByOther = snapshot.telemetry?.control?.value.pilot.map { !$0.isYou } ?? false
         return bar
     }
 
-    /// The pilot with control authority and for how long, if the link has it; else what moves the vehicle, from its telemetry.
-    private static func control(_ snapshot: VehicleSnapshot) -> String {
-        if let status = snapshot.telemetry?.control, let pilot = status.value.pilot {
-            let held = age(max(.zero, status.at - pilot.since))
-            return pilot.isYou ? "you, \(held)" : "\(pilot.name.sanitizedLine), \(held)"
-        }
-        guard let flight = snapshot.telemetry?.flight?.value else { return "-" }
-        guard flight.isOffboard else { return flight.isArmed ? "radio" : "none" }
-        guard let tracker = snapshot.telemetry?.tracker?.value else { return "flight stack" }
-        if tracker.isTrackingTrajectory { return "trajectory" }
-        if tracker.hasGoal { return "goto" }
-        return flight.state.isAirborne ? "hovering" : "flight stack"
+    /// What a vehicle flies by itself; `nil` while it is steered, lands, or is not in the air: its tracker then says nothing new.
+    private static func ownFlight(_ telemetry: Telemetry?) -> String? {
+        guard telemetry?.flight?.value.state == .flying, telemetry?.control?.value.isSteering != true,
+            let tracker = telemetry?.tracker?.value
+        else { return nil }
+        return tracker.isTrackingTrajectory ? "on trajectory" : tracker.hasGoal ? "flying, goto" : nil
     }
 
     static func words(_ state: FlightState) -> String {
@@ -63,6 +68,8 @@ extension WorkspacePresenter {
 
     static func milliseconds(_ duration: Duration) -> String {
         let value = duration.inMilliseconds
+        // In the same process it is too short to show.
+        if value < 0.05 { return "<0.1" }
         return value < 10 ? value.formatted(decimals: 1) : value.formatted(decimals: 0)
     }
 

@@ -22,21 +22,19 @@ extension WorkspacePresenter {
                 say(Notice(.information, "the vehicle is already in the air"))
             case .unknown, .disarmed, .armed, .emergency:
                 ask(
-                    .fly(action), title: "Take off", text: "The motors of \(targets) are armed, and it takes off.",
-                    action: "take off")
+                    .fly(action), title: "Arm the motors of \(targets) and take off?",
+                    text: "Steps that are already done are left out.", action: "take off")
             }
         case .landHome:
             ask(
-                .fly(action), title: "Return home",
-                text: "\(targets) flies back to where it took off, and lands there.",
-                action: "return home")
+                .fly(action), title: "Return home with \(targets), and land?",
+                text: "Home is the place of the take-off.", action: "return home")
         case .disarm where interactor.flightState.isAirborne:
             say(Notice(.warning, "\(targets) is in the air: without its motors it falls; land it"))
         case .disarm:
             ask(
-                .fly(action), title: "Disarm",
-                text: "The motors of \(targets) stop. Refused unless it stands on the ground.",
-                action: "disarm")
+                .fly(action), title: "Stop the motors of \(targets)?",
+                text: "Refused unless telemetry shows the vehicle on the ground.", action: "disarm")
         case .land, .goTo, .altitude, .heading: begin(action)
         }
     }

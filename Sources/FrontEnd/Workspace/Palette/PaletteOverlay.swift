@@ -117,22 +117,23 @@ struct PaletteOverlay {
         let (words, style) = remark(matches)
         let remarks = words.wrapped(to: max(1, inside.columns)).filter { !$0.isEmpty }
         // The line itself, the remarks, and what its keys do.
-        let room = max(1, inside.rows - 2 - max(1, remarks.count))
-        let top = max(0, min(selected - room / 2, matches.count - room))
-        for (row, item) in matches.enumerated().dropFirst(top).prefix(room) {
-            let isSelected = row == selected
-            canvas.write(isSelected ? "›" : " ", row: row - top + 1, in: inside, .title)
+        let available = max(1, inside.rows - 2 - max(1, remarks.count))
+        let window = ListWindow(count: matches.count, rows: available, around: selected)
+        for index in window.shown {
+            let (item, isSelected, row) = (matches[index], index == selected, index - window.first + 1)
+            canvas.write(isSelected ? "›" : " ", row: row, in: inside, .title)
             let width = max(1, inside.columns - 2 - (item.keys.isEmpty ? 0 : Self.keyColumn))
             canvas.write(
-                item.title.fitted(to: width), row: row - top + 1, column: 2, in: inside,
+                item.title.shortened(to: width), row: row, column: 2, in: inside,
                 isSelected ? Style.plain.adding(.bold) : .plain)
-            canvas.writeRight(item.keys.fitted(to: Self.keyColumn - 1), row: row - top + 1, in: inside, .title)
+            canvas.writeRight(item.keys.fitted(to: Self.keyColumn - 1), row: row, in: inside, .title)
         }
+        canvas.drawMarks(of: window, on: box)
         for (row, line) in remarks.enumerated() {
             canvas.write(line, row: inside.rows - 1 - remarks.count + row, in: inside, style)
         }
         canvas.write(
-            "Enter runs it, Tab completes, ↑ ↓ choose, Esc closes".fitted(to: inside.columns), row: inside.rows - 1,
+            "Enter runs it, Tab completes, ↑ ↓ choose, Esc closes".shortened(to: inside.columns), row: inside.rows - 1,
             in: inside, .muted)
     }
 

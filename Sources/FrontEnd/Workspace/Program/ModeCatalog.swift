@@ -1,4 +1,5 @@
 package import FlightControl
+internal import FlightRecorder
 internal import IndoorMode
 internal import JoystickMode
 internal import LatencyLabMode
@@ -78,6 +79,16 @@ package struct ModeCatalog {
         return lost
     }
 
+    /// What a log-out of a vehicle ends. Routes are kept: they belong to no vehicle.
+    func losses(of vehicle: LoggedInVehicle) -> [String] {
+        var lost: [String] = []
+        if terminals.isInUse(by: vehicle) { lost.append("the open shell") }
+        if let recorder = (vehicle.link as? RecordingLink)?.recorder {
+            lost.append("the recording to \(recorder.path.sanitizedLine)")
+        }
+        return lost
+    }
+
     private static func points(_ count: Int) -> String { count == 1 ? "1 point" : "\(count) points" }
 
     /// Makes the instance of a mode with its screen.
@@ -89,7 +100,9 @@ package struct ModeCatalog {
         case .login:
             return LoginBuilder(login).build(on: stage) { LoginScreen(send: $0.handle) }
         case .menu:
-            return MenuBuilder(.init(fleet: fleet, modes: Self.modes)).build(on: stage) { MenuScreen(send: $0.handle) }
+            let catalog = self
+            let builder = MenuBuilder(.init(fleet: fleet, modes: Self.modes, losses: { catalog.losses(of: $0) }))
+            return builder.build(on: stage) { MenuScreen(send: $0.handle) }
         case .joystick:
             let builder = JoystickBuilder(
                 .init(

@@ -1,39 +1,109 @@
 internal import ModeKit
 internal import TextScreen
 
-/// Draws the confirmation dialog.
+/// The confirmation over every screen: what its keys do, and how it is drawn.
 @MainActor
-enum ConfirmationDialog {
-    /// The keys of the dialog.
-    static func answers(to confirmation: Confirmation) -> [KeyHelp] {
-        confirmation.reason == nil
-            ? [KeyHelp("y", confirmation.action), KeyHelp("n Esc", "no")]
-            : [KeyHelp("Enter", confirmation.action), KeyHelp("Esc", "cancel")]
+struct ConfirmationDialog {
+    /// What a key did.
+    enum Outcome: Equatable {
+        /// It answers.
+        case send(WorkspaceIntent)
+        /// What is shown has changed.
+        case changed
+        /// Nothing.
+        case ignored
     }
 
-    static func draw(_ confirmation: Confirmation, _ reason: TextField, on canvas: inout Canvas, in area: ScreenArea) {
-        let width = min(area.columns - 2, 60)
-        let lines = confirmation.text.wrapped(to: width - 4).count
-        let asksWhy = confirmation.reason != nil
-        let box = area.centred(rows: lines + (asksWhy ? 7 : 5), columns: width)
-        canvas.fill(box)
-        let isDangerous = confirmation.question != .commandAll
-        let inside = canvas.box(
-            box, title: confirmation.title, isDangerous ? .tone(.danger) : .tone(.warning),
-            titleStyle: isDangerous ? .tone(.danger) : .tone(.warning)
-        ).inset(left: 1, right: 1)
-        canvas.writeParagraph(confirmation.text, in: inside.inset(top: 1))
-        if asksWhy {
-            reason.draw(on: &canvas, in: inside.inset(top: lines + 2), hasFocus: true)
-            canvas.write(
-                [.init("Enter", .title), .init(" \(confirmation.action)   "), .init("Esc", .title), .init(" cancel")],
-                row: inside.rows - 1, in: inside)
-            return
+    private var confirmation: Confirmation?
+    /// The reason for the answer, where one is asked for.
+    private var reason = TextField()
+    /// The number of lines above the first one shown.
+    private var scroll = 0
+
+    /// Shows a confirmation, or none; what was typed stays while it is the same one.
+    mutating func show(_ confirmation: Confirmation?) {
+        guard confirmation != self.confirmation else { return }
+        self.confirmation = confirmation
+        scroll = 0
+        if let text = confirmation?.reason { reason.set(text) }
+    }
+
+    /// Whether one is open.
+    var isOpen: Bool { confirmation != nil }
+    /// Whether letters are text input.
+    var takesText: Bool { confirmation?.reason != nil }
+    /// The keys that answer.
+    var keys: [KeyHelp] { confirmation?.answers.help ?? [] }
+
+    // MARK: Input
+
+    /// Handles a key while one is open.
+    mutating func handle(_ key: KeyEvent, in area: ScreenArea) -> Outcome {
+        guard let confirmation else { return .ignored }
+        if scroll(by: .key(key), in: area) { return .changed }
+        switch confirmation.answers.answer(key) {
+        case .confirm where takesText: return .send(.confirmWithReason(reason.text))
+        case .confirm: return .send(.confirm)
+        case .decline: return .send(.decline)
+        case .swallowed: return .ignored
+        case .ignored: return takesText && reason.handle(key) ? .changed : .ignored
         }
-        canvas.write(
-            [
-                .init("y", .title), .init(" \(confirmation.action)   "), .init("n", .title), .init(" or "),
-                .init("Esc", .title), .init(" no"),
-            ], row: inside.rows - 1, in: inside)
+    }
+
+    /// Scrolls by a key or the wheel; `false` if that is not what it does here.
+    mutating func scroll(by event: InputEvent, in area: ScreenArea) -> Bool {
+        let place = Self.place(in: area)
+        guard let next = box(in: area)?.scrolled(by: event, from: scroll, in: place) else { return false }
+        scroll = next
+        return true
+    }
+
+    /// Inserts a pasted text into the reason.
+    mutating func paste(_ text: String) { reason.insert(text) }
+
+    // MARK: Drawing
+
+    /// Draws the open one.
+    func draw(on canvas: inout Canvas, in area: ScreenArea) {
+        guard let box = box(in: area) else { return }
+        let place = Self.place(in: area)
+        box.draw(on: &canvas, in: place, scroll: scroll)
+        if let field = box.field(in: place) { reason.draw(on: &canvas, in: field, hasFocus: true) }
+    }
+
+    private static func place(in area: ScreenArea) -> ScreenArea { area.inset(left: 1, right: 1) }
+
+    private func box(in area: ScreenArea) -> QuestionBox? {
+        confirmation.map { confirmation in
+            let lines = confirmation.text.wrapped(to: QuestionBox.width(in: Self.place(in: area)))
+            return QuestionBox(
+                title: confirmation.title.hasSuffix("?") ? confirmation.title : confirmation.title + "?",
+                lines: lines.map { [.init($0)] }, answers: confirmation.answers,
+                tone: confirmation.isDangerous ? .danger : .warning, hasField: takesText)
+        }
+    }
+}
+
+extension Confirmation {
+    /// Whether it stops or moves a vehicle, takes control or loses something: then a letter confirms.
+    fileprivate var isDangerous: Bool { question != .commandAll }
+
+    /// Its answers, in the form of all screens.
+    var answers: ConfirmationAnswers {
+        ConfirmationAnswers(
+            reason != nil ? .line : isDangerous ? .yes : .enter, action: action, otherwise: otherwise)
+    }
+
+    /// What stays if it is declined.
+    private var otherwise: String {
+        switch question {
+        case .emergencyLand: "no landing"
+        case .quit: "uavlink stays open"
+        case .commandAll: "only the selected vehicle is commanded"
+        case .takeCommand: "control stays where it is"
+        case .fly(.takeOff): "it stays on the ground"
+        case .fly(.disarm): "the motors stay as they are"
+        case .fly: "it stays where it is"
+        }
     }
 }

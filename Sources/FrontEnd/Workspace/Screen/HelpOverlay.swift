@@ -86,11 +86,14 @@ struct HelpOverlay {
         case (.backspace, []):
             guard !filter.isEmpty else { return .ignored }
             filter.removeLast()
+        case (.character("u"), .control):
+            guard !filter.isEmpty else { return .ignored }
+            filter = ""
         default:
             // A held key repeats: only a press closes.
-            guard let text = key.text, !text.isEmpty, text != "?", key.modifiers.subtracting(.shift).isEmpty,
-                filter.count + text.count <= 20
+            guard let text = key.text, !text.isEmpty, text != "?", key.modifiers.subtracting(.shift).isEmpty
             else { return key.phase == .press ? .close : .ignored }
+            guard filter.count + text.count <= Self.longestFilter else { return .ignored }
             filter += text
         }
         top = 0
@@ -109,6 +112,8 @@ struct HelpOverlay {
 
     /// Where the texts begin.
     private static let textColumn = 14
+    /// The longest filter, characters.
+    private static let longestFilter = 20
 
     /// A line that does not fit is continued, not cut.
     private func lines(_ content: Content, width: Int) -> [Line] {
@@ -117,6 +122,7 @@ struct HelpOverlay {
             ("This screen", content.keys), ("Everywhere", content.everywhere),
             ("Messages, with the time since the start", past),
         ].map { ($0.0, matching($0.1, in: $0.0)) }.filter { !$0.1.isEmpty }
+        guard !sections.isEmpty || filter.isEmpty else { return nothingFound(width: width) }
         var lines: [Line] = []
         for (title, keys) in sections {
             lines.append(Line(text: title, isTitle: true))
@@ -130,6 +136,12 @@ struct HelpOverlay {
             }
         }
         return lines
+    }
+
+    /// That nothing contains what was typed, and how to go on.
+    private func nothingFound(width: Int) -> [Line] {
+        ["no key matches '\(filter)'", "", "Backspace removes the last letter of the filter, Ctrl-U all of it."]
+            .flatMap { $0.wrapped(to: max(1, width)) }.map { Line(keys: $0) }
     }
 
     /// Those that contain what was typed; all of them if their title does.
@@ -156,7 +168,8 @@ struct HelpOverlay {
     func draw(_ content: Content, on canvas: inout Canvas, in area: ScreenArea) {
         let lines = lines(content, width: Self.width(area))
         let box = Self.layout(lines, in: area)
-        let shown = lines.dropFirst(top).prefix(Self.capacity(box))
+        let window = ListWindow(count: lines.count, rows: Self.capacity(box), first: top)
+        let shown = lines[window.shown]
         canvas.fill(box)
         let title = filter.isEmpty ? "Keys" : "Keys with '\(filter)'"
         let inside = canvas.box(box, title: title, .tone(.accent)).inset(left: 1, right: 1)
@@ -169,8 +182,10 @@ struct HelpOverlay {
             }
         }
         let isCut = shown.count < lines.count
-        let place = isCut ? "\(top + 1)-\(top + shown.count) of \(lines.count), ↑ ↓ scroll, " : ""
+        let place = isCut ? "\(window.first + 1)-\(window.shown.upperBound) of \(lines.count), ↑ ↓ scroll, " : ""
         canvas.write(
-            (place + "letters filter, Esc closes").fitted(to: inside.columns), row: inside.rows - 1, in: inside, .muted)
+            (place + "letters filter, Esc closes").shortened(to: inside.columns), row: inside.rows - 1, in: inside,
+            .muted)
+        canvas.drawMarks(of: window, on: box)
     }
 }

@@ -11,17 +11,17 @@ enum WorkspaceBars {
         guard let vehicle = state.vehicle, let link = state.link else {
             return canvas.writeRight("not logged in", row: 0, in: area, .muted)
         }
-        let spans = linkSpans(link, room: area.columns - 22)
+        let spans = linkSpans(link, available: area.columns - 22)
         let width = spans.reduce(0) { $0 + $1.text.cells }
         canvas.write(spans, row: 0, column: max(22, area.columns - width), in: area)
-        canvas.write(vehicleSpans(vehicle, state), row: 1, in: area)
         let battery = batterySpans(vehicle)
-        canvas.write(
-            battery, row: 1, column: max(0, area.columns - battery.reduce(0) { $0 + $1.text.cells }), in: area)
+        let start = max(0, area.columns - battery.reduce(0) { $0 + $1.text.cells })
+        canvas.write(vehicleSpans(vehicle, state, available: start - 1), row: 1, in: area)
+        canvas.write(battery, row: 1, column: start, in: area)
     }
 
     /// The link's values, most important first; those that do not fit are omitted.
-    private static func linkSpans(_ link: LinkBar, room: Int) -> [Canvas.Span] {
+    private static func linkSpans(_ link: LinkBar, available: Int) -> [Canvas.Span] {
         let (mark, tone): (String, Tone) =
             switch link.grade {
             case .good: ("●", .good)
@@ -45,14 +45,15 @@ enum WorkspaceBars {
             let gap = name == "↓" ? " " : "  "
             let space = name.hasSuffix("↑") || name == "↓" ? "" : " "
             let width = gap.cells + name.cells + space.cells + value.cells
-            guard used + width <= room else { break }
+            guard used + width <= available else { break }
             spans += [Canvas.Span("\(gap)\(name)\(space)", .muted), Canvas.Span(value)]
             used += width
         }
         return spans
     }
 
-    private static func vehicleSpans(_ vehicle: VehicleBar, _ state: WorkspaceState) -> [Canvas.Span] {
+    /// The vehicle's values; who has control is shortened to the room that the others leave.
+    private static func vehicleSpans(_ vehicle: VehicleBar, _ state: WorkspaceState, available: Int) -> [Canvas.Span] {
         var spans = [Canvas.Span(vehicle.title.fitted(to: 24), Style(.tone(.accent), .bold))]
         if !vehicle.position.isEmpty { spans.append(Canvas.Span(" \(vehicle.position)", .muted)) }
         if state.commandsAll { spans.append(Canvas.Span(" ALL", .tone(.warning))) }
@@ -60,8 +61,10 @@ enum WorkspaceBars {
         if vehicle.isRecorded { spans.append(Canvas.Span(" REC", .tone(.danger))) }
         spans.append(Canvas.Span("  "))
         spans.append(Canvas.Span(vehicle.state, vehicle.isAlarming ? .tone(.danger) : Style.plain.adding(.bold)))
-        spans += [Canvas.Span("  control ", .muted), Canvas.Span(vehicle.control)]
-        return spans
+        let label = "  control "
+        let used = spans.reduce(label.cells) { $0 + $1.text.cells }
+        guard used + min(vehicle.control.cells, 4) <= available else { return spans }
+        return spans + [Canvas.Span(label, .muted), Canvas.Span(vehicle.control.fitted(to: available - used))]
     }
 
     private static func batterySpans(_ vehicle: VehicleBar) -> [Canvas.Span] {

@@ -24,15 +24,15 @@ final class WorkspaceScreen: WorkspaceView {
     /// The open command palette, with what it offered when it was opened: a list that changes under Enter would run something else.
     private var palette: PaletteOverlay?
     private var paletteItems: [PaletteItem] = []
-    /// The reason for the answer to a confirmation.
-    private var reason = TextField()
+    /// The confirmation over everything else.
+    private var confirmation = ConfirmationDialog()
     private let send: (WorkspaceIntent) -> Void
 
     init(send: @escaping (WorkspaceIntent) -> Void) { self.send = send }
 
     func show(_ state: WorkspaceState) {
         guard state != self.state else { return }
-        if let text = state.confirmation?.reason, state.confirmation != self.state.confirmation { reason.set(text) }
+        confirmation.show(state.confirmation)
         self.state = state
         needsFrame?()
     }
@@ -55,16 +55,17 @@ final class WorkspaceScreen: WorkspaceView {
     }
 
     private func resizeContent() {
-        guard let middle = Self.split(ScreenArea(size))?.middle else { return }
-        content?.resize(to: middle)
+        if let middle { content?.resize(to: middle) }
     }
+
+    /// The area of the mode's screen and of what is drawn over it; `nil` when the terminal is too small.
+    private var middle: ScreenArea? { Self.split(ScreenArea(size))?.middle }
 
     func end() { onEnd?() }
     func ring() { onRing?() }
 
     /// Whether letters are text input.
-    var takesText: Bool { asksForReason || palette != nil || content?.takesText == true }
-    private var asksForReason: Bool { state.confirmation?.reason != nil }
+    var takesText: Bool { confirmation.takesText || palette != nil || content?.takesText == true }
     /// Whether Ctrl-Z is sent to a program on the vehicle.
     var takesControlZ: Bool { state.mode == .terminal && content?.takesText == true }
 
@@ -78,17 +79,16 @@ final class WorkspaceScreen: WorkspaceView {
             // Always, also under help and dialogs: a key release ends the motion that the key began.
             _ = content?.handle(event)
         case .key(let key) where handleAlways(key): return
-        case .key(let key) where asksForReason: answerWithReason(key)
-        case .key(let key) where state.confirmation != nil: answer(key)
-        case .paste(let text) where asksForReason:
-            reason.insert(text)
+        case .key(let key) where confirmation.isOpen: answer(key)
+        case .paste(let text) where confirmation.takesText:
+            confirmation.paste(text)
             needsFrame?()
         case .key(let key) where palette != nil: answerPalette(key)
         case .paste(let text) where palette != nil:
             palette?.paste(text)
             needsFrame?()
         case .key(let key) where help != nil: answerHelp(key)
-        case .mouse(let mouse) where help != nil || palette != nil || state.confirmation != nil:
+        case .mouse(let mouse) where help != nil || palette != nil || confirmation.isOpen:
             handleOverlay(mouse, event)
         default:
             if content?.handle(event) != true { handleUnconsumed(event) }
@@ -133,19 +133,13 @@ final class WorkspaceScreen: WorkspaceView {
     }
 
     private func answer(_ key: KeyEvent) {
-        guard key.phase == .press else { return }
-        switch (key.key, key.modifiers) {
-        case (.character("y"), []): send(.confirm)
-        case (.character("n"), []), (.escape, []): send(.decline)
-        default: return
-        }
-    }
-
-    private func answerWithReason(_ key: KeyEvent) {
-        switch (key.key, key.modifiers) {
-        case (.enter, []) where key.phase == .press: send(.confirmWithReason(reason.text))
-        case (.escape, []) where key.phase == .press: send(.decline)
-        default: if reason.handle(key) { needsFrame?() }
+        switch confirmation.handle(key, in: middle ?? ScreenArea(size)) {
+        case .send(let intent):
+            send(intent)
+            // Whatever a question takes Space for, it hovers too.
+            if intent == .decline, key.key == .character(" ") { send(.hover) }
+        case .changed: needsFrame?()
+        case .ignored: break
         }
     }
 
@@ -162,12 +156,18 @@ final class WorkspaceScreen: WorkspaceView {
         }
     }
 
-    /// The mouse does not reach through the help or a dialog, but a release ends what a press began. The wheel scrolls the help.
+    /// The mouse does not reach through the help or a dialog, but a release ends what a press began. The wheel scrolls what is open.
     private func handleOverlay(_ mouse: MouseEvent, _ event: InputEvent) {
         switch mouse.action {
         case .release: _ = content?.handle(event)
-        case .wheelUp where state.confirmation == nil: answerHelp(KeyEvent(.up))
-        case .wheelDown where state.confirmation == nil: answerHelp(KeyEvent(.down))
+        case .wheelUp, .wheelDown:
+            if confirmation.isOpen {
+                if confirmation.scroll(by: event, in: middle ?? ScreenArea(size)) { needsFrame?() }
+            } else if palette != nil {
+                answerPalette(KeyEvent(mouse.action == .wheelUp ? .up : .down))
+            } else {
+                answerHelp(KeyEvent(mouse.action == .wheelUp ? .up : .down))
+            }
         default: break
         }
     }
@@ -195,8 +195,8 @@ final class WorkspaceScreen: WorkspaceView {
             needsFrame?()
             return
         }
-        guard let area = Self.split(ScreenArea(size))?.middle else { return toggleHelp() }
-        switch help?.handle(key, helpContent, in: area) {
+        guard let middle else { return toggleHelp() }
+        switch help?.handle(key, helpContent, in: middle) {
         case .close: toggleHelp()
         case .changed: needsFrame?()
         case .ignored, nil: break
@@ -205,7 +205,7 @@ final class WorkspaceScreen: WorkspaceView {
 
     private func togglePalette() {
         // A dialog is answered first.
-        guard state.confirmation == nil else { return }
+        guard !confirmation.isOpen else { return }
         palette = palette == nil ? PaletteOverlay() : nil
         paletteItems = palette == nil ? [] : PaletteItem.all(state, content?.keys ?? [])
         help = nil
@@ -240,12 +240,10 @@ final class WorkspaceScreen: WorkspaceView {
         guard let (bars, middle, foot) = Self.split(area) else { return drawTooSmall(on: &canvas, in: area) }
         content?.draw(on: &canvas, in: middle)
         WorkspaceBars.draw(state, on: &canvas, in: bars)
-        drawFoot(on: &canvas, in: foot)
+        WorkspaceFoot.draw(state.notice, activity: state.activity, keys, on: &canvas, in: foot)
         help?.draw(helpContent, on: &canvas, in: middle)
         palette?.draw(paletteItems, on: &canvas, in: middle)
-        if let confirmation = state.confirmation {
-            ConfirmationDialog.draw(confirmation, reason, on: &canvas, in: middle)
-        }
+        confirmation.draw(on: &canvas, in: middle)
     }
 
     /// The bars, the mode's screen and the two lines below it; `nil` when the terminal is too small.
@@ -264,7 +262,7 @@ final class WorkspaceScreen: WorkspaceView {
     /// The keys that currently have an effect: a confirmation takes the keys of the screen below it.
     private var keys: [KeyHelp] {
         let stops = state.vehicle == nil ? [] : [KeyHelp("F7", "hover"), KeyHelp("F8", "emergency")]
-        if let confirmation = state.confirmation { return stops + ConfirmationDialog.answers(to: confirmation) }
+        if confirmation.isOpen { return stops + confirmation.keys }
         // The keys of the screen below do not act now.
         if help != nil { return stops + [KeyHelp("↑ ↓", "scroll"), KeyHelp("Esc", "close the help")] }
         if palette != nil { return stops + [KeyHelp("Enter", "run"), KeyHelp("Esc", "close")] }
@@ -274,27 +272,4 @@ final class WorkspaceScreen: WorkspaceView {
     }
 
     private var paletteKey: String { !takesText ? ":" : state.mode == .terminal ? "Alt-:" : "F2" }
-
-    private func drawFoot(on canvas: inout Canvas, in area: ScreenArea) {
-        if let notice = state.notice {
-            let (mark, style): (String, Style) =
-                switch notice.weight {
-                case .information: ("·", .plain)
-                case .success: ("✓", .tone(.good))
-                case .warning: ("!", .tone(.warning))
-                case .error: ("✗", .tone(.danger))
-                }
-            canvas.write("\(mark) \(notice.text)".fitted(to: area.columns), row: 0, in: area, style)
-        } else if let activity = state.activity {
-            canvas.write("· \(activity)".fitted(to: area.columns), row: 0, in: area, .muted)
-        }
-        var column = 0
-        for help in keys {
-            let width = help.keys.cells + help.action.cells + 3
-            guard column + width <= area.columns else { continue }
-            canvas.write(
-                [.init(help.keys, .title), .init(" \(help.action)", .muted)], row: 1, column: column, in: area)
-            column += width
-        }
-    }
 }

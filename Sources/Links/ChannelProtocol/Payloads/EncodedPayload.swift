@@ -1,8 +1,8 @@
 /// Payloads outside a frame: those larger than one, and those kept for resending.
 package enum EncodedPayload {
     /// The bytes that `write` writes into a buffer of that size; empty if they do not fit.
-    package static func bytes(room: Int, _ write: (inout WireWriter) -> Void) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+    package static func bytes(capacity: Int, _ write: (inout WireWriter) -> Void) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             var writer = WireWriter(UnsafeMutableRawBufferPointer(buffer))
             write(&writer)
             count = writer.overflowed ? 0 : writer.count

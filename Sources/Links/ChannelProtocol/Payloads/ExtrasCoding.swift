@@ -46,8 +46,8 @@ enum ExtrasCoding {
             writer.put(range.value)
         }
         if let rates {
-            let room = (rejected == nil ? 0 : rejectedBytes) + (capabilities?.encodedSize ?? 0)
-            write(rates, leaving: room, sent: sent, &writer)
+            let capacity = (rejected == nil ? 0 : rejectedBytes) + (capabilities?.encodedSize ?? 0)
+            write(rates, leaving: capacity, sent: sent, &writer)
         }
         if let rejected {
             writer.put(age: rejected.at, sent)
@@ -58,10 +58,10 @@ enum ExtrasCoding {
     }
 
     private static func write(
-        _ rates: Sample<[TopicRate]>, leaving room: Int, sent: MonotonicTime, _ writer: inout WireWriter
+        _ rates: Sample<[TopicRate]>, leaving capacity: Int, sent: MonotonicTime, _ writer: inout WireWriter
     ) {
         writer.put(age: rates.at, sent)
-        let count = fitting(rates.value, into: writer.remaining - 1 - room)
+        let count = fitting(rates.value, into: writer.remaining - 1 - capacity)
         writer.put(UInt8(truncatingIfNeeded: count))
         // By index: the iterator of a slice is allocated on the heap, and this runs on the steering thread.
         for index in 0..<count {
@@ -73,12 +73,12 @@ enum ExtrasCoding {
     }
 
     /// How many rates fit into that many bytes.
-    private static func fitting(_ rates: [TopicRate], into room: Int) -> Int {
-        var room = room
+    private static func fitting(_ rates: [TopicRate], into capacity: Int) -> Int {
+        var capacity = capacity
         var count = 0
         while count < min(rates.count, TopicRate.maximumCount) {
-            room -= rateBytes + WireWriter.cut(rates[count].name, limit: ChannelLimits.name)
-            guard room >= 0 else { break }
+            capacity -= rateBytes + WireWriter.cut(rates[count].name, limit: ChannelLimits.name)
+            guard capacity >= 0 else { break }
             count += 1
         }
         return count
@@ -120,7 +120,7 @@ enum ExtrasCoding {
             telemetry.rangeFinderMetres = telemetry.rejected.checked(range, .range, TelemetryBounds.range)
         }
         if let rates { telemetry.topicRates = rates }
-        if let rejected { telemetry.rejected.told(rejected.count, newest: rejected.value, at: rejected.at) }
+        if let rejected { telemetry.rejected.received(rejected.count, newest: rejected.value, at: rejected.at) }
         return capabilities
     }
 

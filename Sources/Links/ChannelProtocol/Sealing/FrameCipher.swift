@@ -42,8 +42,8 @@ final class FrameCipher {
     /// The last sequence number is never used: a session that reaches it stops sending rather than reuse a nonce.
     func seal(into buffer: UnsafeMutableRawBufferPointer, _ write: (inout WireWriter) -> Void) -> Int {
         guard nextSequence < .max, let base = buffer.baseAddress, buffer.count >= ChannelLimits.frame else { return 0 }
-        let room = UnsafeMutableRawBufferPointer(start: base + ChannelLimits.header, count: ChannelLimits.payload)
-        var writer = WireWriter(room)
+        let payload = UnsafeMutableRawBufferPointer(start: base + ChannelLimits.header, count: ChannelLimits.payload)
+        var writer = WireWriter(payload)
         write(&writer)
         guard !writer.overflowed, writer.count > 0 else { return 0 }
         base.storeBytes(of: session.littleEndian, as: UInt64.self)

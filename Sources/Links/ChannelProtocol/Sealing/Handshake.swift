@@ -95,9 +95,9 @@ enum Handshake {
         guard let base = buffer.baseAddress, buffer.count >= ChannelLimits.frame,
             random.count == ChannelLimits.handshakeRandom
         else { return 0 }
-        let room = UnsafeMutableRawBufferPointer(
+        let payload = UnsafeMutableRawBufferPointer(
             start: base + prefix, count: ChannelLimits.frame - prefix - ChannelLimits.tag)
-        var writer = WireWriter(room)
+        var writer = WireWriter(payload)
         write(&writer)
         guard !writer.overflowed else { return 0 }
         base.storeBytes(of: session.littleEndian, as: UInt64.self)

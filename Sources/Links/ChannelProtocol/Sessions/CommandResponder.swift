@@ -68,7 +68,7 @@ struct CommandResponder {
     /// Stores the answer to a command that was started.
     mutating func answer(_ id: UInt64, _ result: Result<CommandReply, LinkError>) {
         let answer = CommandAnswer(id: id, result: result)
-        ledger.answer(id, EncodedPayload.bytes(room: answer.largestSize) { answer.write(&$0) })
+        ledger.answer(id, EncodedPayload.bytes(capacity: answer.largestSize) { answer.write(&$0) })
         reply(to: id)
     }
 

@@ -22,9 +22,9 @@ struct GroundRequests {
         var entry = OutgoingCommand(
             id: id, content: .command(command), begunAt: now, deadline: deadline, afterSetpoint: afterSetpoint,
             isBulk: false, nextSend: now)
-        let room = entry.largestSize(now: now)
-        if room > ChannelLimits.payload {
-            let bytes = EncodedPayload.bytes(room: room) { entry.write(&$0, now: now) }
+        let capacity = entry.largestSize(now: now)
+        if capacity > ChannelLimits.payload {
+            let bytes = EncodedPayload.bytes(capacity: capacity) { entry.write(&$0, now: now) }
             if bytes.count > ChannelLimits.payload {
                 guard let transfer = BulkSender(id: id, bytes: bytes) else {
                     throw LinkError(.invalidInput, "the command is too large", hint: "send it in parts")

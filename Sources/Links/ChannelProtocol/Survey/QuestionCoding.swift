@@ -28,9 +28,9 @@ struct QuestionRequest: Equatable {
             writer.put(text: request.topic, limit: ChannelLimits.topic)
             writer.put(request.spacingMetres)
             writer.put(UInt32(clamping: request.maximumPoints))
-        case .control(let wish):
+        case .control(let request):
             writer.put(Code.control.rawValue)
-            wish.write(&writer)
+            request.write(&writer)
         }
     }
 
@@ -92,9 +92,9 @@ package struct QuestionAnswer: Equatable {
             envelope.write(&writer)
         case .maps(let maps):
             writer.put(Code.maps.rawValue)
-            let told = maps.prefix(AvailableMap.maximumAvailableMaps)
-            writer.put(UInt16(truncatingIfNeeded: told.count))
-            for map in told {
+            let listed = maps.prefix(AvailableMap.maximumAvailableMaps)
+            writer.put(UInt16(truncatingIfNeeded: listed.count))
+            for map in listed {
                 writer.put(text: map.topic, limit: ChannelLimits.topic)
                 writer.put(text: map.frame.name, limit: ChannelLimits.name)
                 writer.put(map.points != nil)
@@ -123,7 +123,7 @@ package struct QuestionAnswer: Equatable {
     }
 
     /// The encoded payload.
-    package var payload: [UInt8] { EncodedPayload.bytes(room: largestSize) { write(&$0) } }
+    package var payload: [UInt8] { EncodedPayload.bytes(capacity: largestSize) { write(&$0) } }
 
     package init(id: UInt64, result: Result<SurveyAnswer, LinkError>) {
         self.id = id

@@ -26,7 +26,7 @@ public enum SurveyQuestion: Hashable, Sendable {
         switch self {
         case .flightEnvelope, .maps: break
         case .map(let request): try request.validate()
-        case .control(let wish): try wish.validate()
+        case .control(let request): try request.validate()
         }
     }
 }

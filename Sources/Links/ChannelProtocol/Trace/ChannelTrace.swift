@@ -207,11 +207,11 @@ package final class GroundTrace {
         }
         // Records received before, and those after a gap, are discarded; the latter are requested again.
         guard batch.first <= next, next - batch.first < UInt64(batch.records.count) else { return }
-        let news = batch.records.dropFirst(Int(next - batch.first))
-        next += UInt64(news.count)
-        let room = max(0, Self.capacity - noted.records.count)
-        noted.records += news.prefix(room)
-        noted.overflow += UInt64(news.count - min(news.count, room))
+        let newRecords = batch.records.dropFirst(Int(next - batch.first))
+        next += UInt64(newRecords.count)
+        let free = max(0, Self.capacity - noted.records.count)
+        noted.records += newRecords.prefix(free)
+        noted.overflow += UInt64(newRecords.count - min(newRecords.count, free))
     }
 
     /// The request that is due now, if any.

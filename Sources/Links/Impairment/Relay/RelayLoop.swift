@@ -41,7 +41,7 @@ final class RelayLoop {
     private var queue = RelayQueue()
     private var orders = ImpairedRelay.Orders()
     private var poller = Poller()
-    private var room = [UInt8](repeating: 0, count: 65_536)
+    private var buffer = [UInt8](repeating: 0, count: 65_536)
 
     init(isStream: Bool, front: SocketHandle, target: RelayAddress, seed: UInt64, waker: Waker) {
         self.isStream = isStream
@@ -169,7 +169,7 @@ final class RelayLoop {
             var from = sockaddr_in()
             let count = withUnsafeMutablePointer(to: &from) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    recvfrom(front.descriptor, &room, room.count, 0, $0, &length)
+                    recvfrom(front.descriptor, &buffer, buffer.count, 0, $0, &length)
                 }
             }
             guard count >= 0 else { return }
@@ -181,7 +181,7 @@ final class RelayLoop {
     private func read(_ number: Int) {
         guard let flow = flows[number] else { return }
         guard isStream else {
-            while case let count = recv(flow.back.descriptor, &room, room.count, 0), count >= 0 {
+            while case let count = recv(flow.back.descriptor, &buffer, buffer.count, 0), count >= 0 {
                 add(count, flow: number, isUp: false)
             }
             return
@@ -191,7 +191,7 @@ final class RelayLoop {
     }
 
     private func readStream(_ socket: SocketHandle, _ number: Int, isUp: Bool) {
-        let count = recv(socket.descriptor, &room, room.count, 0)
+        let count = recv(socket.descriptor, &buffer, buffer.count, 0)
         if count > 0 {
             add(count, flow: number, isUp: isUp)
         } else if count == 0 || !RelaySocket.isBusy {
@@ -201,7 +201,7 @@ final class RelayLoop {
 
     private func add(_ count: Int, flow number: Int, isUp: Bool) {
         let now = clock.now
-        let bytes = Array(room[..<count])
+        let bytes = Array(buffer[..<count])
         if isStream {
             let at =
                 isUp

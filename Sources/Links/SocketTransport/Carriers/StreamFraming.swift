@@ -60,10 +60,10 @@ final class StreamFraming {
     /// Reads from the socket; false when nothing more is available now.
     func fill(from descriptor: Int32) throws(Failure) -> Bool {
         compact()
-        let room = UnsafeMutableRawBufferPointer(rebasing: incoming.bytes[incomingRange.upperBound...])
-        guard !room.isEmpty else { return true }
+        let free = UnsafeMutableRawBufferPointer(rebasing: incoming.bytes[incomingRange.upperBound...])
+        guard !free.isEmpty else { return true }
         while true {
-            let count = recv(descriptor, room.baseAddress, room.count, 0)
+            let count = recv(descriptor, free.baseAddress, free.count, 0)
             if count > 0 {
                 incomingRange = incomingRange.lowerBound..<incomingRange.upperBound + count
                 return true

@@ -60,7 +60,7 @@ final class GroundCarrier {
 
     /// How long to wait for an answer before another socket is tried. It doubles after each round of all addresses, so that with
     /// a round trip of seconds the socket still exists when its answer arrives.
-    var patience: Duration {
+    var answerTimeout: Duration {
         let rounds = place / max(1, addresses.count)
         return min(ChannelTimes.silence * (1 << min(rounds, 8)), ChannelTimes.longestOpeningTimeout)
     }

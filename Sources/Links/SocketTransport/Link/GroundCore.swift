@@ -108,7 +108,7 @@ final class GroundCore: Sendable {
         endLateOpening(&state, &outcomes, now: now)
         if session.helloIsDue(now: now), carrier.shouldTryNextAddress { carrier.renew(now: now) }
         // The path may have changed under the socket (another network, another address): a new socket finds it.
-        if session.isSilent(now: now), now - carrier.openedAt > patience(session, carrier), carrier.handle != nil {
+        if session.isSilent(now: now), now - carrier.openedAt > answerTimeout(session, carrier), carrier.handle != nil {
             carrier.renew(now: now)
         }
         for (id, error) in session.expired(now: now) { state.calls.answer(id, .failure(error), &outcomes) }
@@ -156,8 +156,8 @@ final class GroundCore: Sendable {
     }
 
     /// How long to wait for an answer on the present socket: never shorter than a round trip.
-    private func patience(_ session: GroundSession, _ carrier: GroundCarrier) -> Duration {
-        guard session.phase == .open else { return carrier.patience }
+    private func answerTimeout(_ session: GroundSession, _ carrier: GroundCarrier) -> Duration {
+        guard session.phase == .open else { return carrier.answerTimeout }
         let roundTrip = session.timing.newest.map { Duration.nanoseconds($0.roundTrip) } ?? .zero
         return ChannelTimes.silence + min(roundTrip, ChannelTimes.longestOpeningTimeout)
     }

@@ -4,11 +4,11 @@ public import UAVLink
 /// Control authority, decided by the companion.
 extension SocketLink: ControlledLink {
     /// See ``UAVLink/ControlledLink/control(_:within:)``.
-    public func control(_ wish: ControlAuthorityRequest, within timeout: Duration) async throws(LinkError)
+    public func control(_ request: ControlAuthorityRequest, within timeout: Duration) async throws(LinkError)
         -> CommandReply
     {
         let asked = ContinuousClock.now
-        guard case .control(var reply) = try await ask(.control(wish), within: timeout) else { throw Self.mistaken }
+        guard case .control(var reply) = try await ask(.control(request), within: timeout) else { throw Self.mistaken }
         reply.roundTrip = .now - asked
         return reply
     }

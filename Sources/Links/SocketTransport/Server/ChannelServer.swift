@@ -43,7 +43,7 @@ public final class ChannelServer: Sendable {
     private let configuration: Configuration
     private let clock: any MonotonicClock
     private let mailbox: ServerMailbox
-    private let door: ServerCoreReference
+    private let coreReference: ServerCoreReference
 
     /// Opens the sockets and starts the thread.
     ///
@@ -68,11 +68,12 @@ public final class ChannelServer: Sendable {
         self.clock = clock
         let mailbox = try ServerMailbox()
         self.mailbox = mailbox
-        let door = ServerCoreReference(ServerCore(sockets: sockets, mailbox: mailbox, handler: handler, clock: clock))
-        self.door = door
+        let coreReference = ServerCoreReference(
+            ServerCore(sockets: sockets, mailbox: mailbox, handler: handler, clock: clock))
+        self.coreReference = coreReference
         let started = DedicatedThread.start {
-            door.core?.run()
-            door.close()
+            coreReference.core?.run()
+            coreReference.close()
             mailbox.hasEnded()
         }
         guard started else { throw LinkError(.internalFault, "cannot create a thread", hint: "raise 'ulimit -u'") }
@@ -93,7 +94,7 @@ public final class ChannelServer: Sendable {
         let session = NewSession(
             id: ticket.session, key: ticket.key,
             statePeriod: .nanoseconds(Int64(1e9 / configuration.telemetryRateHertz)))
-        guard let core = door.core else { throw LinkError(.closed, "the channel's server has stopped") }
+        guard let core = coreReference.core else { throw LinkError(.closed, "the channel's server has stopped") }
         try core.admit(session, maximum: configuration.maximumSessions)
         return ticket
     }
@@ -101,7 +102,7 @@ public final class ChannelServer: Sendable {
     /// Stops issuing tickets, unless there is a session or a ticket that may still open one.
     ///
     /// - Returns: whether admission has ended; ``issueTicket()`` then throws `closed`.
-    public func endAdmission() -> Bool { door.core?.endAdmission() ?? true }
+    public func endAdmission() -> Bool { coreReference.core?.endAdmission() ?? true }
 
     /// Publishes the newest telemetry; state frames carry it from now on. Its times are on this machine's clock.
     public func publish(_ telemetry: Telemetry) { mailbox.publish(telemetry) }

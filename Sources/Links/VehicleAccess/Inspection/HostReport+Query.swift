@@ -26,7 +26,7 @@ extension HostReport {
     static let remoteScript = "peer=${SSH_CONNECTION%% *} host=\n" + script
 
     /// Timeout of the programs on this machine, which take some tens of milliseconds.
-    private static let patience: Duration = .seconds(5)
+    private static let timeout: Duration = .seconds(5)
 
     /// Inspects this machine.
     ///
@@ -38,7 +38,7 @@ extension HostReport {
     }
 
     private static func run(_ arguments: [String]) -> String {
-        ProgramOutput.of("/bin/sh", arguments, environment: HostProcess.environment, within: patience)?.text ?? ""
+        ProgramOutput.of("/bin/sh", arguments, environment: HostProcess.environment, within: timeout)?.text ?? ""
     }
 }
 

@@ -34,7 +34,7 @@ final class MasterSession {
     /// How often a master that does not answer is polled.
     private static let seekInterval: Duration = .milliseconds(250)
     /// The timeout of one call; the master answers within milliseconds, over a bad link within a second or two.
-    private static let patience: Duration = .seconds(3)
+    private static let timeout: Duration = .seconds(3)
 
     private let uri: ROSURI
     private let node: NodeIdentity
@@ -185,7 +185,7 @@ final class MasterSession {
     ) {
         isCalling = true
         connection.ask(
-            XMLRPCCall(method, [.string(node.name)] + parameters), until: .now + Self.patience, on: loop
+            XMLRPCCall(method, [.string(node.name)] + parameters), until: .now + Self.timeout, on: loop
         ) { [weak self] result, loop in
             guard let self else { return }
             self.isCalling = false

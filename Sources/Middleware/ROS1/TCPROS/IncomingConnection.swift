@@ -7,7 +7,7 @@ final class IncomingConnection: LoopHandler {
     typealias Accept = (ConnectionHeader, SocketHandle, FrameAssembler, LoopCore) -> Void
 
     /// How long the header is waited for: a peer sends it at once, which may take some seconds over a bad radio link.
-    private static let patience: Duration = .seconds(10)
+    private static let timeout: Duration = .seconds(10)
 
     private let socket: SocketHandle
     private var assembler = FrameAssembler()
@@ -18,7 +18,7 @@ final class IncomingConnection: LoopHandler {
     init(socket: SocketHandle, accept: @escaping Accept) {
         self.socket = socket
         self.accept = accept
-        deadline = .now + Self.patience
+        deadline = .now + Self.timeout
     }
 
     var descriptor: Int32 { socket.descriptor }
@@ -90,12 +90,12 @@ final class LingeringClose: LoopHandler {
     let deadline: ContinuousClock.Instant?
 
     /// Long enough for a peer to receive one small packet over a bad link.
-    private static let patience: Duration = .seconds(1)
+    private static let timeout: Duration = .seconds(1)
 
     init(socket: SocketHandle, bytes: [UInt8]) {
         self.socket = socket
         self.bytes = bytes
-        deadline = .now + Self.patience
+        deadline = .now + Self.timeout
         flush()
     }
 

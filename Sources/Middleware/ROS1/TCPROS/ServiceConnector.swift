@@ -37,7 +37,7 @@ final class ServiceConnector: LoopHandler {
     }
 
     /// The timeout of all steps together; calls have their own deadlines.
-    private static let patience: Duration = .seconds(10)
+    private static let timeout: Duration = .seconds(10)
 
     private let link: ServiceLink
     private let target: Target
@@ -51,7 +51,7 @@ final class ServiceConnector: LoopHandler {
     init(link: ServiceLink, target: Target) {
         self.link = link
         self.target = target
-        openingDeadline = .now + Self.patience
+        openingDeadline = .now + Self.timeout
     }
 
     var isFinished: Bool { if case .finished = phase { true } else { false } }
@@ -83,7 +83,7 @@ final class ServiceConnector: LoopHandler {
         loop.add(connection)
         connection.ask(
             XMLRPCCall("lookupService", [.string(target.node.name), .string(target.service)]),
-            until: .now + Self.patience, on: loop
+            until: .now + Self.timeout, on: loop
         ) { [weak self] result, loop in
             guard let self, case .asking = self.phase else { return }
             let answer = ROSMaster.value(of: result, from: self.target.master, isMaster: true)

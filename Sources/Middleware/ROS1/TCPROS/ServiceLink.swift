@@ -62,7 +62,7 @@ final class ServiceLink: Sendable {
         }
 
         /// The progress notifications, to be called after the lock is released.
-        var news: [(Watcher, Double)] {
+        var progressUpdates: [(Watcher, Double)] {
             watched.map {
                 ($0.watcher, Double(min(max(sent - $0.range.lowerBound, 0), $0.range.count)) / Double($0.range.count))
             }

@@ -46,25 +46,25 @@ extension ServiceLink {
 
     /// Writes queued bytes; `false` when the connection is broken.
     func flush() -> Bool {
-        let (isAlive, news) = outgoing.withLock { outgoing -> (Bool, [(Watcher, Double)]) in
+        let (isAlive, progressUpdates) = outgoing.withLock { outgoing -> (Bool, [(Watcher, Double)]) in
             guard case .open(let socket) = state.withLock({ $0.phase }) else { return (true, []) }
             while outgoing.sent < outgoing.bytes.count {
                 switch outgoing.bytes.withUnsafeBytes({
                     socket.write(UnsafeRawBufferPointer(rebasing: $0[outgoing.sent...]))
                 }) {
                 case .moved(let count): outgoing.sent += count
-                case .wouldBlock: return (true, outgoing.news)
+                case .wouldBlock: return (true, outgoing.progressUpdates)
                 case .ended, .failed: return (false, [])
                 }
             }
-            let news = outgoing.news
+            let progressUpdates = outgoing.progressUpdates
             outgoing.bytes.removeAll(keepingCapacity: true)
             outgoing.sent = 0
             outgoing.watched = []
             isBacklogged.store(false, ordering: .releasing)
-            return (true, news)
+            return (true, progressUpdates)
         }
-        for (watcher, fraction) in news { watcher(fraction) }
+        for (watcher, fraction) in progressUpdates { watcher(fraction) }
         return isAlive
     }
 

@@ -4,14 +4,14 @@ internal import Threads
 
 /// Runs a long computation on a dedicated thread, with progress reports; it is cancelled with the calling task.
 enum CloudComputation {
-    /// - Parameter told: the fraction done, 0 to 1; called on that thread.
+    /// - Parameter onProgress: the fraction done, 0 to 1; called on that thread.
     static func run<Value: Sendable>(
-        told: @escaping @Sendable (Double) -> Void,
+        onProgress: @escaping @Sendable (Double) -> Void,
         _ body: @escaping @Sendable (CloudProgress) throws(MapFailure) -> Value
     ) async throws(MapFailure) -> Value {
         let wanted = Wanted()
         let progress = CloudProgress { fraction in
-            told(fraction)
+            onProgress(fraction)
             return wanted.isWanted
         }
         let outcome = await withTaskCancellationHandler {

@@ -22,12 +22,13 @@ package struct MapInteractor: Sendable {
 
     /// Reads a file and prepares it.
     ///
-    /// - Parameter told: the fraction done, 0 to 1; called on any thread.
+    /// - Parameter onProgress: the fraction done, 0 to 1; called on any thread.
     /// - Throws: ``MapFailure``.
     package func open(
-        _ path: String, _ options: IndoorMap.Options = .init(), told: @escaping @Sendable (Double) -> Void = { _ in }
+        _ path: String, _ options: IndoorMap.Options = .init(),
+        onProgress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MapFailure) -> IndoorMap {
-        try await CloudComputation.run(told: told) { progress throws(MapFailure) in
+        try await CloudComputation.run(onProgress: onProgress) { progress throws(MapFailure) in
             do throws(PointCloudError) {
                 let reading = try CloudFile.read(path, progress: progress)
                 return try IndoorMap(reading, source: path, options, progress)
@@ -41,9 +42,9 @@ package struct MapInteractor: Sendable {
     /// - Throws: ``MapFailure``.
     package func open(
         _ bytes: [UInt8], source: String, _ options: IndoorMap.Options = .init(),
-        told: @escaping @Sendable (Double) -> Void = { _ in }
+        onProgress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MapFailure) -> IndoorMap {
-        try await CloudComputation.run(told: told) { progress throws(MapFailure) in
+        try await CloudComputation.run(onProgress: onProgress) { progress throws(MapFailure) in
             do throws(PointCloudError) {
                 let reading = try CloudReader.read(bytes, source: source, progress: progress)
                 return try IndoorMap(reading, source: source, options, progress)
@@ -55,9 +56,9 @@ package struct MapInteractor: Sendable {
     ///
     /// - Throws: ``MapFailure``.
     package func prepare(
-        _ map: IndoorMap, _ options: IndoorMap.Options, told: @escaping @Sendable (Double) -> Void = { _ in }
+        _ map: IndoorMap, _ options: IndoorMap.Options, onProgress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MapFailure) -> IndoorMap {
-        try await CloudComputation.run(told: told) { progress throws(MapFailure) in
+        try await CloudComputation.run(onProgress: onProgress) { progress throws(MapFailure) in
             do throws(PointCloudError) { return try map.prepared(options, progress) } catch { throw .cloud(error) }
         }
     }
@@ -68,7 +69,7 @@ package struct MapInteractor: Sendable {
     package func write(
         _ cloud: PointCloud, to path: String, _ encoding: PCDWriter.Encoding, replaces: Bool = false
     ) async throws(MapFailure) {
-        try await CloudComputation.run(told: { _ in }) { _ throws(MapFailure) in
+        try await CloudComputation.run(onProgress: { _ in }) { _ throws(MapFailure) in
             let bytes: [UInt8]
             do throws(PointCloudError) { bytes = try PCDWriter.bytes(of: cloud, encoding: encoding) } catch {
                 throw .cloud(error)
@@ -82,7 +83,7 @@ package struct MapInteractor: Sendable {
     /// - Parameter replaces: whether an existing file is replaced.
     /// - Throws: ``MapFailure``.
     package func write(_ bytes: [UInt8], to path: String, replaces: Bool = false) async throws(MapFailure) {
-        try await CloudComputation.run(told: { _ in }) { _ throws(MapFailure) in
+        try await CloudComputation.run(onProgress: { _ in }) { _ throws(MapFailure) in
             try AtomicFile.write(bytes, to: path, replaces: replaces)
         }
     }
@@ -119,14 +120,14 @@ package struct MapInteractor: Sendable {
 
     /// Fetches a map as the bytes of a PCD file.
     ///
-    /// - Parameter told: the fraction received, 0 to 1; called on any thread.
+    /// - Parameter onProgress: the fraction received, 0 to 1; called on any thread.
     /// - Throws: ``MapFailure``.
     package func pull(
-        _ request: MapRequest, over link: any UAVLink, told: @escaping @Sendable (Double) -> Void = { _ in }
+        _ request: MapRequest, over link: any UAVLink, onProgress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MapFailure) -> [UInt8] {
         let survey = try survey(link)
         do throws(LinkError) {
-            return try await survey.pullMap(request, within: limits.pull, progress: told)
+            return try await survey.pullMap(request, within: limits.pull, progress: onProgress)
         } catch { throw .link(error) }
     }
 

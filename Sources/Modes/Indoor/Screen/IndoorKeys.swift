@@ -19,25 +19,38 @@ enum IndoorKeys {
         "F": .ask(.freeStart), "I": .ask(.openPoints), "W": .ask(.savePoints),
     ]
 
-    static func help(isWorking: Bool) -> [KeyHelp] {
-        let first = isWorking ? [KeyHelp("Esc", "cancel")] : []
-        return first + [
-            KeyHelp("o", "open a map"), KeyHelp("P", "fetch a map"), KeyHelp("[ ]", "layer down, up"),
-            KeyHelp("l", "all layers or one"), KeyHelp("1 2 3", "top, side, oblique view"),
-            KeyHelp("Enter", "add waypoint"), KeyHelp("e", "send"), KeyHelp("g", "go to start"), KeyHelp("s", "start"),
-            KeyHelp("x", "stop"), KeyHelp("r", "resume"), KeyHelp("u U", "undo, redo"), KeyHelp("f", "fit"),
-            KeyHelp("+ -", "zoom"), KeyHelp(", .", "turn the view"), KeyHelp("{ }", "tilt the view"),
-            KeyHelp("← → ↑ ↓", "move the cursor"), KeyHelp("Ctrl-arrows", "in large steps"),
-            KeyHelp("Alt-arrows", "move the view"), KeyHelp("Shift-arrows", "move the waypoint"),
-            KeyHelp("PgUp PgDn", "raise, lower by 1 m (Shift: 0.1 m)"), KeyHelp("Tab", "next waypoint"),
-            KeyHelp("Del", "delete"), KeyHelp("i", "insert half way"), KeyHelp("a", "altitude"),
-            KeyHelp("h H", "heading, next rule"), KeyHelp("< >", "turn by 15°"), KeyHelp("d", "hold"),
-            KeyHelp("c", "camera"), KeyHelp("t", "snapshot"), KeyHelp("p k", "speed, corners"),
-            KeyHelp("n N", "findings"), KeyHelp("v", "follow the vehicle"), KeyHelp("R C", "reverse, clear"),
-            KeyHelp("A E", "avoid obstacles, edit the path"), KeyHelp("b", "best or route order"),
-            KeyHelp("z F O", "vehicle size, free start, unknown space"),
-            KeyHelp("L T", "number of layers, thin the map"), KeyHelp("w", "write the map"),
-            KeyHelp("I W", "open points, write points"),
-        ]
+    /// The keys that act in a state, the most useful first.
+    static func help(_ state: IndoorScreenState) -> [KeyHelp] {
+        let (route, hasMap) = (RouteKeyHelp(state.route), state.picture != nil)
+        let canFollow = state.route.followsVehicle || state.vehicle != nil
+        let isPlanned = !state.path.isEmpty && state.route.isPathCurrent
+        let maps = RouteKeyHelp.possible([
+            (true, KeyHelp("o", "open a map")), (state.route.hasVehicle, KeyHelp("P", "fetch a map")),
+        ])
+        return RouteKeyHelp.possible([(state.work != nil, KeyHelp("Esc", "cancel"))]) + route.flight
+            + (hasMap ? [RouteKeyHelp.addPoint] + route.undo + layers + maps : maps)
+            + route.point
+            + RouteKeyHelp.possible([
+                (state.route.selection == nil, KeyHelp("PgUp PgDn", "cursor up, down by 1 m (Shift: 0.1 m)"))
+            ])
+            + route.route
+            + RouteKeyHelp.possible([
+                (true, KeyHelp("I", "open points")), (!state.route.points.isEmpty, KeyHelp("W", "write points")),
+                (isPlanned, KeyHelp("E", "edit the path")), (true, KeyHelp("A", "avoid obstacles")),
+                (true, KeyHelp("b", "best or route order")), (true, KeyHelp("z", "vehicle size")),
+                (true, KeyHelp("F", "free start")), (true, KeyHelp("O", "unknown space")),
+                (hasMap, KeyHelp("f", "fit")), (canFollow, KeyHelp("v", "follow the vehicle")),
+            ])
+            + view + RouteKeyHelp.cursor
+            + RouteKeyHelp.possible([
+                (true, KeyHelp("L", "number of layers")), (true, KeyHelp("T", "thin the map")),
+                (hasMap, KeyHelp("w", "write the map")),
+            ])
     }
+
+    private static let layers = [KeyHelp("[ ]", "layer down, up"), KeyHelp("l", "all layers or one")]
+    private static let view = [
+        KeyHelp("1 2 3", "top, side, oblique view"), KeyHelp("+ -", "zoom"), KeyHelp(", .", "turn the view"),
+        KeyHelp("{ }", "tilt the view"),
+    ]
 }

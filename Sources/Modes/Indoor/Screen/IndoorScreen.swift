@@ -61,7 +61,7 @@ package final class IndoorScreen: IndoorView, DialogScreen {
     /// A screen; `send` receives the user's intents.
     package init(send: @escaping (IndoorIntent) -> Void) { head = DialogScreenHead(send: send) }
 
-    package var contentKeys: [KeyHelp] { IndoorKeys.help(isWorking: state.work != nil) }
+    package var contentKeys: [KeyHelp] { IndoorKeys.help(state) }
 
     /// The intent with the size of the plot.
     package func sized(_ area: ScreenArea) -> IndoorIntent {

@@ -24,10 +24,12 @@ package enum StickLayout: Int, Hashable, Sendable, CaseIterable {
     }
 
     /// The stick position for a deflection.
-    package func position(of wish: Deflection) -> StickPosition {
+    package func position(of requested: Deflection) -> StickPosition {
         StickPosition(
-            leftX: turnsLeft ? wish.turn : wish.right, leftY: climbsLeft ? wish.climb : wish.forward,
-            rightX: turnsLeft ? wish.right : wish.turn, rightY: climbsLeft ? wish.forward : wish.climb)
+            leftX: turnsLeft ? requested.turn : requested.right,
+            leftY: climbsLeft ? requested.climb : requested.forward,
+            rightX: turnsLeft ? requested.right : requested.turn,
+            rightY: climbsLeft ? requested.forward : requested.climb)
     }
 
     /// Labels of the left stick's axes.

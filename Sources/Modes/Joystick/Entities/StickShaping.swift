@@ -29,11 +29,11 @@ package struct StickShaping: Hashable, Sendable {
     }
 
     /// All axes after dead zone and curve.
-    package func shaped(_ wish: Deflection) -> Deflection {
-        let wish = wish.along(axes)
+    package func shaped(_ requested: Deflection) -> Deflection {
+        let requested = requested.along(axes)
         return Deflection(
-            turn: shaped(wish.turn), climb: shaped(wish.climb), right: shaped(wish.right),
-            forward: shaped(wish.forward))
+            turn: shaped(requested.turn), climb: shaped(requested.climb), right: shaped(requested.right),
+            forward: shaped(requested.forward))
     }
 
     /// The same for a vehicle that has only those axes, and follows only those speeds.
@@ -52,8 +52,8 @@ package struct StickShaping: Hashable, Sendable {
 
     /// The motion for a deflection. Both horizontal axes together keep the horizontal limit, so that the corner of the stick's
     /// square is no faster than its edge.
-    package func motion(_ wish: Deflection) -> Motion {
-        let shaped = shaped(wish)
+    package func motion(_ requested: Deflection) -> Motion {
+        let shaped = shaped(requested)
         let length = (shaped.forward * shaped.forward + shaped.right * shaped.right).squareRoot()
         let speed = limits.horizontalMetresPerSecond / max(1, length)
         return Motion(
@@ -63,8 +63,8 @@ package struct StickShaping: Hashable, Sendable {
     }
 
     /// The names of the axes outside the dead zone.
-    package func unrest(of wish: Deflection) -> [String] {
-        let shaped = shaped(wish)
+    package func nonNeutralAxes(of requested: Deflection) -> [String] {
+        let shaped = shaped(requested)
         let axes = [
             ("turn", shaped.turn), ("climb", shaped.climb), ("right", shaped.right), ("forward", shaped.forward),
         ]

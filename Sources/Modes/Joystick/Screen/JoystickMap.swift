@@ -9,12 +9,14 @@ enum JoystickMap {
     /// The velocity is drawn as the distance travelled in this time.
     private static let velocitySeconds = 1.0
     private static let heightColumns = 7
+    /// The fewest columns with a view.
+    static let columns = 20
 
     static func draw(_ state: JoystickScreenState, on canvas: inout Canvas, in area: ScreenArea) {
-        guard area.rows >= 6, area.columns >= 20 else { return }
+        guard area.rows >= 6, area.columns >= columns else { return }
         let (boxed, words) = area.split(top: area.rows - 2)
         let (plotArea, heightArea) = boxed.split(left: boxed.columns - (state.hasHeight ? heightColumns : 0))
-        let inside = canvas.box(plotArea, title: "from above, north up")
+        let inside = canvas.box(plotArea, title: .fitting(plotArea.columns - 6, "from above, north up", "north up"))
         if state.hasHeight { drawHeight(state, on: &canvas, in: heightArea) }
         guard let map = state.map else {
             let text = inside.inset(top: max(0, inside.rows / 2), left: 1, right: 1)
@@ -98,9 +100,12 @@ enum JoystickMap {
     ) {
         let speed = (map.velocity.x * map.velocity.x + map.velocity.y * map.velocity.y).squareRoot()
         let degrees = Heading.degrees(radians: map.headingRadians)
+        let (place, heading) = (
+            "x \(metres(map.position.x)) y \(metres(map.position.y))", "hdg \(degrees.formatted(decimals: 0))"
+        )
+        let moves = "\(speed.formatted(decimals: 1)) m/s"
         canvas.write(
-            "x \(metres(map.position.x)) y \(metres(map.position.y)) hdg \(degrees.formatted(decimals: 0)) "
-                + "\(speed.formatted(decimals: 1)) m/s".fitted(to: area.columns), row: 0, in: area)
+            String.fitting(area.columns, "\(place) \(heading) \(moves)", "\(place) \(moves)", place), row: 0, in: area)
         let age = state.poseAge.map { " \($0.inMilliseconds.formatted(decimals: 0)) ms ago" } ?? ""
         // A position older than 0.5 s is shown as stale.
         let style: Style = (state.poseAge ?? .zero) > .milliseconds(500) ? .tone(.warning) : .muted
@@ -109,8 +114,11 @@ enum JoystickMap {
             let way = home - map.position
             return "  ⌂ \((way.x * way.x + way.y * way.y).squareRoot().formatted(decimals: 0)) m"
         }
+        let (predicted, way) = ("  ◇ predicted", home ?? "")
         canvas.write(
-            "\(arrow) confirmed\(age)  ◇ predicted\(home ?? "")".fitted(to: area.columns), row: 1, in: area, style)
+            String.fitting(
+                area.columns, "\(arrow) confirmed\(age)\(predicted)\(way)", "\(arrow)\(age)\(predicted)\(way)",
+                "\(arrow)\(age)\(way)", "\(arrow)\(age)"), row: 1, in: area, style)
     }
 
     private static func metres(_ value: Double) -> String { value.formatted(decimals: 1) }
@@ -127,6 +135,10 @@ enum JoystickMap {
             let isFull = bar.rows - row <= filled
             canvas.write(isFull ? " ███" : " │", row: row, in: bar, isFull ? .tone(.accent) : .muted)
         }
-        canvas.write("\(height.formatted(decimals: 1)) m".fitted(to: inside.columns), row: inside.rows - 1, in: inside)
+        canvas.write(
+            String.fitting(
+                inside.columns, "\(height.formatted(decimals: 1)) m", "\(height.formatted(decimals: 0)) m",
+                height.formatted(decimals: 0)),
+            row: inside.rows - 1, in: inside)
     }
 }

@@ -30,7 +30,8 @@ package final class JoystickScreen: JoystickView, Screen {
         let moves =
             level == .forward ? "forward, back" : level == .sideways ? "left, right" : "forward, back, left, right"
         let keys: [(Bool, KeyHelp)] = [
-            (true, KeyHelp("Enter", "take, release control")), (true, KeyHelp("Space", "hover")),
+            (true, KeyHelp("Enter", state.pending.isEmpty ? "take, release control" : "cancel the request")),
+            (true, KeyHelp("Space", "hover")),
             (!level.isEmpty, KeyHelp("w s a d", "\(moves) (also k j h l, arrows)")),
             (axes.contains(.turn), KeyHelp("q e", "turn left, right")),
             (axes.contains(.climb), KeyHelp("r f", "climb, descend")), (state.hasTakeOff, KeyHelp("t", "take off")),
@@ -73,23 +74,34 @@ package final class JoystickScreen: JoystickView, Screen {
 
     /// Draws the current state.
     package func draw(on canvas: inout Canvas, in area: ScreenArea) {
-        let (body, foot) = area.split(top: area.rows - JoystickStatus.footRows)
-        let width = min(max(area.columns * 11 / 20, 40), area.columns)
-        let (left, right) = body.split(left: width)
+        if JoystickCompact.isUsed(in: area) {
+            JoystickCompact.draw(state, on: &canvas, in: area)
+        } else {
+            drawAll(on: &canvas, in: area)
+        }
+        if let question = state.question { ask(question, on: &canvas, in: area) }
+    }
+
+    private func drawAll(on canvas: inout Canvas, in area: ScreenArea) {
+        let paragraphs = JoystickStatus.foot(state, columns: max(1, area.columns - 2))
+        let (body, foot) = area.split(top: area.rows - paragraphs.reduce(0) { $0 + $1.lines.count })
+        let width = max(area.columns * 11 / 20, JoystickStatus.columns)
+        // Without space for the view from above the text has all.
+        let (left, right) = body.split(left: area.columns - width < JoystickMap.columns ? area.columns : width)
         var rest = JoystickStatus.draw(state, on: &canvas, in: left)
         rest = JoystickSticks.draw(state, on: &canvas, in: rest)
         JoystickStatus.drawFigures(state, on: &canvas, in: rest)
         JoystickMap.draw(state, on: &canvas, in: right)
-        JoystickStatus.drawFoot(state, on: &canvas, in: foot)
-        if let question = state.question { ask(question, on: &canvas, in: area) }
+        JoystickStatus.write(paragraphs, on: &canvas, in: foot)
     }
 
     private func ask(_ question: String, on canvas: inout Canvas, in area: ScreenArea) {
-        let box = area.centred(rows: 6, columns: min(area.columns, max(40, min(question.cells + 6, 60))))
+        let columns = min(area.columns, max(40, min(question.cells + 6, 60)))
+        let box = area.centred(rows: max(6, question.wrapped(to: columns - 4).count + 3), columns: columns)
         canvas.fill(box)
         let inside = canvas.box(box, title: "Confirm", .tone(.warning), titleStyle: .tone(.warning))
         let text = inside.inset(top: 0, left: 1, right: 1)
-        canvas.writeParagraph(question, in: text.split(top: 3).top)
+        canvas.writeParagraph(question, in: text.split(top: inside.rows - 1).top)
         canvas.write("y: yes    n, Esc: no", row: inside.rows - 1, column: 1, in: inside, .title)
     }
 }

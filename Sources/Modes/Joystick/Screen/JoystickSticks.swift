@@ -6,21 +6,23 @@ internal import UAVLink
 enum JoystickSticks {
     /// The least and greatest height of a stick's square with its frame, in rows; the line below it is extra.
     private static let rows = (least: 5, most: 11)
-    /// Rows reserved for the figures below.
-    private static let figureRows = 6
+    /// The columns of the line below a stick, wider than a small square.
+    private static let lineColumns = 21
 
-    /// Draws both sticks side by side; returns the rest of the area.
+    /// Draws both sticks side by side, where they leave space for the figures; returns the rest of the area.
     static func draw(_ state: JoystickScreenState, on canvas: inout Canvas, in area: ScreenArea) -> ScreenArea {
-        let height = min(max(area.rows - figureRows - 1, rows.least), rows.most)
-        guard area.rows > height, area.columns >= 24 else { return area }
+        let height = min(area.rows - JoystickStatus.figureRows - 1, rows.most)
+        guard height >= rows.least, area.columns >= 24 else { return area }
         let (top, rest) = area.split(top: height + 1)
-        let width = min(height * 2 + 3, (area.columns - 2) / 2)
+        let half = (area.columns - 2) / 2
+        let (square, width) = (min(height * 2 + 3, half), min(max(height * 2 + 3, lineColumns), half))
         let layout = state.layout
         let sticks = state.sticks
         let left = ScreenArea(row: top.row, column: top.column + 1, rows: top.rows, columns: width)
         let right = ScreenArea(row: top.row, column: left.column + width + 1, rows: top.rows, columns: width)
-        stick(x: sticks.leftX, y: sticks.leftY, Labels(layout.leftLabels, state.axes), on: &canvas, in: left)
-        stick(x: sticks.rightX, y: sticks.rightY, Labels(layout.rightLabels, state.axes), on: &canvas, in: right)
+        let labels = (Labels(layout.leftLabels, state.axes), Labels(layout.rightLabels, state.axes))
+        stick(x: sticks.leftX, y: sticks.leftY, labels.0, square: square, on: &canvas, in: left)
+        stick(x: sticks.rightX, y: sticks.rightY, labels.1, square: square, on: &canvas, in: right)
         return rest
     }
 
@@ -36,11 +38,11 @@ enum JoystickSticks {
     }
 
     private static func stick(
-        x: Double, y: Double, _ words: Labels, on canvas: inout Canvas, in area: ScreenArea
+        x: Double, y: Double, _ words: Labels, square: Int, on canvas: inout Canvas, in area: ScreenArea
     ) {
         guard let title = words.up ?? words.across else { return }
-        let (square, line) = area.split(top: area.rows - 1)
-        let inside = canvas.box(square, title: title)
+        let (upper, line) = area.split(top: area.rows - 1)
+        let inside = canvas.box(upper.split(left: square).left, title: title)
         let (middleRow, middleColumn) = (inside.rows / 2, inside.columns / 2)
         if words.across != nil {
             for column in 0..<inside.columns { canvas.write("·", row: middleRow, column: column, in: inside, .muted) }
@@ -52,8 +54,12 @@ enum JoystickSticks {
         let column = middleColumn + Int(saturating: (x * Double(middleColumn)).rounded())
         canvas.write(
             "●", row: row, column: column, in: inside, x == 0 && y == 0 ? .plain : .tone(.accent).adding(.bold))
-        let values = [words.across.map { "\($0) \(percent(x))" }, words.up.map { "\($0) \(percent(y))" }]
-        canvas.write(values.compactMap(\.self).joined(separator: " ").fitted(to: line.columns), row: 0, in: line)
+        let across = words.across.map { "\($0) \(percent(x))" }
+        func values(_ up: String?) -> String {
+            [across, up.map { "\($0) \(percent(y))" }].compactMap(\.self).joined(separator: " ")
+        }
+        let short = words.up == "forward" ? "fwd" : words.up
+        canvas.write(String.fitting(line.columns, values(words.up), values(short)), row: 0, in: line)
     }
 
     private static func percent(_ value: Double) -> String {

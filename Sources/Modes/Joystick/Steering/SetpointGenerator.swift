@@ -20,7 +20,7 @@ package final class SetpointGenerator: Sendable {
     /// The last output of the thread, for the screen.
     package struct Output: Hashable, Sendable {
         /// The deflection of the sticks, before dead zone and curve.
-        package var wish = Deflection.neutral
+        package var requested = Deflection.neutral
         /// The motion sent.
         package var motion = Motion.none
         /// The frame of the motion.
@@ -103,20 +103,20 @@ package final class SetpointGenerator: Sendable {
             case .stop(let reason):
                 state.ending = reason
                 return nil
-            case .deflection(let wish):
+            case .deflection(let requested):
                 let isAlive = silence <= Watch.neutralAfter
                 // The screen hangs: ask for standstill without a ramp, so that the vehicle brakes as hard as it may.
                 if !isAlive {
                     state.mustCentre = true
                     state.limiter.reset()
-                } else if state.shaping.unrest(of: wish).isEmpty {
+                } else if state.shaping.nonNeutralAxes(of: requested).isEmpty {
                     state.mustCentre = false
                 }
-                state.output.wish = state.mustCentre ? .neutral : wish
+                state.output.requested = state.mustCentre ? .neutral : requested
             }
             let seconds = state.lastDue.map { (due - $0).inSeconds } ?? 0
             state.lastDue = due
-            var wanted = state.shaping.motion(state.output.wish)
+            var wanted = state.shaping.motion(state.output.requested)
             if state.frame != state.output.frame {
                 if state.limiter.isAtRest { state.output.frame = state.frame } else { wanted = .none }
             }

@@ -111,7 +111,7 @@ extension StopReason {
     /// The reason for a stop from outside the mode.
     init(_ cause: StopCause) {
         switch cause {
-        case .person: self = .stopKey
+        case .user: self = .stopKey
         case .terminalSilent: self = .terminalSilent
         case .suspended: self = .suspended
         case .otherVehicle: self = .otherVehicle

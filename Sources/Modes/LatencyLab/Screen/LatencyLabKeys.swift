@@ -58,9 +58,9 @@ enum LatencyLabKeys {
     static func help(_ state: LatencyLabScreenState) -> [KeyHelp] {
         switch state.phase {
         case .choosing:
-            return [
-                KeyHelp("s", "start"), KeyHelp("Enter", "choose, type"), KeyHelp("↑ ↓", "line"),
-                KeyHelp("← →", "change value"), KeyHelp("c", "condition"),
+            return (state.setup.obstacle == nil ? [KeyHelp("s", "start")] : []) + [
+                KeyHelp("Enter", "choose, type"), KeyHelp("↑ ↓", "line"), KeyHelp("← →", "change value"),
+                KeyHelp("c", "condition"),
             ] + (state.setup.hasResults ? [KeyHelp("r", "last results")] : [])
                 + [KeyHelp("Del", "remove"), KeyHelp("Esc", "back")]
         case .measuring:

@@ -10,7 +10,7 @@ enum LatencyProgressDrawing {
         var lines: [[Canvas.Span]] = [[.init(progress.doing, Style.plain.adding(.bold))]]
         lines.append(bar(progress, columns: inside.columns))
         for note in progress.notes {
-            lines += note.wrapped(to: inside.columns).prefix(2).map { [.init("! \($0)", .tone(.warning))] }
+            lines += "! \(note)".wrapped(to: inside.columns, atMost: 2).map { [.init($0, .tone(.warning))] }
         }
         for (index, table) in progress.tables.enumerated() {
             lines.append([])
@@ -18,17 +18,19 @@ enum LatencyProgressDrawing {
             lines.append([.init(name, .muted)])
             lines += LatencyTableDrawing.lines(table, columns: inside.columns)
         }
-        for (row, line) in lines.prefix(inside.rows).enumerated() { canvas.write(line, row: row, in: inside) }
+        let window = ListWindow(count: lines.count, rows: inside.rows, first: 0)
+        for (row, line) in lines[window.shown].enumerated() { canvas.write(line, row: row, in: inside) }
+        canvas.drawMarks(of: window, on: area)
     }
 
     private static func bar(_ progress: LatencyProgress, columns: Int) -> [Canvas.Span] {
-        let room = min(24, max(0, columns - progress.time.cells - 8))
-        guard room >= 4 else { return [.init(progress.time.fitted(to: columns))] }
-        let full = Int(saturating: (progress.fraction * Double(room)).rounded())
+        let available = min(24, max(0, columns - progress.time.cells - 8))
+        guard available >= 4 else { return [.init(progress.time.fitted(to: columns))] }
+        let full = Int(saturating: (progress.fraction * Double(available)).rounded())
         let percent = "\(Int(saturating: progress.fraction * 100)) %"
         return [
             .init(String(repeating: "█", count: full), .tone(.accent)),
-            .init(String(repeating: "░", count: max(0, room - full)), .muted), .init(" \(percent)  "),
+            .init(String(repeating: "░", count: max(0, available - full)), .muted), .init(" \(percent)  "),
             .init(progress.time),
         ]
     }

@@ -34,10 +34,12 @@ enum LatencyResultsDrawing {
     ) {
         let report = reading.shown.result.report
         let inside = canvas.box(area, title: "Latency of \(report.vehicle.sanitizedLine)").inset(left: 1, right: 1)
+        let most = maximumScroll(reading, in: area)
+        let window = ListWindow(count: most + 1, rows: 1, first: reading.scroll)
         if !reading.savedAs.isEmpty {
             canvas.writeRight(
-                " saved to \(reading.savedAs) ".fitted(to: area.columns / 2), row: 0, margin: 2, in: area,
-                .tone(.good))
+                " saved to \(reading.savedAs) ".fitted(to: area.columns / 2), row: 0,
+                margin: window.above > 0 ? Self.markColumns : 2, in: area, .tone(.good))
         }
         guard let condition = condition(reading) else { return }
         drawHead(reading, condition, of: reading.shown.result.summary.conditions.count, on: &canvas, in: inside)
@@ -51,7 +53,7 @@ enum LatencyResultsDrawing {
         } else {
             LatencyTimeStrips.draw(reading, condition, strips, on: &canvas, in: page)
         }
-        if reading.scroll < maximumScroll(reading, in: area) { drawMore(on: &canvas, in: area) }
+        canvas.drawMarks(of: window, on: area)
     }
 
     private static func condition(_ reading: LatencyResultsState) -> LatencySummary.Condition? {
@@ -115,9 +117,8 @@ enum LatencyResultsDrawing {
 
     // MARK: Pages of lines
 
-    private static func drawMore(on canvas: inout Canvas, in frame: ScreenArea) {
-        canvas.writeRight(" ↓ more ", row: frame.rows - 1, margin: 2, in: frame, .title)
-    }
+    /// The columns that the sign of lines above takes.
+    private static let markColumns = 16
 
     private static func tables(
         _ sections: [LatencyTableSection], _ reading: LatencyResultsState, columns: Int
@@ -126,9 +127,8 @@ enum LatencyResultsDrawing {
         for section in sections {
             if !lines.isEmpty { lines.append([]) }
             let meaning = section.meaning.isEmpty ? "" : "  \(section.meaning)"
-            lines.append([
-                .init(section.title, .title), .init(meaning.fitted(to: max(0, columns - section.title.cells)), .muted),
-            ])
+            let available = max(0, columns - section.title.cells)
+            lines.append([.init(section.title, .title), .init(meaning.shortened(to: available), .muted)])
             lines += LatencyTableDrawing.lines(section, columns: columns)
             lines += section.remarks.flatMap { $0.wrapped(to: max(1, columns - 2)).map { [.init("  \($0)", .muted)] } }
         }

@@ -8,29 +8,46 @@ enum LatencySetupDrawing {
     static func draw(
         _ setup: LatencySetup, on canvas: inout Canvas, in area: ScreenArea
     ) -> (list: ScreenArea, first: Int) {
-        let inside = canvas.box(area, title: "Measure latency").inset(left: 1, right: 1)
+        let whole = canvas.box(area, title: "Measure latency").inset(left: 1, right: 1)
+        let inside = drawObstacle(setup, on: &canvas, in: whole)
         // The texts below leave space for at least four lines where possible; the problem has priority over the summary.
-        let room = max(1, min(4, inside.rows - 4))
-        let problem = setup.problem.isEmpty ? [] : "✗ \(setup.problem)".wrapped(to: inside.columns).prefix(room)
-        let summary = setup.summary.wrapped(to: inside.columns).prefix(room - problem.count)
+        let available = max(1, min(4, inside.rows - 4))
+        let hasProblem = !setup.problem.isEmpty && setup.problem != setup.obstacle
+        let problem = hasProblem ? "✗ \(setup.problem)".wrapped(to: inside.columns, atMost: available) : []
+        let summary =
+            setup.summary.isEmpty ? [] : setup.summary.wrapped(to: inside.columns, atMost: available - problem.count)
         let foot = summary.map { ($0, Style.muted) } + problem.map { ($0, Style.tone(.danger)) }
         let list = inside.split(top: inside.rows - foot.count).top
-        let first = draw(lines: setup, on: &canvas, in: list)
+        let window = ListWindow(count: setup.lines.count, rows: list.rows, around: setup.selected)
+        draw(lines: setup, window, on: &canvas, in: list)
+        canvas.drawMarks(of: window, on: area)
         for (row, line) in foot.enumerated() {
             canvas.write(line.0, row: inside.rows - foot.count + row, in: inside, line.1)
         }
-        return (list, first)
+        return (list, window.first)
     }
 
-    private static func draw(lines setup: LatencySetup, on canvas: inout Canvas, in area: ScreenArea) -> Int {
-        guard area.rows > 0 else { return 0 }
-        let most = max(0, setup.lines.count - area.rows)
-        let first = min(max(0, setup.selected - area.rows / 2), most)
+    /// Why nothing can be measured, above everything else: the lines below look ready. Returns what is left.
+    private static func drawObstacle(
+        _ setup: LatencySetup, on canvas: inout Canvas, in area: ScreenArea
+    ) -> ScreenArea {
+        guard let obstacle = setup.obstacle else { return area }
+        let wasAsked = setup.problem == obstacle
+        let lines = "\(wasAsked ? "✗" : "!") \(obstacle)".wrapped(to: area.columns, atMost: max(1, area.rows - 2))
+        for (row, line) in lines.enumerated() {
+            canvas.write(line, row: row, in: area, wasAsked ? .tone(.danger) : .tone(.warning))
+        }
+        return area.inset(top: lines.count + (area.rows > lines.count + 5 ? 1 : 0))
+    }
+
+    private static func draw(
+        lines setup: LatencySetup, _ window: ListWindow, on canvas: inout Canvas, in area: ScreenArea
+    ) {
         let titles = 4 + (setup.lines.filter { $0.isChosen != nil }.map(\.title.cells).filter { $0 < 20 }.max() ?? 0)
         // On a narrow screen the section column is left out.
         let indent = area.columns >= 60 ? sections : 0
-        for (row, line) in setup.lines.dropFirst(first).prefix(area.rows).enumerated() {
-            let isSelected = first + row == setup.selected
+        for (row, index) in window.shown.enumerated() {
+            let (line, isSelected) = (setup.lines[index], index == setup.selected)
             if indent > 0 { canvas.write(line.section, row: row, in: area, .muted) }
             let place = area.inset(left: indent)
             let base: Style = isSelected ? .selected : line.isPossible ? .plain : .muted
@@ -47,11 +64,8 @@ enum LatencySetupDrawing {
                 line.isChosen == true ? base.adding(.bold) : base)
             let column = max(titles + 2, end + 2)
             canvas.write(
-                line.detail.fitted(to: max(0, place.columns - column)), row: row, column: column, in: place,
+                line.detail.shortened(to: max(0, place.columns - column)), row: row, column: column, in: place,
                 isSelected ? base : .muted)
         }
-        if first > 0 { canvas.writeRight("↑", row: 0, in: area, .title) }
-        if first < most { canvas.writeRight("↓", row: area.rows - 1, in: area, .title) }
-        return first
     }
 }

@@ -52,15 +52,15 @@ enum LatencyTableDrawing {
         var index = 0
         while index < columns.count {
             let group = columns[index].group
-            var room = 0
+            var available = 0
             while index < columns.count, columns[index].group == group {
-                room += width(columns[index]) + (index == 0 ? 0 : gap)
+                available += width(columns[index]) + (index == 0 ? 0 : gap)
                 index += 1
             }
             let title = group.isEmpty ? "" : String(repeating: " ", count: gap) + group
             // The last heading may be wider than its columns.
-            let shown = index < columns.count ? title.fitted(to: room) : title
-            spans.append(.init(shown + String(repeating: " ", count: max(0, room - shown.cells)), .title))
+            let shown = index < columns.count ? title.fitted(to: available) : title
+            spans.append(.init(shown + String(repeating: " ", count: max(0, available - shown.cells)), .title))
         }
         return spans
     }

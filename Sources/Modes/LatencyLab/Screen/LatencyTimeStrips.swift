@@ -53,13 +53,13 @@ enum LatencyTimeStrips {
     ) -> Int {
         guard isLargeEnough(area) else { return 0 }
         let count = series(reading, condition).count { $0.1.samples.contains { ($0.nanoseconds ?? 0) > 0 } }
-        return count - room(count, in: area)
+        return count - available(count, in: area)
     }
 
     private static func isLargeEnough(_ area: ScreenArea) -> Bool { area.columns - label >= 8 && area.rows >= 3 }
 
     /// How many strips fit; the last line is the time axis.
-    private static func room(_ count: Int, in area: ScreenArea) -> Int { min(count, (area.rows - 1) / 2) }
+    private static func available(_ count: Int, in area: ScreenArea) -> Int { min(count, (area.rows - 1) / 2) }
 
     private static func series(
         _ reading: LatencyResultsState, _ condition: LatencySummary.Condition
@@ -77,10 +77,10 @@ enum LatencyTimeStrips {
             canvas.write("no samples of this kind", row: 0, in: area, .muted)
             return
         }
-        let room = room(cache.strips.count, in: area)
-        let first = min(max(0, reading.scroll), cache.strips.count - room)
-        let rows = (area.rows - 1) / room
-        for (index, strip) in cache.strips.dropFirst(first).prefix(room).enumerated() {
+        let available = available(cache.strips.count, in: area)
+        let first = min(max(0, reading.scroll), cache.strips.count - available)
+        let rows = (area.rows - 1) / available
+        for (index, strip) in cache.strips.dropFirst(first).prefix(available).enumerated() {
             draw(strip, on: &canvas, in: area.inset(top: index * rows, bottom: 1).split(top: rows).top)
         }
         let foot = area.rows - 1

@@ -11,14 +11,27 @@ struct LoginDrawing {
     func draw(on canvas: inout Canvas) {
         if let list = layout.list { drawList(on: &canvas, in: list) }
         if state.steps != nil, needsFormForSteps {
-            drawSteps(on: &canvas, in: canvas.box(layout.form, title: stepsTitle).inset(left: 1, right: 1))
+            drawSteps(on: &canvas, in: layout.form)
         } else {
             drawForm(on: &canvas)
             drawBelow(on: &canvas)
         }
-        if let advice = state.advice {
-            canvas.write(
-                advice.fitted(to: layout.advice.columns - 1), row: 0, column: 1, in: layout.advice, .tone(.accent))
+        drawFoot(on: &canvas)
+    }
+
+    /// The problem with a field and its help stand here only if there is no box for them.
+    private func drawFoot(on canvas: inout Canvas) {
+        let isBoxless = layout.below == nil && !state.isLoggingIn
+        let (text, style): (String, Style) =
+            if isBoxless, let problem = state.problem {
+                ("✗ \(problem.what)", .tone(.danger))
+            } else if let advice = state.advice {
+                (advice, .tone(.accent))
+            } else {
+                (isBoxless ? state.help : "", .muted)
+            }
+        for (row, line) in text.wrapped(to: layout.foot.columns, atMost: layout.foot.rows).enumerated() {
+            canvas.write(line, row: row, in: layout.foot, style)
         }
     }
 
@@ -32,18 +45,19 @@ struct LoginDrawing {
     private func drawList(on canvas: inout Canvas, in area: ScreenArea) {
         let inside = canvas.box(area, title: "Vehicles")
         let hasFocus = state.focus == .list
-        for (row, choice) in state.choices.dropFirst(layout.firstChoice).prefix(inside.rows).enumerated() {
-            let isChosen = row + layout.firstChoice == state.chosen
+        for (row, index) in layout.choices.shown.enumerated() {
+            let (choice, isChosen) = (state.choices[index], index == state.chosen)
             let style: Style = isChosen ? (hasFocus ? .selected : .plain.adding(.bold)) : .plain
             if isChosen, hasFocus { canvas.fill(inside.inset(top: row).split(top: 1).top, " ", .selected) }
             let title = (isChosen ? "▸ " : "  ") + choice.title.sanitizedLine
             let end = canvas.write(title.fitted(to: inside.columns - 1), row: row, in: inside, style)
-            let room = inside.columns - end - 3
-            if room > 3 {
-                let detail = choice.detail.sanitizedLine.fitted(to: room)
+            let available = inside.columns - end - 3
+            if available > 3 {
+                let detail = choice.detail.sanitizedLine.fitted(to: available)
                 canvas.writeRight(detail, row: row, margin: 1, in: inside, isChosen && hasFocus ? .selected : .muted)
             }
         }
+        canvas.drawMarks(of: layout.choices, on: area)
     }
 
     // MARK: The form
@@ -61,27 +75,31 @@ struct LoginDrawing {
                 [Canvas.Span("Enter", .plain.adding(.bold)), Canvas.Span(" log in", .plain)], row: 0,
                 column: LoginLayout.labelColumns, in: button)
         }
+        canvas.drawMarks(of: layout.fieldWindow, on: layout.form)
     }
 
     private func drawValue(of field: LoginField, on canvas: inout Canvas, in area: ScreenArea, hasFocus: Bool) {
         switch field {
         case .list:
             let title = state.choices.indices.contains(state.chosen) ? state.choices[state.chosen].title : ""
-            canvas.write(
-                "‹ \(title.sanitizedLine) ›".fitted(to: area.columns), row: 0, in: area, hasFocus ? .selected : .plain)
+            let place = "  \(state.chosen + 1) of \(state.choices.count)"
+            let available = max(0, area.columns - place.cells - 4)
+            let end = canvas.write(
+                "‹ \(title.sanitizedLine.fitted(to: available)) ›", row: 0, in: area, hasFocus ? .selected : .plain)
+            canvas.write(place, row: 0, column: end, in: area, .muted)
         case .link:
             let end = canvas.write("‹ \(state.form.link.word) ›", row: 0, in: area, hasFocus ? .selected : .plain)
             let words = state.form.link == .automatic ? "udp, else tcp, else ssh" : ""
-            canvas.write(words.fitted(to: area.columns - end - 2), row: 0, column: end + 2, in: area, .muted)
+            canvas.write(words.shortened(to: area.columns - end - 2), row: 0, column: end + 2, in: area, .muted)
         case .storePassword:
             let box = state.form.storesPassword ? "[x]" : "[ ]"
             let end = canvas.write(box, row: 0, in: area, hasFocus ? .selected : .plain)
-            canvas.write(" store the password".fitted(to: area.columns - end), row: 0, column: end, in: area)
+            canvas.write(" store the password".shortened(to: area.columns - end), row: 0, column: end, in: area)
         case .more:
             let box = state.form.showsMore ? "[x]" : "[ ]"
             let end = canvas.write(box, row: 0, in: area, hasFocus ? .selected : .plain)
             let words = " key file, set-up, companion"
-            canvas.write(words.fitted(to: area.columns - end), row: 0, column: end, in: area)
+            canvas.write(words.shortened(to: area.columns - end), row: 0, column: end, in: area)
         default: drawText(of: field, on: &canvas, in: area, hasFocus: hasFocus)
         }
     }
@@ -94,12 +112,12 @@ struct LoginDrawing {
         text.draw(on: &canvas, in: area.split(left: width).left, hasFocus: hasFocus)
         if text.text.isEmpty, !hasFocus, let placeholder = placeholder(field) {
             canvas.write(
-                placeholder.fitted(to: width), row: 0, in: area, Style(.tone(.muted), on: .standard, .underline))
+                placeholder.shortened(to: width), row: 0, in: area, Style(.tone(.muted), on: .standard, .underline))
         }
         if let problem {
             canvas.write(
-                "✗ \(problem)".fitted(to: area.columns - width - 1), row: 0, column: width + 1, in: area, .tone(.danger)
-            )
+                "✗ \(problem)".shortened(to: area.columns - width - 1), row: 0, column: width + 1, in: area,
+                .tone(.danger))
         }
     }
 
@@ -145,10 +163,7 @@ struct LoginDrawing {
 
     private func drawBelow(on canvas: inout Canvas) {
         guard let below = layout.below else { return }
-        if state.steps != nil {
-            drawSteps(on: &canvas, in: canvas.box(below, title: stepsTitle).inset(left: 1, right: 1))
-            return
-        }
+        guard state.steps == nil else { return drawSteps(on: &canvas, in: below) }
         let inside = canvas.box(below).inset(left: 1, right: 1)
         if let problem = state.problem {
             canvas.writeParagraph("✗ " + problem.what, in: inside, .tone(.danger))
@@ -162,44 +177,13 @@ struct LoginDrawing {
         return state.secondsWaited > 0 ? "Logging in, \(state.secondsWaited) s: Esc cancels" : "Logging in: Esc cancels"
     }
 
-    private func drawSteps(on canvas: inout Canvas, in area: ScreenArea) {
-        for (row, step) in (state.steps?.all ?? []).enumerated() {
-            let (mark, style) = Self.mark(step.state)
-            canvas.write("\(mark) \(Self.title(step.stage))", row: row, in: area, style)
-            let words = step.word.isEmpty ? Self.word(step.state) : step.word.sanitizedLine
-            canvas.write(
-                words.fitted(to: area.columns - 13), row: row, column: 13, in: area,
-                step.state == .failed ? style : .muted)
-        }
-    }
-
-    private static func mark(_ state: LoginStep.State) -> (String, Style) {
-        switch state {
-        case .pending: ("·", .muted)
-        case .underWay: ("…", .title)
-        case .done: ("✓", .tone(.good))
-        case .skipped: ("–", .muted)
-        case .failed: ("✗", .tone(.danger))
-        }
-    }
-
-    private static func word(_ state: LoginStep.State) -> String {
-        switch state {
-        case .pending: ""
-        case .underWay: "in progress"
-        case .done: "done"
-        case .skipped: "not needed"
-        case .failed: "failed"
-        }
-    }
-
-    private static func title(_ stage: ConnectStage) -> String {
-        switch stage {
-        case .reach: "network"
-        case .hostKey: "host key"
-        case .logIn: "log in"
-        case .companion: "companion"
-        case .ros: "ROS"
+    /// What does not fit after a log-in is among the messages.
+    private func drawSteps(on canvas: inout Canvas, in frame: ScreenArea) {
+        guard let steps = state.steps else { return }
+        let inside = canvas.box(frame, title: stepsTitle).inset(left: 1, right: 1)
+        let isCut = LoginStepsDrawing(steps).draw(on: &canvas, in: inside)
+        if isCut, !state.isLoggingIn {
+            canvas.writeRight(" F1: all of it ", row: frame.rows - 1, margin: 2, in: frame, .title)
         }
     }
 }

@@ -8,14 +8,16 @@ struct LoginLayout {
     let form: ScreenArea
     /// The box below the form, for the steps or for help; `nil` when there is no space.
     let below: ScreenArea?
-    /// The line of the hint for a new user.
-    let advice: ScreenArea
+    /// The lines below everything: the hint for a new user, and what else has no box of its own.
+    let foot: ScreenArea
     /// The lines of the visible fields.
     let fields: [(field: LoginField, area: ScreenArea)]
     /// The log-in button; `nil` when there is no space.
     let button: ScreenArea?
-    /// The number of list rows scrolled out at the top.
-    let firstChoice: Int
+    /// The entries of the list that are shown.
+    let choices: ListWindow
+    /// The fields that are shown.
+    let fieldWindow: ListWindow
 
     /// The width of the labels.
     static let labelColumns = 12
@@ -23,14 +25,25 @@ struct LoginLayout {
     private static let widthForBoth = 68
     /// Five rows, one per step, and the border.
     private static let belowRows = 7
+    /// The fewest rows of a box below the form.
+    private static let fewestBelowRows = 3
+    /// The least height in which the foot may take a second row.
+    private static let rowsForFoot = 10
 
     init(_ whole: ScreenArea, _ state: LoginScreenState) {
         let (focus, chosen) = (state.focus, state.chosen)
         let area = whole.centred(rows: min(whole.rows, 24), columns: min(whole.columns, 104))
-        let (body, advice) = area.split(top: area.rows - 1)
-        self.advice = advice
-        let right: ScreenArea
         let hasList = area.columns >= Self.widthForBoth
+        let wanted = state.form.fields.filter { !hasList || $0 != .list }
+        let tall = wanted.count + 3
+        // Without a box below the form its text stands in the foot, whose height must not change with every field.
+        let hasBelow = area.rows - 1 - tall >= Self.fewestBelowRows
+        let footLines =
+            hasBelow && state.steps == nil ? (state.advice ?? "").wrapped(to: area.columns - 2).count : hasBelow ? 1 : 2
+        let (body, foot) = area.split(
+            top: area.rows - (area.rows >= Self.rowsForFoot ? min(2, max(1, footLines)) : 1))
+        self.foot = foot.inset(left: 1, right: 1)
+        let right: ScreenArea
         if hasList {
             let (left, rest) = body.split(left: Self.listColumns)
             list = left
@@ -39,21 +52,21 @@ struct LoginLayout {
             list = nil
             right = body
         }
-        let wanted = state.form.fields.filter { !hasList || $0 != .list }
-        let tall = wanted.count + 3
         form = right.split(top: min(tall, right.rows)).top
         let rest = right.split(top: form.rows).rest
-        below = rest.rows >= 3 ? rest.split(top: min(rest.rows, Self.belowRows)).top : nil
+        let stepRows = state.steps.map { LoginStepsDrawing($0).fullRows(columns: rest.columns - 4) + 2 } ?? 0
+        below =
+            rest.rows >= Self.fewestBelowRows
+            ? rest.split(top: min(rest.rows, max(Self.belowRows, stepRows))).top : nil
         let inside = form.inset(top: 1, left: 2, bottom: 1, right: 2)
         let at = wanted.firstIndex(of: focus) ?? 0
-        let first = max(0, min(at - inside.rows + 1, wanted.count - inside.rows))
-        let seen = wanted.dropFirst(first).prefix(inside.rows)
-        fields = seen.enumerated().map { row, field in
+        fieldWindow = ListWindow(count: wanted.count, rows: inside.rows, first: at - inside.rows + 1)
+        fields = wanted[fieldWindow.shown].enumerated().map { row, field in
             (field, inside.inset(top: row).split(top: 1).top)
         }
         button = inside.rows > wanted.count ? inside.inset(top: wanted.count).split(top: 1).top : nil
         let listRows = (list?.rows ?? 2) - 2
-        firstChoice = max(0, chosen - max(1, listRows) + 1)
+        choices = ListWindow(count: state.choices.count, rows: listRows, first: chosen - max(1, listRows) + 1)
     }
 
     /// The area of a field's value.

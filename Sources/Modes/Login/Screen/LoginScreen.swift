@@ -10,6 +10,8 @@ package final class LoginScreen: LoginView, Screen {
     private var texts: [LoginField: TextField] = [:]
     private let send: (LoginIntent) -> Void
     private var area: ScreenArea?
+    /// The number of lines of the dialog above the first one shown.
+    private var scroll = 0
 
     /// Creates a screen; `send` receives the user's intents.
     package init(send: @escaping (LoginIntent) -> Void) {
@@ -19,6 +21,7 @@ package final class LoginScreen: LoginView, Screen {
 
     package func show(_ state: LoginScreenState) {
         guard state != self.state || texts.isEmpty else { return }
+        if state.dialog != self.state.dialog { scroll = 0 }
         self.state = state
         for field in LoginField.allCases where field.isText {
             let text = field == .password ? state.form.password.text : state.form.text(of: field)
@@ -38,10 +41,7 @@ package final class LoginScreen: LoginView, Screen {
 
     /// The keys and their actions.
     package var keys: [KeyHelp] {
-        if let dialog = state.dialog {
-            guard let yes = dialog.yes else { return [KeyHelp("Enter", dialog.no)] }
-            return [KeyHelp("y", yes), KeyHelp("n Esc", dialog.no)]
-        }
+        if let dialog = state.dialog { return dialog.answers.help }
         if state.isLoggingIn { return [KeyHelp("Esc", "cancel")] }
         var keys = [KeyHelp("Enter", "log in"), KeyHelp("Tab", "next field"), KeyHelp("↑ ↓", "move")]
         switch state.focus {
@@ -56,14 +56,19 @@ package final class LoginScreen: LoginView, Screen {
     package func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = LoginLayout(area, state)
         LoginDrawing(state: state, texts: texts, layout: layout).draw(on: &canvas)
-        if let dialog = state.dialog { canvas.draw(dialog, in: area) }
+        state.dialog?.box(in: area).draw(on: &canvas, in: area, scroll: scroll)
     }
 
     // MARK: Keys
 
     /// Handles a terminal event; `false` when it has no meaning here.
     package func handle(_ event: InputEvent) -> Bool {
-        switch event {
+        if let area, let next = state.dialog?.box(in: area).scrolled(by: event, from: scroll, in: area) {
+            scroll = next
+            needsFrame?()
+            return true
+        }
+        return switch event {
         case .key(let key): key.phase != .release && handle(key)
         case .mouse(let mouse): handle(mouse)
         case .paste(let text): takesText && type(text)
@@ -91,12 +96,11 @@ package final class LoginScreen: LoginView, Screen {
     }
 
     private func answer(_ key: KeyEvent, _ dialog: LoginDialog) -> Bool {
-        switch (key.key, key.modifiers) {
-        case (.escape, []), (.character("n"), []): send(.cancel)
-        // Enter does not answer a question: it may have been meant for the form.
-        case (.enter, []): if dialog.yes == nil { send(.cancel) }
-        case (.character("y"), []): if dialog.yes != nil { send(.yes) }
-        default: return false
+        switch dialog.answers.answer(key) {
+        case .confirm: send(.yes)
+        case .decline: send(.cancel)
+        case .swallowed: break
+        case .ignored: return false
         }
         return true
     }
@@ -167,12 +171,12 @@ package final class LoginScreen: LoginView, Screen {
         guard mouse.action == .press, mouse.button == 0, let area, let layout else { return false }
         let isAt = { (area: ScreenArea?) in area?.contains(row: mouse.row, column: mouse.column) == true }
         if let dialog = state.dialog {
-            let keys = area.placed { $0.draw(dialog, in: area) }
+            let keys = area.placed { dialog.box(in: area).draw(on: &$0, in: area, scroll: scroll) }
             if isAt(keys.yes) { send(.yes) } else if isAt(keys.no) { send(.cancel) }
             return true
         }
         if let list = layout.list?.inset(top: 1, left: 1, bottom: 1, right: 1), isAt(list) {
-            let index = mouse.row - list.row + layout.firstChoice
+            let index = mouse.row - list.row + layout.choices.first
             if state.choices.indices.contains(index) { send(.choose(index)) }
             return true
         }

@@ -28,69 +28,30 @@ struct MapDrawing {
         // Dotted, to distinguish flown from planned without colours.
         plot.line(state.flown, .tone(.second), dashes: .init(on: 1, off: 2))
         plot.draw(on: &canvas)
-        drawGridLabels(on: &canvas)
-        drawMarks(on: &canvas)
+        let marks = MapMarks(state: state, projection: projection)
+        draw(marks.background, on: &canvas)
+        drawGridLabels(clearOf: marks.route, on: &canvas)
+        draw(marks.route, on: &canvas)
         drawNorth(on: &canvas)
     }
 
-    // MARK: Marks
-
-    private func drawMarks(on canvas: inout Canvas) {
-        for shape in state.background where shape.corners.count == 1 {
-            mark(MapFeatureStyle.of(shape.kind).mark, shape.corners.first, .muted, on: &canvas)
+    private func draw(_ marks: [MapMark], on canvas: inout Canvas) {
+        for mark in marks {
+            canvas.write(mark.text, row: mark.row, column: mark.column, in: projection.area, mark.style)
         }
-        mark("⌂", state.home, Style.plain.adding(.bold), on: &canvas)
-        for point in state.route.points where !point.isSelected { draw(point, on: &canvas) }
-        for vehicle in state.vehicles where !vehicle.isSelected { draw(vehicle, on: &canvas) }
-        mark("+", state.cursor, Style.plain.adding([.bold, .reverse]), on: &canvas)
-        // The selected point and vehicle are drawn over their neighbours.
-        for point in state.route.points where point.isSelected { draw(point, on: &canvas) }
-        for vehicle in state.vehicles where vehicle.isSelected { draw(vehicle, on: &canvas) }
-    }
-
-    private func draw(_ point: RouteMarker, on canvas: inout Canvas) {
-        let style: Style = point.hasFinding ? .tone(.danger) : Style.tone(.accent).adding(.bold)
-        let text = RouteGlyphs.label(point)
-        // Shifted aside under the vehicle, so that both are visible.
-        let shift = isUnderVehicle(point.place) ? 2 : 0
-        if point.isSelected {
-            mark("[\(text)]", point.place, style.adding(.reverse), shift: shift - 1, on: &canvas)
-        } else {
-            mark(text, point.place, style, shift: shift, on: &canvas)
-        }
-    }
-
-    private func isUnderVehicle(_ place: MapPlace) -> Bool {
-        guard let vehicle = state.vehicles.first(where: \.isSelected), let there = projection.cell(vehicle.place),
-            let here = projection.cell(place)
-        else { return false }
-        return there == here
-    }
-
-    private func draw(_ vehicle: MapVehicle, on canvas: inout Canvas) {
-        let arrow = String(RouteGlyphs.arrow(vehicle.headingRadians)) + (vehicle.isOld ? "?" : "")
-        if vehicle.isSelected {
-            let style: Style = vehicle.isOld ? .tone(.warning) : Style.tone(.accent)
-            mark(arrow, vehicle.place, style.adding([.bold, .reverse]), on: &canvas)
-        } else {
-            mark(arrow + vehicle.title, vehicle.place, vehicle.isOld ? .tone(.warning) : .tone(.second), on: &canvas)
-        }
-    }
-
-    private func mark(
-        _ text: String, _ place: MapPlace?, _ style: Style, shift: Int = 0, on canvas: inout Canvas
-    ) {
-        guard let place, let cell = projection.cell(place), projection.shows(cell) else { return }
-        canvas.write(text, row: cell.row, column: cell.column + shift, in: projection.area, style)
     }
 
     // MARK: Around it
 
-    /// Labels parallels at the left edge and meridians at the lower edge, where they meet it.
-    private func drawGridLabels(on canvas: inout Canvas) {
+    /// Labels parallels at the left edge and meridians at the lower edge, where they meet it. A label that would touch a mark is left
+    /// out: `0 m` beside point 1 would read as point 10.
+    private func drawGridLabels(clearOf marks: [MapMark], on canvas: inout Canvas) {
         let area = projection.area
         guard area.rows >= 6, area.columns >= 24 else { return }
         var used = -1
+        func isClear(_ label: String, _ row: Int, _ column: Int) -> Bool {
+            !marks.contains { $0.touches(row: row, columns: column..<column + label.cells) }
+        }
         for line in state.grid {
             let (from, to) = (projection.dot(line.from), projection.dot(line.to))
             let (dx, dy) = (to.x - from.x, to.y - from.y)
@@ -98,13 +59,17 @@ struct MapDrawing {
             if dx.magnitude >= dy.magnitude {
                 let y = from.y - from.x * dy / dx
                 guard (4..<Double(area.rows * 4 - 4)).contains(y) else { continue }
-                canvas.write(line.label, row: Int(saturating: y / 4), column: 0, in: area, .muted)
+                let row = Int(saturating: y / 4)
+                guard isClear(line.label, row, 0) else { continue }
+                canvas.write(line.label, row: row, column: 0, in: area, .muted)
             } else {
                 let x = from.x + (Double(area.rows * 4) - from.y) * dx / dy
                 let width = line.label.cells
                 guard x.magnitude < 1e6 else { continue }
                 let column = Int(saturating: x / 2) - width / 2
-                guard column > used, column + width < area.columns else { continue }
+                guard column > used, column + width < area.columns, isClear(line.label, area.rows - 1, column) else {
+                    continue
+                }
                 canvas.write(line.label, row: area.rows - 1, column: column, in: area, .muted)
                 used = column + width
             }

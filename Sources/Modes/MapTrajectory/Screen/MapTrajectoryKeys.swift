@@ -14,15 +14,23 @@ enum MapTrajectoryKeys {
         "b": .ask(.background), "W": .ask(.world), "O": .ask(.origin), "Z": .ask(.zone),
     ]
 
-    /// Limited to what a help overlay shows in 24 rows.
-    static let help = [
-        KeyHelp("Enter", "add point"), KeyHelp("e g s", "send, to start, start"), KeyHelp("x r", "stop, resume"),
-        KeyHelp("o w", "open, write"), KeyHelp("u U", "undo, redo"), KeyHelp("f v + -", "fit, follow, zoom"),
-        KeyHelp("← → ↑ ↓", "cursor; Ctrl: fast"), KeyHelp("Shift, Alt", "move point, view"),
-        KeyHelp("PgUp PgDn", "raise, lower"), KeyHelp("Tab n", "next point, finding"),
-        KeyHelp("Del i", "delete, insert"), KeyHelp("a h", "altitude, heading"),
-        KeyHelp("H < >", "heading rule, turn"), KeyHelp("d c t", "hold, camera, snapshot"),
-        KeyHelp("p k /", "speed, corners, go to"), KeyHelp("R C", "reverse, clear"),
-        KeyHelp("b B", "background: open, hide"), KeyHelp("W O Z", "world, origin, zone"),
-    ]
+    /// The keys that act in a state, the most useful first.
+    static func help(_ state: MapTrajectoryScreenState) -> [KeyHelp] {
+        let route = RouteKeyHelp(state.route)
+        let canFollow = state.route.followsVehicle || state.vehicles.contains(where: \.isSelected)
+        return route.flight + [RouteKeyHelp.addPoint]
+            + RouteKeyHelp.possible([
+                (true, KeyHelp("o", "open")), (!state.route.points.isEmpty, KeyHelp("w", "write")),
+            ])
+            + route.undo + route.point + route.route
+            + RouteKeyHelp.possible([
+                (true, KeyHelp("f", "fit")), (canFollow, KeyHelp("v", "follow the vehicle")),
+                (true, KeyHelp("+ -", "zoom")), (true, KeyHelp("/", "go to a place")),
+            ])
+            + RouteKeyHelp.cursor
+            + RouteKeyHelp.possible([
+                (true, KeyHelp("b", "open a background")), (state.hasBackground, KeyHelp("B", "background on, off")),
+                (true, KeyHelp("W", "world file")), (true, KeyHelp("O", "origin")), (true, KeyHelp("Z", "UTM zone")),
+            ])
+    }
 }

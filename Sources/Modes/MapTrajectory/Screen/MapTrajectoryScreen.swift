@@ -13,7 +13,7 @@ package final class MapTrajectoryScreen: MapTrajectoryView, DialogScreen {
     /// A screen; `send` receives the user's intents.
     package init(send: @escaping (MapTrajectoryIntent) -> Void) { head = DialogScreenHead(send: send) }
 
-    package var contentKeys: [KeyHelp] { MapTrajectoryKeys.help }
+    package var contentKeys: [KeyHelp] { MapTrajectoryKeys.help(state) }
 
     /// The intent with the size of the map.
     package func sized(_ area: ScreenArea) -> MapTrajectoryIntent {

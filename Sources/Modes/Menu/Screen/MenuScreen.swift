@@ -8,6 +8,7 @@ package final class MenuScreen: MenuView, Screen {
     package var needsFrame: (() -> Void)?
     private var state = MenuScreenState()
     private var area = ScreenArea(rows: 0, columns: 0)
+    private var dialog = DialogLayer()
     private let send: (MenuIntent) -> Void
 
     /// Creates a screen; `send` receives the user's intents.
@@ -16,20 +17,27 @@ package final class MenuScreen: MenuView, Screen {
     package func show(_ state: MenuScreenState) {
         guard state != self.state else { return }
         self.state = state
+        dialog.show(nil, state.confirmation)
         needsFrame?()
     }
 
     /// The keys and their actions.
-    package let keys = [
-        KeyHelp("1-9", "open"), KeyHelp("↑ ↓ Enter", "choose"), KeyHelp("n", "log in to another vehicle"),
-        KeyHelp("o", "log out"), KeyHelp("q", "quit"),
-    ]
+    package var keys: [KeyHelp] {
+        dialog.help ?? [
+            KeyHelp("1-9", "open"), KeyHelp("↑ ↓ Enter", "choose"), KeyHelp("n", "log in to another vehicle"),
+            KeyHelp("o", "log out"), KeyHelp("q", "quit"),
+        ]
+    }
 
     /// Sets the area, for clicks.
-    package func resize(to area: ScreenArea) { self.area = area }
+    package func resize(to area: ScreenArea) {
+        self.area = area
+        dialog.resize(to: area)
+    }
 
     /// Handles a terminal event; `false` when it has no meaning here.
     package func handle(_ event: InputEvent) -> Bool {
+        if let outcome = dialog.handle(event) { return answer(outcome, event) }
         if case .mouse(let mouse) = event { return handle(mouse) }
         guard case .key(let key) = event, key.phase != .release else { return false }
         switch (key.key, key.modifiers) {
@@ -47,6 +55,20 @@ package final class MenuScreen: MenuView, Screen {
         return true
     }
 
+    private func answer(_ outcome: DialogLayer.Outcome, _ event: InputEvent) -> Bool {
+        switch outcome {
+        case .confirm: send(.confirm)
+        case .decline:
+            send(.decline)
+            // Whatever a question takes Space for, it hovers too.
+            return !event.isSpace
+        case .edited: needsFrame?()
+        case .swallowed: break
+        case .force, .answer, .complete, .cancel, .ignored: return false
+        }
+        return true
+    }
+
     /// A click opens an entry, the wheel moves to the next one.
     private func handle(_ mouse: MouseEvent) -> Bool {
         switch mouse.action {
@@ -55,10 +77,11 @@ package final class MenuScreen: MenuView, Screen {
         case .press where mouse.button == 0:
             let inside = list(in: area).inset(top: 1, left: 1, bottom: 1, right: 1)
             let (row, rest) = (mouse.row - inside.row).quotientAndRemainder(dividingBy: step(in: area))
-            guard inside.contains(row: mouse.row, column: mouse.column), rest == 0, row < state.items.count else {
+            let index = row + window(in: area).first
+            guard inside.contains(row: mouse.row, column: mouse.column), rest == 0, index < state.items.count else {
                 return false
             }
-            send(.openItem(row))
+            send(.openItem(index))
         default: return false
         }
         return true
@@ -71,13 +94,22 @@ package final class MenuScreen: MenuView, Screen {
         area.centred(rows: state.items.count * step(in: area) + 4, columns: min(area.columns, 70))
     }
 
+    /// The entries that are shown.
+    private func window(in area: ScreenArea) -> ListWindow {
+        let step = step(in: area)
+        // The last entry has no blank row after it.
+        let rows = (list(in: area).rows - 2 + step - 1) / step
+        return ListWindow(count: state.items.count, rows: rows, around: state.selected)
+    }
+
     /// Draws the last screen state.
     package func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let inside = canvas.box(list(in: area), title: "What do you want to do?")
         let titles = state.items.map(\.title.count).max() ?? 0
-        for (index, item) in state.items.enumerated() {
-            let isSelected = index == state.selected
-            let row = index * step(in: area)
+        let window = window(in: area)
+        for index in window.shown {
+            let (item, isSelected) = (state.items[index], index == state.selected)
+            let row = (index - window.first) * step(in: area)
             if isSelected {
                 canvas.fill(inside.inset(top: row).split(top: 1).top, " ", .selected)
             }
@@ -86,12 +118,14 @@ package final class MenuScreen: MenuView, Screen {
             canvas.write(" \(index + 1)  \(item.title)", row: row, in: inside, isBold ? style.adding(.bold) : style)
             let column = 6 + titles
             canvas.write(
-                (item.obstacle ?? item.explanation).fitted(to: inside.columns - column - 1), row: row, column: column,
-                in: inside, style)
+                (item.obstacle ?? item.explanation).shortened(to: inside.columns - column - 1), row: row,
+                column: column, in: inside, style)
         }
-        if let advice = state.advice {
+        canvas.drawMarks(of: window, on: list(in: area))
+        if let advice = state.advice, window.shown.count * step(in: area) < inside.rows {
             canvas.write(
-                advice.fitted(to: inside.columns - 2), row: inside.rows - 1, column: 1, in: inside, .tone(.accent))
+                advice.shortened(to: inside.columns - 2), row: inside.rows - 1, column: 1, in: inside, .tone(.accent))
         }
+        dialog.draw(on: &canvas, in: area)
     }
 }

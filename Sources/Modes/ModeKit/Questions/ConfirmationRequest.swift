@@ -1,6 +1,6 @@
-/// A request for the user's confirmation.
+/// A request for the user's confirmation: a question that names what is done to what, and what either answer leads to.
 package struct ConfirmationRequest: Hashable, Sendable {
-    /// The question: `send this trajectory?`.
+    /// The question: `send this trajectory to uav1?`.
     package var title: String
     /// Length, time, battery, way to the start, ...
     package var facts: [LabeledValue]
@@ -8,12 +8,36 @@ package struct ConfirmationRequest: Hashable, Sendable {
     package var findings: [FindingLine]
     /// Whether a check failed, so that the user must press the force key instead of yes.
     package var needsForce: Bool
+    /// What confirming does, in a few words: `send it`.
+    package var action: String
+    /// What stays as it is otherwise, in a few words: `nothing is sent`.
+    package var otherwise: String
+    /// Whether it moves a vehicle, or loses what cannot be had again. Then a letter confirms; otherwise Enter does, and any other key
+    /// declines.
+    package var isDangerous: Bool
 
-    package init(title: String, facts: [LabeledValue], findings: [FindingLine] = [], needsForce: Bool = false) {
+    /// A question.
+    ///
+    /// - Parameters:
+    ///   - action: what confirming does; `yes`, or `force`, if not given.
+    ///   - otherwise: what stays if it is declined.
+    package init(
+        title: String, facts: [LabeledValue], findings: [FindingLine] = [], needsForce: Bool = false,
+        action: String? = nil, otherwise: String = "no", isDangerous: Bool = true
+    ) {
         self.title = title
         self.facts = facts
         self.findings = findings
         self.needsForce = needsForce
+        self.action = action ?? (needsForce ? "force" : "yes")
+        self.otherwise = otherwise
+        self.isDangerous = isDangerous
+    }
+
+    /// Its answers.
+    package var answers: ConfirmationAnswers {
+        ConfirmationAnswers(
+            needsForce ? .force : isDangerous ? .yes : .enter, action: action, otherwise: otherwise)
     }
 }
 

@@ -7,19 +7,41 @@ package struct Question: Hashable {
     var title: String
     /// The initial text.
     var text: String
+    /// What is asked for, where the title does not say it: a range, a unit.
+    var about: String
+    /// An example of an answer.
     var hint: String
     /// The problem with the last answer; empty when there is none.
     var note: String
     /// Whether Tab completes the typed text.
     var completes = false
 
-    package init(id: AnyHashable, title: String, text: String, hint: String, note: String, completes: Bool = false) {
+    package init(
+        id: AnyHashable, title: String, text: String, about: String = "", hint: String, note: String,
+        completes: Bool = false
+    ) {
         self.id = id
         self.title = title
         self.text = text
+        self.about = about
         self.hint = hint
         self.note = note
         self.completes = completes
+    }
+
+    /// The hint, so marked that it is not taken for a given value; empty without one.
+    var example: String { bareHint.isEmpty ? "" : "for example: \(bareHint)" }
+
+    /// What is said when nothing was typed.
+    var expectation: String {
+        let expected = bareHint.isEmpty ? "type an answer" : "expected something like \(bareHint)"
+        return "nothing was typed; \(expected), or Esc to cancel"
+    }
+
+    /// The hint without the words that some begin with.
+    private var bareHint: Substring {
+        let words = ["for example:", "for example", "example:"].first { hint.hasPrefix($0) } ?? ""
+        return hint.dropFirst(words.count).drop { $0 == " " }
     }
 }
 
@@ -43,6 +65,10 @@ package struct DialogLayer {
     private var question: Question?
     private var confirmation: ConfirmationRequest?
     private var area: ScreenArea?
+    /// Whether Enter was pressed on an empty line.
+    private var isMissing = false
+    /// The number of lines of a confirmation above the first one shown.
+    private var scroll = 0
 
     package init() {}
 
@@ -52,6 +78,8 @@ package struct DialogLayer {
     /// Shows a prompt, a confirmation, or none.
     package mutating func show(_ question: Question?, _ confirmation: ConfirmationRequest?) {
         if let question, question.id != self.question?.id { field.set(question.text) }
+        if question != self.question { isMissing = false }
+        if confirmation != self.confirmation { scroll = 0 }
         self.question = question
         self.confirmation = confirmation
     }
@@ -61,53 +89,63 @@ package struct DialogLayer {
 
     package func draw(on canvas: inout Canvas, in area: ScreenArea) {
         if let confirmation {
-            _ = Dialogs.draw(confirmation, on: &canvas, in: area)
+            Dialogs.box(confirmation, in: area).draw(on: &canvas, in: area, scroll: scroll)
         } else if let question {
-            Dialogs.draw(question, field: field, on: &canvas, in: area)
+            let note = isMissing ? question.expectation : question.note
+            Dialogs.draw(question, note: note, field: field, on: &canvas, in: area)
         }
     }
 
     /// Handles an event; `nil` when no dialog is open, so that the event is for the screen.
     package mutating func handle(_ event: InputEvent) -> Outcome? {
-        guard question != nil || confirmation != nil else { return nil }
+        if let confirmation { return handle(event, confirmation) }
+        guard question != nil else { return nil }
         switch event {
         case .key(let key) where key.phase != .release: return handle(key)
-        case .mouse(let mouse): return handle(mouse)
-        case .paste(let text) where confirmation == nil:
+        case .paste(let text):
             field.insert(text)
+            isMissing = false
             return .edited
         default: return .ignored
         }
     }
 
     private mutating func handle(_ key: KeyEvent) -> Outcome {
-        if let confirmation { return Self.answer(key, confirmation) }
         switch (key.key, key.modifiers) {
-        case (.enter, []): return .answer(field.text)
+        case (.enter, []):
+            isMissing = field.text.allSatisfy(\.isWhitespace)
+            return isMissing ? .edited : .answer(field.text)
         case (.escape, []): return .cancel
         case (.tab, []) where question?.completes == true: return .complete(field.text)
-        default: return field.handle(key) ? .edited : .ignored
+        default:
+            guard field.handle(key) else { return .ignored }
+            isMissing = false
+            return .edited
         }
     }
 
-    /// Enter does not answer: it may have been meant for the screen below.
-    private static func answer(_ key: KeyEvent, _ confirmation: ConfirmationRequest) -> Outcome {
-        switch (key.key, key.modifiers) {
-        case (.escape, []), (.character("n"), []): .decline
-        case (.character("y"), []) where !confirmation.needsForce: .confirm
-        case (.character("f"), .shift) where confirmation.needsForce,
-            (.character("F"), []) where confirmation.needsForce,
-            (.character("F"), .shift) where confirmation.needsForce:
-            .force
-        case (.enter, _): .swallowed
-        default: .ignored
+    private mutating func handle(_ event: InputEvent, _ confirmation: ConfirmationRequest) -> Outcome {
+        if let area, let next = Dialogs.box(confirmation, in: area).scrolled(by: event, from: scroll, in: area) {
+            scroll = next
+            return .edited
+        }
+        switch event {
+        case .key(let key):
+            return switch confirmation.answers.answer(key) {
+            case .confirm: confirmation.needsForce ? .force : .confirm
+            case .decline: .decline
+            case .swallowed: .swallowed
+            case .ignored: .ignored
+            }
+        case .mouse(let mouse) where mouse.action == .press: return click(mouse, confirmation)
+        default: return .ignored
         }
     }
 
-    private func handle(_ mouse: MouseEvent) -> Outcome {
-        guard let confirmation, mouse.action == .press else { return .ignored }
+    /// A click does not force: it may have been meant for something else.
+    private func click(_ mouse: MouseEvent, _ confirmation: ConfirmationRequest) -> Outcome {
         let keys = area.map { area in
-            area.placed { Dialogs.draw(confirmation, on: &$0, in: area) }
+            area.placed { Dialogs.box(confirmation, in: area).draw(on: &$0, in: area, scroll: scroll) }
         }
         if keys?.yes?.contains(row: mouse.row, column: mouse.column) == true { return .confirm }
         if keys?.no?.contains(row: mouse.row, column: mouse.column) == true { return .decline }
@@ -116,12 +154,7 @@ package struct DialogLayer {
 
     /// The keys of the open dialog; `nil` when there is none.
     package var help: [KeyHelp]? {
-        if let confirmation {
-            return [
-                confirmation.needsForce ? KeyHelp("F", "force despite failed check") : KeyHelp("y", "yes"),
-                KeyHelp("n Esc", "no"),
-            ]
-        }
+        if let confirmation { return confirmation.answers.help }
         return question.map { question in
             [KeyHelp("Enter", "accept"), KeyHelp("Esc", "cancel")]
                 + (question.completes ? [KeyHelp("Tab", "complete")] : [])

@@ -17,8 +17,8 @@ extension DialogScreenState {
     fileprivate var question: Question? {
         prompt.map {
             Question(
-                id: ["\($0.kind)", "\($0.revision)"], title: $0.title, text: $0.text, hint: $0.hint, note: $0.note,
-                completes: $0.kind.completes)
+                id: ["\($0.kind)", "\($0.revision)"], title: $0.title, text: $0.text, about: $0.about,
+                hint: $0.hint, note: $0.note, completes: $0.kind.completes)
         }
     }
 }
@@ -108,11 +108,23 @@ extension DialogScreen {
 
     /// Handles a terminal event; `false` when it has no meaning here.
     package func handle(_ event: InputEvent) -> Bool {
-        if let outcome = head.dialog.handle(event) { return outcome.pass(to: send) { needsFrame?() } }
+        if let outcome = head.dialog.handle(event) {
+            let isTaken = outcome.pass(to: send) { needsFrame?() }
+            // Whatever a question takes Space for, it hovers too.
+            return isTaken && !(outcome == .decline && event.isSpace)
+        }
         return switch event {
         case .key(let key): key.phase != .release && handle(key)
         case .mouse(let mouse): handle(mouse)
         default: false
         }
+    }
+}
+
+extension InputEvent {
+    /// Whether the space bar was pressed.
+    package var isSpace: Bool {
+        guard case .key(let key) = self else { return false }
+        return key.isPress(of: .character(" "))
     }
 }

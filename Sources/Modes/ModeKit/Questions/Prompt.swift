@@ -16,7 +16,9 @@ package struct Prompt<Kind: PromptKind>: Hashable, Sendable {
     package var title: String
     /// The initial or completed text of the line.
     package var text: String
-    /// An example of a valid answer.
+    /// What is asked for, where the title does not say it: a range, a unit; may be empty.
+    package var about: String
+    /// An example of a valid answer, without words around it: the screen says that it is one.
     package var hint: String
     /// An error in the last answer, or possible completions; empty when there is none.
     package var note: String
@@ -24,11 +26,13 @@ package struct Prompt<Kind: PromptKind>: Hashable, Sendable {
     package var revision: Int
 
     package init(
-        _ kind: Kind, title: String, text: String = "", hint: String = "", note: String = "", revision: Int = 0
+        _ kind: Kind, title: String, text: String = "", about: String = "", hint: String = "", note: String = "",
+        revision: Int = 0
     ) {
         self.kind = kind
         self.title = title
         self.text = text
+        self.about = about
         self.hint = hint
         self.note = note
         self.revision = revision

@@ -51,9 +51,9 @@ struct ShellFormDrawing {
     private func drawMessage(on canvas: inout Canvas, in area: ScreenArea) {
         if let lines = shell.pasteLines {
             return box(
-                "Paste?",
-                "\(lines) lines. The program in the shell cannot tell pasted text from typed: each line would be "
-                    + "executed immediately.", "y: paste   n: cancel", .warning, on: &canvas, in: area)
+                "Paste \(lines) lines into the shell?",
+                "The program in it cannot tell pasted text from typed: each line would be executed immediately.",
+                "y: paste   n or Esc: nothing is pasted", .warning, on: &canvas, in: area)
         }
         switch shell.connection {
         case .connecting:
@@ -77,10 +77,10 @@ struct ShellFormDrawing {
         let place = area.inset(top: area.rows - height).centred(rows: height, columns: width)
         canvas.fill(place)
         let inside = canvas.box(place, title: title, .tone(tone), titleStyle: .tone(tone).adding(.bold))
-        for (row, line) in lines.prefix(max(0, inside.rows - 1)).enumerated() {
+        for (row, line) in text.wrapped(to: width - 4, atMost: max(0, inside.rows - 1)).enumerated() {
             canvas.write(line, row: row, column: 1, in: inside)
         }
-        canvas.write(keys.fitted(to: inside.columns - 2), row: inside.rows - 1, column: 1, in: inside, .title)
+        canvas.write(keys.shortened(to: inside.columns - 2), row: inside.rows - 1, column: 1, in: inside, .title)
     }
 }
 

@@ -12,7 +12,7 @@ struct TerminalBar {
         let keys =
             state.form == .shell
             ? "F2 command  F3 search  F4 log  F9 leave " : "F2 shell  F4 log  Esc leave "
-        canvas.write(" \(left)".fitted(to: area.columns - keys.cells - 2), row: 0, in: area, .selected)
+        canvas.write(" \(left)".shortened(to: area.columns - keys.cells - 2), row: 0, in: area, .selected)
         canvas.writeRight(keys, row: 0, in: area, .selected)
     }
 
@@ -36,8 +36,10 @@ struct TerminalBar {
         canvas.write(label, row: 0, in: area, .selected)
         let (field, rest) = area.split(left: label.cells).rest.split(left: min(30, area.columns / 3))
         search.draw(on: &canvas, in: field, hasFocus: true)
-        let found = state.shell.search?.failed == true ? "nothing found   " : ""
+        let isFailed = state.shell.search?.failed == true
+        let isEmpty = state.shell.search?.text.isEmpty == true
+        let remark = isEmpty ? "type what to find   " : isFailed ? "nothing found   " : ""
         canvas.write(
-            "  \(found)Enter older  ↓ newer  Esc done".fitted(to: rest.columns), row: 0, in: rest, .selected)
+            "  \(remark)Enter older  ↓ newer  Esc done".shortened(to: rest.columns), row: 0, in: rest, .selected)
     }
 }

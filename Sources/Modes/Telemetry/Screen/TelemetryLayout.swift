@@ -25,6 +25,11 @@ struct TelemetryLayout {
     /// The number of visible lines of the focused panel; limits scrolling.
     var visibleLines: Int { max(1, (places.first { $0.panel == focus }?.area.rows ?? 0) - 2) }
 
+    /// The columns of text in a panel, inside of its frame and margin; 0 for a hidden one.
+    func columns(of panel: TelemetryPanel) -> Int {
+        max(0, (places.first { $0.panel == panel }?.area.columns ?? 0) - 3)
+    }
+
     /// Lines of the panels of known height, with their frames.
     private enum Height {
         static let motion = 10

@@ -54,8 +54,8 @@ struct TelemetryPanels {
         // In a narrow area the figure is more important than the word "old".
         let isTight = line.value.cells + line.note.cells + 1 > area.columns - width
         let note = isTight && line.note.hasSuffix(" old") ? String(line.note.dropLast(4)) : line.note
-        let room = area.columns - width - (note.isEmpty ? 0 : note.cells + 1)
-        canvas.write(line.value.fitted(to: room), row: row, column: width, in: area, style)
+        let available = area.columns - width - (note.isEmpty ? 0 : note.cells + 1)
+        canvas.write(line.value.fitted(to: available), row: row, column: width, in: area, style)
         canvas.writeRight(note, row: row, in: area, style)
     }
 
@@ -77,9 +77,9 @@ struct TelemetryPanels {
         for (row, line) in lines.dropFirst(first).prefix(area.rows).enumerated() {
             let note = line.note.isEmpty ? "" : " " + line.note
             let right = line.value + note
-            let room = area.columns - right.cells - 1
+            let available = area.columns - right.cells - 1
             canvas.write(
-                shortened(line.label, to: room), row: row, in: area,
+                shortened(line.label, to: available), row: row, in: area,
                 line.mark == .plain ? .muted : Self.style(line.mark))
             canvas.writeRight(right, row: row, in: area, Self.style(line.mark))
         }
@@ -89,8 +89,9 @@ struct TelemetryPanels {
     private func shortened(_ name: String, to width: Int) -> String {
         guard name.cells > width else { return name }
         let last = name.lastIndex(of: "/").map { name[$0...] } ?? name[...]
-        let room = width - last.cells - 1
-        return room < 3 ? "…" + String(name.suffix(max(0, width - 1))) : String(name.prefix(room)) + "…" + last
+        let available = width - last.cells - 1
+        return available < 3
+            ? "…" + String(name.suffix(max(0, width - 1))) : String(name.prefix(available)) + "…" + last
     }
 
     // MARK: Messages
@@ -113,8 +114,8 @@ struct TelemetryPanels {
         var end = area.rows
         let label = 6
         for message in messages.reversed() {
-            let room = max(8, area.columns - label - message.note.cells - 1)
-            let lines = message.value.wrapped(to: room)
+            let available = max(8, area.columns - label - message.note.cells - 1)
+            let lines = message.value.wrapped(to: available)
             end -= max(1, lines.count)
             let style = Self.style(message.mark)
             canvas.write(message.label, row: end, in: area, .muted)
@@ -172,10 +173,15 @@ struct TelemetryPanels {
             let isChosen = index == state.selectedTopic
             let name = "\(isChosen ? "▸" : " ") \(topic.name)"
             let end = canvas.write(name, row: row, in: area, Style.plain.adding(.bold))
-            canvas.write(
-                topic.status.fitted(to: max(0, area.columns - end - 2)), row: row, column: end + 2, in: area,
-                Self.style(topic.mark))
+            let below = TopicRows(topic: topic, columns: area.columns).statusBelow
+            if below.isEmpty {
+                canvas.write(topic.status, row: row, column: end + 2, in: area, Self.style(topic.mark))
+            }
             row += 1
+            for line in below {
+                canvas.write(line, row: row, column: TopicRows.statusIndent, in: area, Self.style(topic.mark))
+                row += 1
+            }
             for field in topic.fields {
                 if row >= area.rows { return }
                 let indent = 4 + field.depth * 2

@@ -119,12 +119,18 @@ package final class TelemetryScreen: TelemetryView, Screen {
         let inside = canvas.box(place, title: "Add a ROS topic", .tone(.accent)).inset(left: 1, right: 1)
         let (line, rest) = inside.split(top: 1)
         field.draw(on: &canvas, in: line, hasFocus: true)
+        let (middle, foot) = rest.split(top: rest.rows - 1)
+        let isRefused = !prompt.problem.isEmpty
+        let text = isRefused ? prompt.problem : prompt.note
+        let lines = text.isEmpty ? [] : text.wrapped(to: middle.columns, atMost: middle.rows)
+        let (names, below) = middle.split(top: middle.rows - lines.count)
         for (row, name) in prompt.suggestions.enumerated() {
-            canvas.write((row == 0 ? "Tab " : "    ") + name, row: row, in: rest, row == 0 ? .tone(.accent) : .muted)
+            canvas.write((row == 0 ? "Tab " : "    ") + name, row: row, in: names, row == 0 ? .tone(.accent) : .muted)
         }
-        if !prompt.note.isEmpty { canvas.writeParagraph(prompt.note, in: rest, .tone(.warning)) }
-        canvas.write(
-            "Enter: add, Esc: cancel. Without / relative to the vehicle.".fitted(to: inside.columns),
-            row: inside.rows - 1, in: inside, .muted)
+        for (row, line) in lines.enumerated() {
+            canvas.write(line, row: row, in: below, .tone(isRefused ? .danger : .warning))
+        }
+        let (keys, rule) = ("Enter: add, Esc: cancel", ". Without / relative to the vehicle.")
+        canvas.write(keys.cells + rule.cells <= foot.columns ? keys + rule : keys, row: 0, in: foot, .muted)
     }
 }

@@ -24,7 +24,7 @@ extension CommandSession {
         let credentials = Credentials(
             passwordFile: try arguments[VehicleOptions.passwordFile],
             acceptsNewHostKey: try arguments[VehicleOptions.acceptNewHostKey],
-            person: TerminalUser.ifPresent)
+            userPrompt: TerminalUser.ifPresent)
         let path = try arguments[VehicleOptions.record]
         // The front end can begin a recording later.
         let recordings = path != nil || arguments.path.isEmpty ? Recordings(path: path) : nil

@@ -153,13 +153,13 @@ enum LatencyCommand: Subcommand {
 
     /// Asks the user for confirmation to move the vehicle.
     private static func confirmMotion() async throws {
-        guard let person = TerminalUser.ifPresent else {
+        guard let user = TerminalUser.ifPresent else {
             throw UsageError(
                 "--motion moves the vehicle, and there is no terminal for the confirmation",
                 hint: "it is \(MeasuringPlan.motionWarning); confirm with --yes")
         }
         let warning = "In flight the vehicle is \(MeasuringPlan.motionWarning)."
-        guard await person.agrees(to: warning, "Move the vehicle?") else {
+        guard await user.agrees(to: warning, "Move the vehicle?") else {
             throw UsageError("moving the vehicle was not confirmed", hint: "without --motion nothing moves")
         }
     }

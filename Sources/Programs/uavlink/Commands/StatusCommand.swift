@@ -49,10 +49,10 @@ enum StatusCommand: Subcommand {
     private static func waitForCompleteTelemetry(_ link: any UAVLink, _ session: CommandSession) async throws {
         // Over SSH each part has its own `rostopic echo`, and ten of those take seconds to start. What is missing after that is
         // left out; while there is nothing at all, the caller's timeout counts.
-        let patience: Duration = link.kind == .ssh ? .seconds(8) : .seconds(3)
+        let timeout: Duration = link.kind == .ssh ? .seconds(8) : .seconds(3)
         let begun = session.clock.now
         while session.clock.now < begun + session.timeout {
-            if session.clock.now >= begun + patience, link.latestTelemetry?.newest != nil { return }
+            if session.clock.now >= begun + timeout, link.latestTelemetry?.newest != nil { return }
             if let seen = link.latestTelemetry, seen.pose != nil, seen.flight != nil, seen.battery != nil,
                 seen.tracker != nil, seen.gnss != nil
             {

@@ -44,8 +44,8 @@ package final class Waker: Sendable {
             var count: UInt64 = 0
             _ = read(reading.number, &count, MemoryLayout<UInt64>.size)
         #else
-            withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { room in
-                while read(reading.number, room.baseAddress, room.count) == room.count {}
+            withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+                while read(reading.number, buffer.baseAddress, buffer.count) == buffer.count {}
             }
         #endif
     }

@@ -39,8 +39,9 @@ public struct Painter: Sendable {
     /// of the terminal by another program.
     public mutating func invalidate() { shown = nil }
 
-    /// The bytes that display `next`; empty when it is displayed already.
-    public mutating func frame(_ next: Canvas) -> [UInt8] {
+    /// The bytes that display a canvas; empty when it is displayed already.
+    public mutating func frame(_ canvas: Canvas) -> [UInt8] {
+        let next = appearance.isASCII ? ASCIISpelling.spelled(canvas) : canvas
         if shown == next { return [] }
         var out = Output(appearance)
         out.text("\u{1B}[?2026h\u{1B}[?25l")

@@ -84,13 +84,13 @@ public struct ROSCommandLines: Hashable, Sendable {
     /// Runs `program` and signals it when the shell's standard input ends. `rosservice` keeps waiting for its answer
     /// through every signal that can be caught.
     ///
-    /// A program still running ``patience`` seconds after the signal is killed: rospy handles signals in its main
+    /// A program still running ``killDelaySeconds`` seconds after the signal is killed: rospy handles signals in its main
     /// thread, which may be blocked. `kill -0 $$` checks that the shell still waits, so that no later process with the
     /// same pid is hit.
     private static func endingWithInput(
         signal: String, _ program: String, input: String = "/dev/null"
     ) -> String {
-        let last = "sleep \(patience); kill -0 $$ && kill -KILL $program; "
+        let last = "sleep \(killDelaySeconds); kill -0 $$ && kill -KILL $program; "
         let ending = "kill -\(signal) $program; " + (signal == "KILL" ? "" : last)
         return [
             "exec 4<&0", "\(program) <\(input) 4<&- &", "program=$!",
@@ -99,7 +99,7 @@ public struct ROSCommandLines: Hashable, Sendable {
     }
 
     /// Seconds from the signal to SIGKILL; rospy joins each of its threads for up to 5 s at exit.
-    private static let patience = 6
+    private static let killDelaySeconds = 6
 
     /// A program that is ended when its channel closes.
     ///
@@ -124,7 +124,7 @@ public struct ROSCommandLines: Hashable, Sendable {
             // The watcher must survive its own signal, to kill what ignores it. Under sshd, $$ leads a process group.
             // If it has ended by itself, nothing is killed: what the set-up left running belongs to the user.
             "{ trap : TERM; cat <&4; kill -0 $$ || exit; kill -TERM -$$ || kill -TERM $$; "
-                + "sleep \(Self.patience); kill -KILL -$$ || kill -KILL $$; } >/dev/null 2>&1 &",
+                + "sleep \(Self.killDelaySeconds); kill -KILL -$$ || kill -KILL $$; } >/dev/null 2>&1 &",
             "exec 4<&-",
         ]
         return RemoteCommand(

@@ -49,9 +49,9 @@ public struct ROSGraphDiagnosis: Sendable {
         let check = "ROS_IP, ROS_HOSTNAME"
         let (hostname, address) = (environment["ROS_HOSTNAME"] ?? "", environment["ROS_IP"] ?? "")
         // ROS_HOSTNAME takes precedence in every ROS 1 client.
-        let told = hostname.isEmpty ? address : hostname
+        let advertised = hostname.isEmpty ? address : hostname
         let variable = hostname.isEmpty ? "ROS_IP" : "ROS_HOSTNAME"
-        guard !told.isEmpty else {
+        guard !advertised.isEmpty else {
             return Finding(
                 check, .warning, "neither is set: nodes on this machine announce its host name",
                 advice: "set ROS_IP to the address at which other machines reach this one")
@@ -59,25 +59,25 @@ public struct ROSGraphDiagnosis: Sendable {
         // Name resolution may block: never on a thread of Swift's cooperative pool.
         let (own, meant) =
             await DedicatedThread.run { () -> (Set<String>, Set<String>) in
-                let meant = (try? AddressLookup.addresses(of: told)) ?? []
+                let meant = (try? AddressLookup.addresses(of: advertised)) ?? []
                 return (Set(AddressLookup.interfaces().map(\.text)), Set(meant.map(\.text)))
             } ?? ([], [])
         if meant.isEmpty {
             return Finding(
-                check, .bad, "\(variable) is '\(told)', which this machine cannot resolve",
+                check, .bad, "\(variable) is '\(advertised)', which this machine cannot resolve",
                 advice: "set ROS_IP to an address of this machine: \(own.sorted().joined(separator: ", "))")
         }
         if own.isDisjoint(with: meant) {
             return Finding(
-                check, .bad, "\(variable) is '\(told)', which is not an address of this machine",
+                check, .bad, "\(variable) is '\(advertised)', which is not an address of this machine",
                 advice: "set ROS_IP to one of \(own.sorted().joined(separator: ", "))")
         }
         if meant.allSatisfy({ $0.hasPrefix("127.") || $0 == "::1" }) {
             return Finding(
-                check, .warning, "\(variable) is '\(told)': only this machine itself can reach its nodes",
+                check, .warning, "\(variable) is '\(advertised)': only this machine itself can reach its nodes",
                 advice: "set ROS_IP to the address at which the other machines reach this one")
         }
-        return Finding(check, .good, "\(variable) is \(told)")
+        return Finding(check, .good, "\(variable) is \(advertised)")
     }
 
     /// The services without which the vehicle cannot be flown.

@@ -31,7 +31,7 @@ struct LinkMeter {
     mutating func heard(at now: MonotonicTime) { lastTelemetryAt = now }
 
     /// Records that telemetry was passed on.
-    mutating func told(at now: MonotonicTime) {
+    mutating func received(at now: MonotonicTime) {
         guard let began = windowBegan, now - began < Self.rateWindow * 2 else {
             (windowBegan, countInWindow) = (now, 0)
             return

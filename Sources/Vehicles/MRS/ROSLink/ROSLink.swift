@@ -94,8 +94,8 @@ public final class ROSLink: CallbackLink, ShutdownRequestLink {
 
     /// Any node on the graph may shut down another (`rosnode kill`); the master does when a second node of the same
     /// name joins.
-    public func setShutdownHandler(_ told: @escaping @Sendable (String) -> Void) {
-        state.withLock { $0.onShutdownRequest = told }
+    public func setShutdownHandler(_ handler: @escaping @Sendable (String) -> Void) {
+        state.withLock { $0.onShutdownRequest = handler }
     }
 
     // MARK: Telemetry

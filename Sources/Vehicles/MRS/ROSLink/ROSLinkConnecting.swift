@@ -58,10 +58,10 @@ extension ROSLink {
     private func join() throws(LinkError) -> ROSNode {
         do {
             var configuration = configuration
-            let told = configuration.onEvent
+            let onEvent = configuration.onEvent
             configuration.onEvent = { [weak self] event in
                 self?.notice(event)
-                told?(event)
+                onEvent?(event)
             }
             let node = try ROSNode(configuration: configuration)
             let steering: ROSPublisher<MRSMsgs.VelocityReferenceStamped> = try node.advertise(

@@ -55,7 +55,7 @@ extension ROSLink {
             guard let self else { return }
             let now = clock.now
             if topic == .controlDiagnostics { state.withLock { $0.graph }?.services.keepVitalConnected() }
-            let news = state.withLock { state -> Telemetry? in
+            let update = state.withLock { state -> Telemetry? in
                 guard state.phase != .closed else { return nil }
                 state.assembler.wallMinusClock = WallTime.now - now.nanoseconds
                 body(&state.assembler, message, now)
@@ -65,17 +65,17 @@ extension ROSLink {
                 // Messages arrive at about 1 kHz in all, so telemetry is rate limited; it is sent after a new pose.
                 let hasPose = state.assembler.telemetry.pose?.at == now
                 guard state.pacer.takes(now: now, updateAt: hasPose ? now : nil) else { return nil }
-                state.meter.told(at: now)
+                state.meter.received(at: now)
                 return state.assembler.telemetry
             }
-            if let news { broadcast.send(news) }
+            if let update { broadcast.send(update) }
         }
     }
 
     func notice(_ event: ROSEvent) {
         if case .shutdownRequested(let reason) = event {
-            let told = state.withLock { $0.onShutdownRequest.take() }
-            told?("its ROS node was shut down by another node\(reason.isEmpty ? "" : ": \(reason.sanitizedLine)")")
+            let handler = state.withLock { $0.onShutdownRequest.take() }
+            handler?("its ROS node was shut down by another node\(reason.isEmpty ? "" : ": \(reason.sanitizedLine)")")
         }
         guard case .publisherLost(_, _, let error) = event else { return }
         // rospy compares the type names before the MD5 sums and reports a difference in these words.

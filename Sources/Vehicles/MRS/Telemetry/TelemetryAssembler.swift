@@ -59,7 +59,7 @@ public struct TelemetryAssembler: Sendable {
     public mutating func arrived(_ topic: VehicleTopic, at now: MonotonicTime) {
         guard let index = counted.firstIndex(of: topic) else { return }
         meter.count(index, at: now)
-        if let told = ratesUpdatedAt, now - told < Self.ratePeriod { return }
+        if let ratesUpdatedAt, now - ratesUpdatedAt < Self.ratePeriod { return }
         guard let rates = meter.rates(at: now) else { return }
         ratesUpdatedAt = now
         telemetry.topicRates = Sample(rates, at: now)
@@ -111,11 +111,11 @@ public struct TelemetryAssembler: Sendable {
         _ pose: GeometryMsgs.Pose, _ header: StdMsgs.Header, from source: Source, at now: MonotonicTime
     ) {
         guard let heading = pose.orientation.headingRadians else { return }
-        let told = Pose(
+        let measured = Pose(
             frame: FrameName(header.frameID),
             positionMetres: Vector3(x: pose.position.x, y: pose.position.y, z: pose.position.z), headingRadians: heading
         )
-        guard let pose = telemetry.rejected.checked(Sample(told, at: now), .position, TelemetryBounds.pose),
+        guard let pose = telemetry.rejected.checked(Sample(measured, at: now), .position, TelemetryBounds.pose),
             takes(source, over: poseFrom, of: telemetry.pose?.at, at: now)
         else { return }
         poseFrom = source
@@ -140,8 +140,8 @@ public struct TelemetryAssembler: Sendable {
     private static let maximumStampAge: Duration = .seconds(10)
 
     private mutating func take(velocity: Vector3, from source: Source, at now: MonotonicTime) {
-        let told = Sample(velocity, at: now)
-        guard let velocity = telemetry.rejected.checked(told, .velocity, TelemetryBounds.velocity),
+        let sample = Sample(velocity, at: now)
+        guard let velocity = telemetry.rejected.checked(sample, .velocity, TelemetryBounds.velocity),
             takes(source, over: velocityFrom, of: telemetry.velocityMetresPerSecond?.at, at: now)
         else { return }
         velocityFrom = source
@@ -149,8 +149,8 @@ public struct TelemetryAssembler: Sendable {
     }
 
     private mutating func take(height: Double, from source: Source, at now: MonotonicTime) {
-        let told = Sample(height, at: now)
-        guard let height = telemetry.rejected.checked(told, .height, TelemetryBounds.height),
+        let sample = Sample(height, at: now)
+        guard let height = telemetry.rejected.checked(sample, .height, TelemetryBounds.height),
             takes(source, over: heightFrom, of: telemetry.heightAboveGroundMetres?.at, at: now)
         else { return }
         heightFrom = source

@@ -45,13 +45,13 @@ public enum TopicLine {
 
     /// As many fields as are sure to fit; escaping expands a byte to at most six.
     private static func fitting(_ fields: [TopicField]) -> ([JSONValue.Member], isCut: Bool) {
-        var room = TopicLimits.lineBytes - 4096
+        var remaining = TopicLimits.lineBytes - 4096
         var members: [JSONValue.Member] = []
         for field in fields {
             guard field.path.utf8.count <= pathBytes else { continue }
             let value = String(field.value.prefix(TopicLimits.characters))
-            room -= 6 * (field.path.utf8.count + value.utf8.count) + 8
-            guard room >= 0 else { return (members, true) }
+            remaining -= 6 * (field.path.utf8.count + value.utf8.count) + 8
+            guard remaining >= 0 else { return (members, true) }
             members.append(.init(field.path, .string(value)))
         }
         return (members, members.count < fields.count)

@@ -39,7 +39,7 @@ final class TopicTap: Sendable {
             state.meter.count(0, at: now)
             state.meter.count(1, at: now)
             state.lastMessage = now
-            if let told = state.lastUpdateAt, now - told < Self.period {
+            if let last = state.lastUpdateAt, now - last < Self.period {
                 if range.count <= Self.maximumKeptBytes { state.kept = (Array(bytes[range]), header) }
                 return nil
             }

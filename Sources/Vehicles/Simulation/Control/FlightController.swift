@@ -70,10 +70,10 @@ struct FlightController: Hashable, Sendable {
         let greatest = 6 * airframe.rotorThrustNewtons * Tuning.thrustShare
         force.z = min(force.z, greatest)
         let sideways = (force.x * force.x + force.y * force.y).squareRoot()
-        let room = min(force.z * tan(tiltLimit), (greatest * greatest - force.z * force.z).squareRoot())
-        if sideways > room {
-            force.x *= room / sideways
-            force.y *= room / sideways
+        let allowed = min(force.z * tan(tiltLimit), (greatest * greatest - force.z * force.z).squareRoot())
+        if sideways > allowed {
+            force.x *= allowed / sideways
+            force.y *= allowed / sideways
         }
         desiredThrust = force.length * share
         desiredHeadingRate = tracker.headingRate

@@ -16,7 +16,7 @@ final class BareGround {
     private let keys: Handshake.Keys
     private let random = SecureRandom.bytes(ChannelLimits.handshakeRandom)
     private let cipher: FrameCipher
-    private let room = FrameBuffer()
+    private let capacity = FrameBuffer()
 
     init(_ ticket: ChannelTicket) throws {
         self.ticket = ticket
@@ -28,16 +28,16 @@ final class BareGround {
     var hello: [UInt8] {
         let length = Handshake.seal(
             Handshake.Hello(version: channelProtocolVersion, sent: 1), session: ticket.session.value, random: random,
-            keys: keys, into: room.bytes)
-        return Array(room.bytes[..<length])
+            keys: keys, into: capacity.bytes)
+        return Array(capacity.bytes[..<length])
     }
 
     /// A new heartbeat that wants an answer.
     var heartbeat: [UInt8] {
         var heartbeat = Heartbeat()
         heartbeat.wantsReply = true
-        let length = cipher.seal(into: room.bytes) { heartbeat.write(&$0) }
-        return Array(room.bytes[..<length])
+        let length = cipher.seal(into: capacity.bytes) { heartbeat.write(&$0) }
+        return Array(capacity.bytes[..<length])
     }
 }
 

@@ -9,6 +9,7 @@ import Testing
 import Trajectories
 import UAVLink
 import UAVTestKit
+import VehicleAccess
 
 @MainActor
 @Suite("Indoor: the flight")
@@ -35,10 +36,23 @@ struct IndoorFlightTests {
 
     private func bench(_ planner: FakePlanner = .init()) async throws -> IndoorBench {
         let bench = try IndoorBench(planner: planner)
+        bench.link.setVehicleSilent(true)
         try await bench.link.connect(within: .seconds(5))
         try await bench.open()
+        tell(.flying, bench)
         bench.send(.route(.placeAtCursor), .route(.moveCursor(columns: 8, rows: 0)), .route(.placeAtCursor))
         return bench
+    }
+
+    /// The vehicle tells its flight state, where it is.
+    private func tell(_ state: FlightState, _ bench: IndoorBench) {
+        let now = bench.timeSource.clock.now
+        var telemetry = bench.link.vehicle.telemetry(name: "uav1", now: now)
+        telemetry.flight = Sample(
+            FlightStatus(
+                state: state, isArmed: state != .disarmed, isOffboard: true, isOutputEnabled: true,
+                isFlyingNormally: state == .flying), at: now)
+        bench.link.publish(telemetry)
     }
 
     private func uploads(_ bench: IndoorBench) -> Int {
@@ -57,7 +71,7 @@ struct IndoorFlightTests {
         bench.send(.route(.act(.start)))
         #expect(bench.stage.notices.last?.text.contains("no trajectory was sent yet") == true)
         bench.send(.route(.act(.send)))
-        #expect(await bench.reaches { bench.view.state.confirmation?.title == "send this trajectory?" })
+        #expect(await bench.reaches { bench.view.state.confirmation?.title == "Send this trajectory to uav1?" })
         #expect(bench.view.state.confirmation?.facts.contains { $0.value == "0.40 m" } == true)
         bench.send(.decline)
         #expect(bench.view.state.confirmation == nil)
@@ -71,7 +85,7 @@ struct IndoorFlightTests {
         #expect(await bench.reaches { bench.view.state.route.stage == .sent })
         #expect(uploads(bench) == 1)
         bench.send(.route(.act(.goToStart)))
-        #expect(bench.view.state.confirmation?.title == "fly to the first point?")
+        #expect(bench.view.state.confirmation?.title == "Fly uav1 to the start of its trajectory?")
         #expect(!asks(.goToTrajectoryStart, bench))
         bench.send(.confirm)
         #expect(await bench.reaches { asks(.goToTrajectoryStart, bench) })
@@ -172,7 +186,7 @@ struct IndoorFlightTests {
     func leaving() async throws {
         let bench = try await sent()
         bench.send(.route(.act(.start)))
-        bench.module.stopMotion(.person)
+        bench.module.stopMotion(.user)
         #expect(bench.view.state.confirmation == nil)
         bench.send(.confirm)
         await settle()
@@ -188,8 +202,39 @@ struct IndoorFlightTests {
             bench.link, fleet: bench.fleet, timeSource: bench.timeSource, planner: FakePlanner(), desk: bench.desk)
         #expect(await again.reaches { again.view.state.route.stage == .stopped })
         again.send(.route(.act(.resume)))
-        #expect(again.view.state.confirmation?.title == "resume the trajectory?")
+        #expect(again.view.state.confirmation?.title == "Resume the trajectory on uav1?")
         again.module.detach()
+    }
+
+    @Test func `on the ground nothing is asked and nothing is offered, as the vehicle would refuse it`() async throws {
+        let bench = try await bench()
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
+        tell(.armed, bench)
+        bench.send(.route(.act(.send)))
+        #expect(bench.view.state.confirmation == nil && bench.view.state.route.actions == [])
+        #expect(bench.stage.notices.last?.text == "the vehicle is not flying: take off first")
+        tell(.flying, bench)
+        bench.send(.route(.act(.send)))
+        #expect(await bench.reaches { bench.view.state.confirmation != nil })
+        #expect(bench.view.state.route.actions == [.send])
+        #expect(uploads(bench) == 0)
+        bench.module.detach()
+    }
+
+    @Test func `for another vehicle the route is checked anew, and nothing counts as sent`() async throws {
+        let bench = try await sent()
+        let second = FakeLink()
+        second.setVehicleSilent(true)
+        try await second.connect(within: .seconds(5))
+        bench.fleet.add(profile: VehicleProfile(name: "other"), link: second)
+        bench.view.presenter?.look()
+        #expect(bench.view.state.route.stage == .planning)
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
+        bench.send(.route(.act(.start)))
+        #expect(bench.stage.notices.last?.text.contains("no trajectory was sent yet") == true)
+        bench.fleet.select(bench.fleet.vehicles[0].id)
+        #expect(await bench.reaches { bench.view.state.route.stage == .sent })
+        bench.module.detach()
     }
 
     @Test("how the way is found is chosen by keys, and the way becomes points that are flown as they are drawn")

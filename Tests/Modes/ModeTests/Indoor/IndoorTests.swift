@@ -235,8 +235,13 @@ struct IndoorMapTests {
     func pointFiles() async throws {
         let bench = try IndoorBench()
         let (path, other) = (bench.folder.path + "/walls.csv", bench.folder.path + "/other.csv")
-        bench.send(.ask(.savePoints), .answer(path))
-        #expect(await becomesTrue { bench.stage.notices.last?.text.contains("no points to save") == true })
+        // Refused before a name is asked for.
+        bench.send(.ask(.savePoints))
+        #expect(bench.view.state.prompt == nil)
+        #expect(bench.stage.notices.last?.text == "the route has no points to write")
+        bench.send(.ask(.save))
+        #expect(bench.view.state.prompt == nil)
+        #expect(bench.stage.notices.last?.text.contains("no map is open") == true)
         bench.desk.editor.place(PlannedPoint(position: Vector3(x: 1, y: 2, z: 0.5)))
         bench.desk.editor.place(PlannedPoint(position: Vector3(x: -1, y: 0, z: 1)))
         #expect(bench.desk.hasUnsavedPoints)

@@ -8,9 +8,9 @@ import UAVTestKit
 struct JoystickEntityTests {
     @Test("each layout gives back what it was given, and mode 2 is the seed's", arguments: StickLayout.allCases)
     func layouts(_ layout: StickLayout) {
-        let wish = Deflection(turn: 0.1, climb: -0.2, right: 0.3, forward: -0.4)
-        #expect(layout.deflection(of: layout.position(of: wish)) == wish)
-        let sticks = layout.position(of: wish)
+        let requested = Deflection(turn: 0.1, climb: -0.2, right: 0.3, forward: -0.4)
+        #expect(layout.deflection(of: layout.position(of: requested)) == requested)
+        let sticks = layout.position(of: requested)
         switch layout {
         case .mode1: #expect(sticks == StickPosition(leftX: 0.1, leftY: -0.4, rightX: 0.3, rightY: -0.2))
         case .mode2: #expect(sticks == StickPosition(leftX: 0.1, leftY: -0.2, rightX: 0.3, rightY: -0.4))

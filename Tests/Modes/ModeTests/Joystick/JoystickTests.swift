@@ -123,7 +123,7 @@ struct JoystickTests {
             // The fake vehicle is down before a busy machine has looked.
             why = "the vehicle is not flying ("
         case .stopKey:
-            bench.module.stopMotion(.person)
+            bench.module.stopMotion(.user)
             why = "a stop key"
         case .suspended:
             bench.module.stopMotion(.suspended)

@@ -111,6 +111,22 @@ struct LatencyLabTests {
         simulated.module.detach()
     }
 
+    @Test func `on the built-in simulator it says at once that there is nothing to compare, and s says it again`() {
+        let bench = LatencyLabBench(host: nil, canMeasure: false)
+        let obstacle = bench.state.setup.obstacle
+        #expect(obstacle?.contains("no links to compare") == true)
+        for command in ["'uavlink latency --link sim'", "'uavlink sim'"] {
+            #expect(obstacle?.contains(command) == true)
+        }
+        #expect(bench.state.setup.summary.isEmpty && bench.state.setup.problem.isEmpty)
+        bench.send(.start)
+        #expect(bench.state.setup.problem == obstacle && bench.stage.notices.last?.text == obstacle)
+        bench.module.detach()
+        let real = LatencyLabBench()
+        #expect(real.state.setup.obstacle == nil && !real.state.setup.summary.isEmpty)
+        real.module.detach()
+    }
+
     // MARK: Safety
 
     @Test(arguments: [FlightState.takingOff, .landing, .emergency])
@@ -168,7 +184,7 @@ struct LatencyLabTests {
         bench.module.detach()
     }
 
-    @Test(arguments: [StopCause.person, .suspended, .otherVehicle])
+    @Test(arguments: [StopCause.user, .suspended, .otherVehicle])
     func `whatever stops the vehicle ends it`(_ cause: StopCause) async {
         let bench = LatencyLabBench()
         bench.vehicle(.disarmed)

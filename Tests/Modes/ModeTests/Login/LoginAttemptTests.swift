@@ -206,6 +206,23 @@ struct LoginAttemptTests {
         #expect(rig.fleet.vehicles.isEmpty)
     }
 
+    @Test func `what failed, and why the links before were not used, is among the messages, whole`() async {
+        let unreachable = LinkError(.unreachable, "no route to host 10.0.0.7, port 22")
+        let news: [ConnectProgress] = [
+            .trying(.udp), .began(.companion), .abandoned(.udp, LinkError(.timedOut, "no answer from the companion")),
+            .trying(.tcp), .began(.companion), .failed(.companion, unreachable),
+        ]
+        let rig = await LoginRig(FakeOpener(.fail(news, unreachable)))
+        await rig.fillIn()
+        await rig.do(.logIn)
+        #expect(
+            rig.stage.notices.last
+                == Notice(
+                    .error,
+                    "the log-in failed: no route to host 10.0.0.7, port 22; udp: no answer from the companion"))
+        await rig.detach()
+    }
+
     @Test("when no telemetry comes the person decides", arguments: [true, false])
     func noTelemetry(_ goesOn: Bool) async {
         let link = silentLink()
@@ -213,7 +230,7 @@ struct LoginAttemptTests {
         await rig.fillIn()
         await rig.do(.logIn)
         await rig.timeSource.beat(.seconds(11))
-        #expect(rig.state.dialog?.title == "No telemetry")
+        #expect(rig.state.dialog?.title == "No telemetry: log in anyway?")
         #expect(rig.view.steps.last == .failed)
         await rig.do(goesOn ? .yes : .cancel)
         #expect(rig.fleet.vehicles.count == (goesOn ? 1 : 0))

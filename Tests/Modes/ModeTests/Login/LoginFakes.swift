@@ -49,7 +49,7 @@ final class FakeOpener: VehicleOpener {
     var cancelled: Int { state.withLock { $0.cancelled } }
 
     func open(
-        _ request: LoginRequest, person: any UserPrompt, within timeout: Duration,
+        _ request: LoginRequest, userPrompt: any UserPrompt, within timeout: Duration,
         onStep: @escaping @Sendable (ConnectProgress) -> Void
     ) async throws(LinkError) -> OpenedVehicle {
         let script = state.withLock { state in
@@ -64,7 +64,7 @@ final class FakeOpener: VehicleOpener {
             for one in news { onStep(one) }
             throw error
         case .ask(let question, let link):
-            guard await person.trusts(question) else {
+            guard await userPrompt.trusts(question) else {
                 throw LinkError(.hostKeyUnknown, "not trusted", hint: "run again with --accept-new-host-key")
             }
             return try await opened(link)

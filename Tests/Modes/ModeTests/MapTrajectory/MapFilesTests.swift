@@ -62,10 +62,11 @@ extension MapTrajectoryTests {
         bench.do(.answer("there.csv"))
         #expect(await becomesTrue { bench.view.shown.confirmation != nil })
         // A question before a flight comes first: its answer is not one about the file.
+        bench.tell(Vector3(x: 0, y: 0, z: 5))
         bench.do(.route(.act(.send)))
-        #expect(await becomesTrue { bench.view.shown.confirmation?.title != "replace this file?" })
+        #expect(await becomesTrue { bench.view.shown.confirmation?.title != "Replace this file?" })
         bench.do(.decline)
-        #expect(bench.view.shown.confirmation?.title == "replace this file?")
+        #expect(bench.view.shown.confirmation?.title == "Replace this file?")
         #expect(bench.files.text("there.csv") == "1,2,3,4\n")
         bench.do(.confirm)
         #expect(await becomesTrue { bench.files.text("there.csv")?.hasPrefix("1,2,3,4") == false })

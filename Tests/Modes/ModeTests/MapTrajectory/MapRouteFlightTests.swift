@@ -93,7 +93,7 @@ struct MapRouteFlightTests {
         await reopen(bench)
         #expect(bench.view.shown.route.stage == .stopped)
         bench.do(.route(.act(.resume)))
-        #expect(bench.view.shown.confirmation?.title == "resume the trajectory?")
+        #expect(bench.view.shown.confirmation?.title == "Resume the trajectory on uav1?")
         bench.do(.confirm)
         await settle()
         bench.tell(Vector3(x: 19, y: 0, z: 5), index: 499, of: 500)

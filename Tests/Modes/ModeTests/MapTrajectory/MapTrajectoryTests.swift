@@ -122,6 +122,7 @@ struct MapTrajectoryTests {
         #expect(bench.view.shown.route.points.map(\.hasFinding) == [false, true, false])
         bench.do(.route(.nextFinding(1)))
         #expect((bench.view.shown.cursor.east - 50).magnitude < 0.1)
+        bench.tell(Vector3(x: 0, y: 0, z: 5))
         bench.do(.route(.act(.send)))
         #expect(await becomesTrue { bench.view.shown.confirmation != nil })
         #expect(bench.view.shown.confirmation?.needsForce == true)

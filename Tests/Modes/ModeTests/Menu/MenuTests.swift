@@ -21,11 +21,16 @@ private final class FakeMenuView: MenuView {
 struct MenuTests {
     private let stage = FakeStage()
     private let timeSource = FakeTimeSource()
+    private let losses = Losses()
+
+    /// What a log-out would end.
+    @MainActor
+    private final class Losses { var all: [String] = [] }
 
     private func build(_ fleet: Fleet, _ take: (MenuPresenter) -> Void = { _ in }) -> (ModeInstance, FakeMenuView) {
         let view = FakeMenuView()
         let builder = MenuBuilder(
-            .init(fleet: fleet, modes: [.joystick, .telemetry, .terminal]))
+            .init(fleet: fleet, modes: [.joystick, .telemetry, .terminal], losses: { [losses] _ in losses.all }))
         let module = builder.build(on: stage) { presenter in
             take(presenter)
             view.presenter = presenter
@@ -94,6 +99,119 @@ struct MenuTests {
         #expect(timeSource.pauses == 0)
         #expect(presenter == nil)
         #expect(view == nil)
+    }
+
+    /// A vehicle that says what it does.
+    private func link(_ state: FlightState) -> FakeLink {
+        let link = FakeLink()
+        report(state, link)
+        return link
+    }
+
+    private func report(_ state: FlightState, _ link: FakeLink) {
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.flight = Sample(
+            FlightStatus(
+                state: state, isArmed: state != .disarmed, isOffboard: true, isOutputEnabled: true,
+                isFlyingNormally: state == .flying), at: timeSource.clock.now)
+        link.publish(telemetry)
+    }
+
+    @Test func `a log-out by which nothing is lost is not asked about`() async {
+        let fleet = Fleet.withFake(link(.disarmed), timeSource: timeSource)
+        let (module, view) = build(fleet)
+        view.presenter?.handle(.logOut)
+        #expect(view.shown?.confirmation == nil)
+        #expect(await becomesTrue { fleet.vehicles.isEmpty && stage.wentBack == 1 })
+        module.detach()
+    }
+
+    @Test func `a log-out that ends a shell or a recording is asked about, and names them`() async {
+        let fleet = Fleet.withFake(link(.disarmed), timeSource: timeSource)
+        losses.all = ["the open shell", "the recording to a.bag"]
+        let (module, view) = build(fleet)
+        view.presenter?.handle(.logOut)
+        #expect(view.shown?.confirmation?.title == "Log out of uav1?")
+        #expect(
+            view.shown?.confirmation?.findings.map(\.text)
+                == ["Ends when you log out: the open shell, the recording to a.bag."])
+        #expect(view.shown?.confirmation?.isDangerous == false)
+        view.presenter?.handle(.decline)
+        await settle()
+        #expect(view.shown?.confirmation == nil && fleet.vehicles.count == 1)
+        view.presenter?.handle(.logOut)
+        view.presenter?.handle(.confirm)
+        #expect(await becomesTrue { fleet.vehicles.isEmpty })
+        module.detach()
+    }
+
+    @Test func `in the air there is no log-out; where nothing is known of the flight it is asked about`() async {
+        let link = FakeLink()
+        let fleet = Fleet.withFake(link, timeSource: timeSource)
+        let (module, view) = build(fleet)
+        view.presenter?.handle(.logOut)
+        #expect(view.shown?.confirmation?.isDangerous == true)
+        #expect(view.shown?.confirmation?.findings.first?.text.contains("it may be in the air") == true)
+        // It turns out to fly: the question is taken back, and an answer to it does nothing.
+        report(.flying, link)
+        view.presenter?.look()
+        #expect(view.shown?.confirmation == nil)
+        view.presenter?.handle(.confirm)
+        view.presenter?.handle(.logOut)
+        await settle()
+        #expect(fleet.vehicles.count == 1 && view.shown?.confirmation == nil)
+        #expect(stage.notices.last?.text.contains("airborne") == true)
+        module.detach()
+    }
+
+    @Test func `the question about one vehicle is not answered for another`() async {
+        let fleet = Fleet.withFake(link(.disarmed), name: "a", timeSource: timeSource)
+        fleet.add(profile: VehicleProfile(name: "b"), link: link(.disarmed))
+        losses.all = ["the open shell"]
+        let (module, view) = build(fleet)
+        view.presenter?.handle(.logOut)
+        fleet.selectNext()
+        view.presenter?.handle(.confirm)
+        await settle()
+        #expect(fleet.vehicles.count == 2 && view.shown?.confirmation == nil)
+        module.detach()
+    }
+
+    @Test func `the question takes the keys: Enter logs out, any other key does not, and Space hovers too`() {
+        var sent: [MenuIntent] = []
+        let screen = MenuScreen { sent.append($0) }
+        var state = MenuScreenState()
+        state.items = [MenuItem(.joystick, title: "Joystick", explanation: "fly")]
+        state.confirmation = ConfirmationRequest(
+            title: "Log out of uav1?", facts: [], action: "log out", otherwise: "you stay logged in",
+            isDangerous: false)
+        screen.show(state)
+        screen.resize(to: ScreenArea(row: 2, rows: 11, columns: 60))
+        #expect(screen.handle(.key(.typed("1"))) && screen.handle(.key(KeyEvent(.enter))))
+        #expect(!screen.handle(.key(.typed(" "))))
+        #expect(sent == [.decline, .confirm, .decline])
+        #expect(screen.keys.first == KeyHelp("Enter", "log out"))
+        var canvas = Canvas(ScreenSize(rows: 15, columns: 60))
+        screen.draw(on: &canvas, in: ScreenArea(row: 2, rows: 11, columns: 60))
+        #expect(canvas.lines.contains { $0.contains("Enter: log out   any other key: you stay logged in") })
+    }
+
+    @Test func `on a small screen explanations end with a word, and entries without space are announced`() {
+        let screen = MenuScreen { _ in }
+        var state = MenuScreenState()
+        state.items = (0..<9).map { index in
+            MenuItem(.joystick, title: "Mode \(index)", explanation: "manual flight: keyboard or game controller")
+        }
+        state.advice = "to fly: press 1 for the joystick"
+        screen.show(state)
+        func lines(_ rows: Int, _ columns: Int) -> [String] {
+            var canvas = Canvas(ScreenSize(rows: rows, columns: columns))
+            screen.draw(on: &canvas, in: canvas.area)
+            return canvas.lines
+        }
+        #expect(lines(8, 40).contains { $0.contains("▼ 3 more") })
+        #expect(lines(8, 40).contains { $0.contains("manual flight: keyboard …") })
+        #expect(!lines(8, 40).contains { $0.contains("to fly") } && lines(20, 80).contains { $0.contains("to fly") })
     }
 
     @Test("a click opens an entry, the wheel moves, and everything else is left alone")

@@ -8,6 +8,17 @@ import UAVTestKit
 
 /// The history and the log.
 extension TerminalTests {
+    @Test func `Enter on an empty line says what is expected, and runs nothing`() async {
+        var presenter: TerminalPresenter?
+        let module = build(FakeShells([])) { presenter = $0 }
+        presenter?.handle(.switchForm)
+        presenter?.handle(.run("  "))
+        await settle()
+        #expect(stage.notices.last?.text == "nothing was typed; type a command, for example: ls -l")
+        #expect(runner.lines.isEmpty && !view.shown.simple.isRunning)
+        module.detach()
+    }
+
     @Test("the history goes up and down, is searched, and is kept in a file of mode 600")
     func history() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("uavlink-\(UUID().uuidString)").path

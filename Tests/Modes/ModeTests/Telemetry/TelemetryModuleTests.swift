@@ -225,7 +225,7 @@ struct TelemetryModuleTests {
         await settle()
         #expect(view.shown.prompt?.note == "no ROS master; start it")
         presenter.handle(.addTopic("a b"))
-        #expect(stage.notices.last?.weight == .error)
+        #expect(view.shown.prompt?.problem.hasPrefix("'a b' is not a valid topic name") == true)
         presenter.handle(.addTopic("/tf"))
         #expect(view.shown.topics.map(\.name) == ["/tf"])
         await settle()

@@ -29,9 +29,9 @@ enum Compression {
     static func pack(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count <= UInt32.max / 2, !bytes.isEmpty else { return bytes.isEmpty ? [] : nil }
         // Incompressible data grows by one byte in 32.
-        let room = bytes.count + bytes.count / 16 + 64
-        let packed = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-            count = Int(lzf_compress(bytes, UInt32(bytes.count), buffer.baseAddress, UInt32(room)))
+        let capacity = bytes.count + bytes.count / 16 + 64
+        let packed = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            count = Int(lzf_compress(bytes, UInt32(bytes.count), buffer.baseAddress, UInt32(capacity)))
         }
         return packed.isEmpty ? nil : packed
     }

@@ -10,7 +10,7 @@ enum MapInfoCommand: Subcommand {
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         let progress = ProgressLine("reading", session.console)
         let map = try await MapInteractor().open(
-            try arguments[MapOptions.file], try MapOptions.read(arguments), told: progress.told)
+            try arguments[MapOptions.file], try MapOptions.read(arguments), onProgress: progress.onProgress)
         progress.end()
         let report = MapReport(map)
         session.console.result(report.json)

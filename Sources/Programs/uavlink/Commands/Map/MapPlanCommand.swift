@@ -112,7 +112,7 @@ enum MapPlanCommand: Subcommand {
         }
         let loaded = try await InspectionRoute.loaded(fromFile: path, session: world.session)
         var plan = try await interactor.plan(
-            past: loaded.points, from: from, conditions.limited(by: loaded.limits), told: progress.told)
+            past: loaded.points, from: from, conditions.limited(by: loaded.limits), onProgress: progress.onProgress)
         plan.trajectory = plan.trajectory.including(loaded.findings(allowsOmissions: allowsOmissions))
         return plan
     }

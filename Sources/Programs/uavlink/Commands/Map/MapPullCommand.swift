@@ -41,7 +41,7 @@ enum MapPullCommand: Subcommand {
             let request = MapRequest(
                 topic: offer.topic, spacingMetres: try arguments[spacing], maximumPoints: try arguments[points])
             let progress = ProgressLine("fetching \(offer.topic)", session.console)
-            let bytes = try await interactor.pull(request, over: link, told: progress.told)
+            let bytes = try await interactor.pull(request, over: link, onProgress: progress.onProgress)
             progress.end()
             // Validate the data before writing it.
             let map = try await interactor.open(bytes, source: path)

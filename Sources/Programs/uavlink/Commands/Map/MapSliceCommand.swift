@@ -32,7 +32,7 @@ enum MapSliceCommand: Subcommand {
         }
         let interactor = MapInteractor()
         let progress = ProgressLine("reading", session.console)
-        let map = try await interactor.open(try arguments[MapOptions.file], options, told: progress.told)
+        let map = try await interactor.open(try arguments[MapOptions.file], options, onProgress: progress.onProgress)
         progress.end()
         let slice = map.layers.slice(index)
         session.console.result(MapReport(map).layer(index))

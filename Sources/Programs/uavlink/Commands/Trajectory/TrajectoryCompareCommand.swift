@@ -78,6 +78,6 @@ enum TrajectoryCompareCommand: Subcommand {
     private static func read(_ path: String, vehicle: String?, _ console: Console) async throws -> RecordedFlight {
         let progress = ProgressLine("reading", console)
         defer { progress.end() }
-        return try await BagFile(path: path).read(vehicle: vehicle, told: progress.told)
+        return try await BagFile(path: path).read(vehicle: vehicle, onProgress: progress.onProgress)
     }
 }

@@ -35,7 +35,7 @@ enum TrajectorySendCommand: Subcommand {
             throw failure
         }
         let progress = ProgressLine("sending", session.console)
-        let reply = try await controller.send(confirmed, told: progress.told)
+        let reply = try await controller.send(confirmed, onProgress: progress.onProgress)
         progress.end()
         let isOK = controller.held?.isChangedByVehicle == false
         session.console.result([

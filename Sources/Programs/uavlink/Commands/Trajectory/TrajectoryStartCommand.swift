@@ -74,6 +74,7 @@ enum TrajectoryStartCommand: Subcommand {
         let progress = ProgressLine("flown", session.console)
         defer { progress.end() }
         return try await controller.watch(
-            until: deadline, snapshot: { session.console.progress("snapshot at point \($0 + 1)") }, told: progress.told)
+            until: deadline, snapshot: { session.console.progress("snapshot at point \($0 + 1)") },
+            onProgress: progress.onProgress)
     }
 }

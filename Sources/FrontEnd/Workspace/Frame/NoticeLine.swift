@@ -1,0 +1,47 @@
+internal import FlightControl
+internal import ReportKit
+internal import UAVLink
+
+/// The newest notice, until it expires or its screen is left, and those before it.
+struct NoticeLine {
+    /// How long a notice is shown at most.
+    static let shownFor: Duration = .seconds(8)
+    /// How many notices can be read again.
+    static let kept = 100
+    /// Nobody has read a notice that is this new: it says why the screen changes, and belongs to the next one.
+    private static let unread: Duration = .milliseconds(100)
+
+    /// The newest notice; `nil` when none is shown.
+    private(set) var notice: Notice?
+    /// The notices so far, newest first.
+    private(set) var history: [PastNotice] = []
+    private let begun: MonotonicTime
+    private var shownAt: MonotonicTime
+
+    init(now: MonotonicTime) { (begun, shownAt) = (now, now) }
+
+    /// Shows a notice in place of the one before.
+    mutating func say(_ notice: Notice, now: MonotonicTime) {
+        self.notice = notice
+        shownAt = now
+        history.insert(PastNotice(notice, at: Self.time(now - begun)), at: 0)
+        if history.count > Self.kept { history.removeLast() }
+    }
+
+    /// Ends a notice that has been shown for long enough.
+    mutating func expire(now: MonotonicTime) {
+        if now - shownAt >= Self.shownFor { notice = nil }
+    }
+
+    /// Another screen was opened: a notice about the one before ends.
+    mutating func screenChanged(now: MonotonicTime) {
+        if notice?.scope == .screen, now - shownAt >= Self.unread { notice = nil }
+    }
+
+    /// `0:12:03`
+    private static func time(_ sinceStart: Duration) -> String {
+        let seconds = Int(saturating: sinceStart.inSeconds)
+        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(seconds / 3600):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
+    }
+}

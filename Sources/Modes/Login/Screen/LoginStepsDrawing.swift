@@ -1,0 +1,89 @@
+internal import TextScreen
+internal import UAVLink
+internal import VehicleAccess
+
+/// The steps of a log-in: a mark and a name each, and what came of it, on as many lines as there are.
+struct LoginStepsDrawing {
+    /// Where the words begin.
+    private static let wordColumn = 13
+
+    private let steps: [LoginStep]
+
+    /// The drawing of the steps of one log-in.
+    init(_ steps: LoginSteps) { self.steps = steps.all }
+
+    /// The number of lines that show everything.
+    func fullRows(columns: Int) -> Int { steps.reduce(0) { $0 + words(of: $1, columns: columns, atMost: .max).count } }
+
+    /// Draws the steps; where lines are short, what failed has them first.
+    ///
+    /// - Returns: whether something is not shown.
+    @discardableResult
+    func draw(on canvas: inout Canvas, in area: ScreenArea) -> Bool {
+        let most = rowsOfSteps(columns: area.columns, rows: area.rows)
+        let at = steps.firstIndex { $0.state == .failed || $0.state == .underWay } ?? 0
+        let window = ListWindow(count: steps.count, rows: area.rows, around: at)
+        var row = 0
+        for index in window.shown {
+            let step = steps[index]
+            let (mark, style) = Self.mark(step.state)
+            canvas.write("\(mark) \(Self.title(step.stage))", row: row, in: area, style)
+            for line in words(of: step, columns: area.columns, atMost: most[index]) {
+                canvas.write(
+                    line, row: row, column: Self.wordColumn, in: area, step.state == .failed ? style : .muted)
+                row += 1
+            }
+        }
+        return fullRows(columns: area.columns) > area.rows
+    }
+
+    /// The lines that each step gets: one, and more while there are any.
+    private func rowsOfSteps(columns: Int, rows: Int) -> [Int] {
+        var spare = max(0, rows - steps.count)
+        var most = steps.map { _ in 1 }
+        let order =
+            steps.indices.filter { steps[$0].state == .failed } + steps.indices.filter { steps[$0].state != .failed }
+        for index in order {
+            let wanted = words(of: steps[index], columns: columns, atMost: .max).count - 1
+            most[index] += min(wanted, spare)
+            spare -= min(wanted, spare)
+        }
+        return most
+    }
+
+    /// At least one line, which may be empty.
+    private func words(of step: LoginStep, columns: Int, atMost most: Int) -> [String] {
+        let text = step.word.isEmpty ? Self.word(step.state) : step.word.sanitizedLine
+        return text.wrapped(to: max(1, columns - Self.wordColumn), atMost: most)
+    }
+
+    private static func mark(_ state: LoginStep.State) -> (String, Style) {
+        switch state {
+        case .pending: ("·", .muted)
+        case .underWay: ("…", .title)
+        case .done: ("✓", .tone(.good))
+        case .skipped: ("–", .muted)
+        case .failed: ("✗", .tone(.danger))
+        }
+    }
+
+    private static func word(_ state: LoginStep.State) -> String {
+        switch state {
+        case .pending: ""
+        case .underWay: "in progress"
+        case .done: "done"
+        case .skipped: "not needed"
+        case .failed: "failed"
+        }
+    }
+
+    private static func title(_ stage: ConnectStage) -> String {
+        switch stage {
+        case .reach: "network"
+        case .hostKey: "host key"
+        case .logIn: "log in"
+        case .companion: "companion"
+        case .ros: "ROS"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package import ModeKit
+internal import RouteFlight
+
+/// The help of the keys common to all modes with a route: those that act in its present state.
+package struct RouteKeyHelp {
+    private let state: RouteScreenState
+
+    /// The keys that act in a state.
+    package init(_ state: RouteScreenState) { self.state = state }
+
+    /// Adding a point at the cursor.
+    package static let addPoint = KeyHelp("Enter", "add point")
+
+    /// Sending and flying, the most useful first.
+    package var flight: [KeyHelp] { state.actions.map(Self.help) }
+
+    private static func help(_ action: RouteAction) -> KeyHelp {
+        switch action {
+        case .send: KeyHelp("e", "send")
+        case .goToStart: KeyHelp("g", "go to start")
+        case .start: KeyHelp("s", "start")
+        case .stop: KeyHelp("x", "stop")
+        case .resume: KeyHelp("r", "resume")
+        }
+    }
+
+    /// Taking back edits, and the findings of the checks.
+    package var undo: [KeyHelp] {
+        Self.possible([
+            (state.canUndo, KeyHelp("u", "undo")), (state.canRedo, KeyHelp("U", "redo")),
+            (!state.findings.isEmpty, KeyHelp("n", "next finding")),
+            (!state.findings.isEmpty, KeyHelp("N", "previous finding")),
+        ])
+    }
+
+    /// Selecting a point, and what is done with the selected one.
+    package var point: [KeyHelp] {
+        let select = state.points.isEmpty ? [] : [KeyHelp("Tab", "next point")]
+        guard let selection = state.selection else { return select }
+        return select + [KeyHelp("Del", "delete")]
+            + (selection + 1 < state.points.count ? [KeyHelp("i", "insert half way")] : [])
+            + [
+                KeyHelp("a", "altitude"), KeyHelp("PgUp PgDn", "raise, lower by 1 m (Shift: 0.1 m)"),
+                KeyHelp("Shift-arrows", "move the point"), KeyHelp("h", "heading"), KeyHelp("H", "next heading rule"),
+                KeyHelp("< >", "turn by 15°"), KeyHelp("d", "hold"), KeyHelp("c", "camera"), KeyHelp("t", "snapshot"),
+            ]
+    }
+
+    /// The whole route.
+    package var route: [KeyHelp] {
+        Self.possible([
+            (state.points.count > 1, KeyHelp("R", "reverse")), (!state.points.isEmpty, KeyHelp("C", "clear")),
+            (true, KeyHelp("p", "speed")), (true, KeyHelp("k", "corners")),
+        ])
+    }
+
+    /// Moving the cursor and the view.
+    package static let cursor = [
+        KeyHelp("← → ↑ ↓", "move the cursor"), KeyHelp("Ctrl-arrows", "in large steps"),
+        KeyHelp("Alt-arrows", "move the view"),
+    ]
+
+    /// The keys whose condition holds.
+    package static func possible(_ keys: [(Bool, KeyHelp)]) -> [KeyHelp] { keys.filter(\.0).map(\.1) }
+}

@@ -1,0 +1,62 @@
+package import ModeKit
+package import RouteFlight
+
+/// The question before an action, worded in the same way in all modes with a route: what is done and to which vehicle, what the answers
+/// lead to.
+package struct RouteQuestion {
+    private let action: RouteAction
+    private let vehicle: String
+
+    /// The question before an action.
+    ///
+    /// - Parameter vehicle: the vehicle's name, as one line that is safe to show.
+    package init(_ action: RouteAction, vehicle: String) {
+        self.action = action
+        self.vehicle = vehicle
+    }
+
+    /// The question as a dialog.
+    ///
+    /// - Parameter endsFlight: whether the vehicle flies a trajectory that the action ends.
+    package func request(
+        facts: [LabeledValue], findings: [FindingLine], needsForce: Bool = false, endsFlight: Bool = false
+    ) -> ConfirmationRequest {
+        let warnings =
+            endsFlight
+            ? [FindingLine(text: "\(vehicle) flies a trajectory now; sending another one stops it", isFailure: false)]
+            : []
+        return ConfirmationRequest(
+            title: title, facts: facts, findings: warnings + findings, needsForce: needsForce, action: doing,
+            otherwise: otherwise, isDangerous: action != .send || endsFlight)
+    }
+
+    private var title: String {
+        switch action {
+        case .send: "Send this trajectory to \(vehicle)?"
+        case .goToStart: "Fly \(vehicle) to the start of its trajectory?"
+        case .start: "Start the trajectory on \(vehicle)?"
+        case .stop: "Stop \(vehicle)?"
+        case .resume: "Resume the trajectory on \(vehicle)?"
+        }
+    }
+
+    private var doing: String {
+        switch action {
+        case .send: "send it"
+        case .goToStart: "fly there"
+        case .start: "start it"
+        case .stop: "stop it"
+        case .resume: "resume it"
+        }
+    }
+
+    private var otherwise: String {
+        switch action {
+        case .send: "nothing is sent"
+        case .goToStart: "it does not fly there"
+        case .start: "it is not started"
+        case .stop: "it is not stopped"
+        case .resume: "it is not resumed"
+        }
+    }
+}

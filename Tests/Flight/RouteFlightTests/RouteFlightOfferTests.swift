@@ -1,0 +1,71 @@
+import RouteFlight
+import Testing
+import UAVLink
+import UAVTestKit
+
+/// What can be done with a route now.
+extension RouteFlightControllerTests {
+    private static let moves: [RouteAction] = [.send, .goToStart, .start, .resume]
+
+    private func report(_ state: FlightState) {
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.flight = Sample(
+            FlightStatus(
+                state: state, isArmed: state != .disarmed, isOffboard: true, isOutputEnabled: true,
+                isFlyingNormally: state == .flying), at: clock.now)
+        link.publish(telemetry)
+        controller.look()
+    }
+
+    @Test func `what the flight stack takes in flight only is expected to be refused on the ground`() async throws {
+        for state in [FlightState.disarmed, .armed, .takingOff, .landing] {
+            report(state)
+            for action in Self.moves { #expect(controller.expectedRefusal(of: action) == .notFlying(state)) }
+            #expect(controller.expectedRefusal(of: .stop) == nil)
+        }
+        for state in [FlightState.unknown, .flying, .emergency] {
+            report(state)
+            for action in RouteAction.allCases { #expect(controller.expectedRefusal(of: action) == nil) }
+        }
+        report(.disarmed)
+        #expect(
+            controller.expectedRefusal(of: .send)?.description == "the vehicle is not flying: take off first")
+        // Given nevertheless, it is sent: the vehicle decides.
+        try await controller.send(try confirmed(version()))
+        #expect(link.commands.count == 1)
+        // An old report says nothing of now.
+        clock.advance(by: .seconds(3))
+        #expect(controller.expectedRefusal(of: .start) == nil)
+    }
+
+    @Test func `what acts now is offered, the most useful first`() async throws {
+        let first = version()
+        report(.flying)
+        controller.edits(first)
+        #expect(controller.offered == [.send])
+        try await controller.send(try confirmed(first))
+        #expect(controller.offered == [.start, .goToStart, .send])
+        controller.edits(version(to: 20))
+        #expect(controller.offered == [.send, .start, .goToStart])
+        controller.edits(first)
+        try await controller.goToStart()
+        #expect(controller.offered == [.stop, .start])
+        try await controller.start()
+        #expect(controller.offered == [.stop])
+        try await controller.stop()
+        #expect(controller.offered == [.resume, .start, .goToStart, .send])
+        report(.disarmed)
+        #expect(controller.offered == [])
+        report(.flying)
+        link.script(.reply(CommandReply(accepted: true, message: "", trajectoryModified: true)))
+        try await controller.send(try confirmed(first))
+        // What the vehicle changed is not flown.
+        #expect(controller.offered == [.send])
+    }
+
+    @Test func `the flight of another sender can be stopped`() {
+        tell(index: 7)
+        #expect(state == "flying another's")
+        #expect(controller.offered == [.stop, .send])
+    }
+}

@@ -1,0 +1,103 @@
+@testable import LoginMode
+import Testing
+import UAVLink
+import VehicleAccess
+
+@testable import TextScreen
+
+/// What the log-in's screen does with lists and texts that are longer than their places.
+@MainActor
+@Suite("The log-in on small screens")
+struct LoginSmallScreenTests {
+    private static let reason =
+        "no answer from the companion at 192.168.69.101, port 7447, within 15 s; is it running, and is the port open?"
+
+    private static var manyVehicles: LoginScreenState {
+        var state = LoginScreenState()
+        state.choices = (1...30).map { .saved(VehicleProfile(name: "hexa\($0)")) }
+        (state.chosen, state.focus) = (0, .list)
+        return state
+    }
+
+    private static var failed: LoginScreenState {
+        var state = manyVehicles
+        var steps = LoginSteps()
+        for news: ConnectProgress in [
+            .began(.reach), .done(.reach), .trying(.udp), .began(.companion),
+            .failed(.companion, LinkError(.timedOut, reason)),
+        ] { steps.take(news) }
+        state.steps = steps
+        return state
+    }
+
+    private func lines(_ state: LoginScreenState, _ rows: Int, _ columns: Int) -> [String] {
+        let screen = LoginScreen { _ in }
+        screen.show(state)
+        var canvas = Canvas(ScreenSize(rows: rows, columns: columns))
+        Golden.draw(screen, on: &canvas, in: canvas.area)
+        return canvas.lines
+    }
+
+    @Test func `a list of vehicles that is longer than its box says how many more there are`() {
+        var state = Self.manyVehicles
+        #expect(lines(state, 20, 80).contains { $0.contains("▼ 13 more") })
+        state.chosen = 20
+        let middle = lines(state, 20, 80)
+        #expect(middle[0].contains("▲ 4 more") && middle.contains { $0.contains("▼ 9 more") }, "\(middle)")
+        // In a narrow terminal the list is one line.
+        #expect(lines(state, 11, 60).contains { $0.contains("‹ hexa21 ›  21 of 30") })
+    }
+
+    @Test func `a form that is longer than its box says so`() {
+        #expect(lines(Self.manyVehicles, 11, 60).contains { $0.contains("▼ 3 more") })
+        var state = Self.manyVehicles
+        state.choices = [.simulator, .other]
+        #expect(!lines(state, 36, 120).contains { $0.contains(" more ") })
+    }
+
+    @Test func `the reason of a failed step is wrapped, in a larger box where there is one`() {
+        let shown = lines(Self.failed, 36, 120).joined(separator: " ")
+        for word in Self.reason.split(separator: " ") { #expect(shown.contains(word), "\(word)") }
+        #expect(!shown.contains("F1: all of it"))
+    }
+
+    @Test func `where the reason does not fit, it ends with a word, and the frame says where the rest is`() {
+        let shown = lines(Self.failed, 20, 80)
+        #expect(shown.contains { $0.contains("✗ companion  no answer from the companion at …") }, "\(shown)")
+        #expect(shown.contains { $0.contains("F1: all of it") })
+    }
+
+    @Test func `without a box below the form, help and problems stand in the last lines, whole`() {
+        var state = Self.manyVehicles
+        state.help = "name or address of the vehicle's computer; empty: the companion on this machine"
+        let help = lines(state, 11, 60)
+        #expect(help[9].contains("name or address") && help[10].contains("this machine"), "\(help)")
+        state.problem = LoginProblem(.saveAs, "letters, digits, '-', '_' and '.' only")
+        #expect(lines(state, 11, 60)[9].contains("✗ letters, digits, '-', '_' and '.' only"))
+    }
+
+    @Test func `advice that is too long for its line is wrapped`() {
+        var state = Self.manyVehicles
+        state.advice = "no vehicle? run 'uavlink sim' in another terminal, or choose the simulator + Enter"
+        for (rows, columns) in [(20, 80), (11, 60)] {
+            let shown = lines(state, rows, columns).joined(separator: " ")
+            #expect(shown.contains("no vehicle?") && shown.contains("simulator") && shown.contains("Enter"))
+            #expect(!shown.contains("E…"))
+        }
+    }
+
+    @Test func `a question scrolls where it does not fit`() {
+        var state = Self.manyVehicles
+        state.dialog = LoginDialog(title: "It failed", paragraphs: (0..<20).map { "reason \($0)" })
+        let screen = LoginScreen { _ in }
+        screen.show(state)
+        func text() -> String {
+            var canvas = Canvas(ScreenSize(rows: 11, columns: 60))
+            Golden.draw(screen, on: &canvas, in: canvas.area)
+            return canvas.lines.joined(separator: "\n")
+        }
+        #expect(text().contains("reason 0") && text().contains("▼ ") && text().contains("Enter: close"))
+        for _ in 0..<60 { #expect(screen.handle(.key(KeyEvent(.down)))) }
+        #expect(text().contains("reason 19") && text().contains("▲ "), "\(text())")
+    }
+}

@@ -1,0 +1,136 @@
+@testable import ModeKit
+import Testing
+import TextScreen
+
+@MainActor
+@Suite("Questions over a screen")
+struct DialogLayerTests {
+    private static let area = ScreenArea(rows: 11, columns: 60)
+
+    private func lines(_ layer: DialogLayer) -> String {
+        var canvas = Canvas(ScreenSize(rows: Self.area.rows, columns: Self.area.columns))
+        layer.draw(on: &canvas, in: Self.area)
+        return canvas.lines.joined(separator: "\n")
+    }
+
+    private func layer(_ question: Question?, _ confirmation: ConfirmationRequest? = nil) -> DialogLayer {
+        var layer = DialogLayer()
+        layer.resize(to: Self.area)
+        layer.show(question, confirmation)
+        return layer
+    }
+
+    private func prompt(text: String = "", about: String = "", hint: String, note: String = "") -> Question {
+        Question(id: "speed", title: "Speed, m/s", text: text, about: about, hint: hint, note: note)
+    }
+
+    // MARK: Prompts
+
+    @Test(arguments: ["1.5", "for example 1.5", "example: 1.5", "for example: 1.5"])
+    func `a hint is shown as an example, however it is written`(_ hint: String) {
+        let shown = lines(layer(prompt(about: "0.1 to 20", hint: hint)))
+        #expect(shown.contains("for example: 1.5") && shown.contains("0.1 to 20"), "\(shown)")
+        #expect(!lines(layer(prompt(hint: ""))).contains("example"))
+    }
+
+    @Test func `Enter on an empty line says what is expected, until something is typed`() {
+        var layer = layer(prompt(hint: "1.5", note: "expected a number"))
+        for text in ["", "  "] {
+            for character in text { _ = layer.handle(.key(.typed(character))) }
+            #expect(layer.handle(.key(KeyEvent(.enter))) == .edited)
+            let shown = lines(layer)
+            #expect(shown.contains("nothing was typed; expected something like 1.5"), "\(shown)")
+            #expect(!shown.contains("expected a number"))
+        }
+        #expect(layer.handle(.key(.typed("2"))) == .edited)
+        #expect(!lines(layer).contains("nothing was typed"))
+        #expect(layer.handle(.key(KeyEvent(.enter))) == .answer("  2"))
+    }
+
+    @Test func `the text that stands in the line is the answer if it is not changed`() {
+        var layer = layer(prompt(text: "4.0", hint: "1.5"))
+        #expect(layer.handle(.key(KeyEvent(.enter))) == .answer("4.0"))
+    }
+
+    // MARK: Confirmations
+
+    private func request(_ count: Int = 0, isDangerous: Bool = true, needsForce: Bool = false) -> ConfirmationRequest {
+        ConfirmationRequest(
+            title: "Replace room.pcd?", facts: (0..<count).map { LabeledValue("fact \($0)", "value") },
+            needsForce: needsForce, action: "replace it", otherwise: "it stays as it is", isDangerous: isDangerous)
+    }
+
+    @Test func `one form: the key and what it does, the other keys and what stays`() {
+        #expect(
+            lines(layer(nil, request(isDangerous: false))).contains(
+                "Enter: replace it   any other key: it stays as it is"))
+        #expect(lines(layer(nil, request())).contains("y: replace it   n or Esc: it stays as it is"))
+        let forced = lines(layer(nil, request(needsForce: true)))
+        #expect(forced.contains("F: replace it despite failed check") && forced.contains("n or Esc: it stays as it is"))
+        #expect(layer(nil, request()).help == [KeyHelp("y", "replace it"), KeyHelp("n Esc", "it stays as it is")])
+        #expect(layer(nil, request(isDangerous: false)).help?.first == KeyHelp("Enter", "replace it"))
+    }
+
+    @Test func `Enter confirms what is harmless, and any other key declines it; a held or modifier key does neither`() {
+        var layer = layer(nil, request(isDangerous: false))
+        #expect(layer.handle(.key(KeyEvent(.enter))) == .confirm)
+        #expect(layer.handle(.key(.typed("y"))) == .confirm)
+        for key in [KeyEvent.typed("x"), .typed("n"), KeyEvent(.escape), KeyEvent(.up), KeyEvent(.enter, .control)] {
+            #expect(layer.handle(.key(key)) == .decline, "\(key)")
+        }
+        for key in [
+            KeyEvent(.enter, phase: .repeating), KeyEvent(.enter, phase: .release), KeyEvent(.other(57_441), .shift),
+        ] { #expect(layer.handle(.key(key)) == .ignored, "\(key)") }
+    }
+
+    @Test func `what is dangerous takes its letter only, and Enter decides nothing`() {
+        var layer = layer(nil, request())
+        #expect(layer.handle(.key(KeyEvent(.enter))) == .swallowed)
+        #expect(layer.handle(.key(.typed("x"))) == .ignored && layer.handle(.key(.typed("F"))) == .ignored)
+        #expect(layer.handle(.key(.typed("y"))) == .confirm && layer.handle(.key(.typed("n"))) == .decline)
+        var forced = self.layer(nil, request(needsForce: true))
+        #expect(forced.handle(.key(.typed("y"))) == .ignored && forced.handle(.key(.typed("F"))) == .force)
+        #expect(forced.handle(.key(KeyEvent(.character("f"), .shift))) == .force)
+        #expect(forced.handle(.key(.typed("f"))) == .ignored)
+    }
+
+    @Test func `a question that is longer than the screen scrolls, and says so`() {
+        var layer = layer(nil, request(20, isDangerous: false))
+        var seen = lines(layer)
+        #expect(
+            seen.contains("fact 0") && seen.contains("▼ ") && !seen.contains("▲ ") && seen.contains("Enter: replace"))
+        for _ in 0..<30 { #expect(layer.handle(.key(KeyEvent(.down))) == .edited) }
+        #expect(layer.handle(.mouse(MouseEvent(.wheelDown, row: 1, column: 1))) == .edited)
+        seen = lines(layer)
+        #expect(seen.contains("fact 19") && seen.contains("▲ ") && !seen.contains("▼ "), "\(seen)")
+        layer.show(nil, request(21, isDangerous: false))
+        #expect(lines(layer).contains("fact 0"))
+    }
+
+    @Test func `long titles and values are wrapped, not cut`() {
+        let title = "Replace the file /home/anna/missions/field/north/route.kml by the route on the map?"
+        let value = "two words and then so many more that the line of the box is too short for them"
+        let shown = lines(layer(nil, ConfirmationRequest(title: title, facts: [LabeledValue("why", value)])))
+        for word in title.split(separator: " ") + value.split(separator: " ") {
+            #expect(shown.contains(word), "\(word): \(shown)")
+        }
+    }
+
+    @Test func `a click on an answer gives it, wherever it stands`() {
+        var layer = layer(
+            nil,
+            ConfirmationRequest(
+                title: "Send?", facts: [], action: "send the trajectory of 12 waypoints to uav1",
+                otherwise: "the vehicle keeps the one that it has"))
+        let rows = lines(layer).split(separator: "\n", omittingEmptySubsequences: false)
+        for (text, outcome) in [("y: send", DialogLayer.Outcome.confirm), ("n or Esc", .decline)] {
+            guard let row = rows.firstIndex(where: { $0.contains(text) }) else {
+                Issue.record("no '\(text)': \(rows)")
+                continue
+            }
+            let column = rows[row].prefix { $0 != text.first }.count
+            #expect(layer.handle(.mouse(MouseEvent(.press, row: row, column: column))) == outcome)
+        }
+        #expect(layer.handle(.mouse(MouseEvent(.press, row: 0, column: 0))) == .swallowed)
+    }
+}
