@@ -66,7 +66,7 @@ extension IndoorPresenter {
 
     /// Shows the prompt again with what was typed, unless another one is open.
     private func askAgain(_ kind: IndoorPromptKind, _ text: String, _ note: String) {
-        router.say(Notice(.error, note))
+        router.say(Notice(.error, note, scope: .screen))
         guard prompt == nil else { return }
         handle(.ask(kind))
         prompt?.text = text

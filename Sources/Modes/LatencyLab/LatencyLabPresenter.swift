@@ -138,7 +138,7 @@ package final class LatencyLabPresenter: ModePresenter {
         guard run != nil, run?.isEnding == false else { return }
         run?.isEnding = true
         run?.task?.cancel()
-        if let reason { router.say(Notice(.warning, "the measurement was ended: \(reason)")) }
+        if let reason { router.say(Notice(.warning, "the measurement was ended: \(reason)", scope: .vehicle)) }
     }
 
     /// Stops the mode's activity on the vehicle.

@@ -151,7 +151,7 @@ package final class LoginPresenter {
         }
         state.problem = nil
         if let present = interactor.selectLoggedIn(request) {
-            router.say(Notice(.information, "already logged in to \(present.title)"))
+            router.say(Notice(.information, "already logged in to \(present.title)", scope: .vehicle))
             return router.openMenu()
         }
         state.isLoggingIn = true

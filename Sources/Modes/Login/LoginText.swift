@@ -129,7 +129,7 @@ enum LoginText {
         switch saved {
         case .success(nil): return Notice(.success, welcome + story)
         case .success(let profile?): return Notice(.success, "\(welcome), saved as \(profile.name)\(story)")
-        case .failure(let error): return Notice(.warning, "\(welcome), but not saved: \(error.what)")
+        case .failure(let error): return Notice(.warning, "\(welcome), but not saved: \(error.what)", scope: .vehicle)
         }
     }
 }

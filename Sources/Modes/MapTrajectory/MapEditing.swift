@@ -42,7 +42,7 @@ extension MapTrajectoryPresenter {
     func put(_ place: MapPlace, z: Double, heading: PlannedPoint.Heading = .alongPath) {
         let point = PlannedPoint(position: Vector3(x: place.east, y: place.north, z: z), heading: heading)
         if desk.editor.place(point) == nil {
-            router.say(Notice(.error, "cannot add a point: route full or position invalid"))
+            router.say(Notice(.error, "cannot add a point: route full or position invalid", scope: .screen))
         }
     }
 }

@@ -79,7 +79,10 @@ extension MapTrajectoryPresenter {
         let count = state.route.findings.count
         let next = state.route.chosenFinding.map { ($0 + step + count) % count } ?? (step > 0 ? 0 : count - 1)
         state.route.chosenFinding = next
-        router.say(Notice(state.route.findings[next].isFailure ? .error : .warning, state.route.findings[next].text))
+        router.say(
+            Notice(
+                state.route.findings[next].isFailure ? .error : .warning, state.route.findings[next].text,
+                scope: .screen))
         guard let place = state.route.findings[next].place else { return }
         state.cursor = place
         bringIntoView(place)

@@ -82,7 +82,7 @@ package final class MenuPresenter: ModePresenter {
     private func logOut() {
         tasks.start { [interactor, router, weak self] in
             guard let title = await interactor.logOut() else { return }
-            router.say(Notice(.information, "logged out of \(title)"))
+            router.say(Notice(.information, "logged out of \(title)", scope: .vehicle))
             if interactor.hasVehicle { self?.look() } else { router.lastVehicleLoggedOut() }
         }
     }

@@ -100,7 +100,8 @@ package final class FlightTasks {
         tell(
             Notice(
                 .warning,
-                "\(what): stopped waiting; no further step is sent, the vehicle may still execute the last one"))
+                "\(what): stopped waiting; no further step is sent, the vehicle may still execute the last one",
+                scope: .vehicle))
         return true
     }
 

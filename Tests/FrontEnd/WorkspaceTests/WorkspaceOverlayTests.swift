@@ -160,7 +160,8 @@ struct WorkspaceOverlayTests {
         #expect(catalog.losses(of: vehicle).isEmpty)
         let file = try recordings.start("uav1", at: folder.file("f.bag"))
         #expect(catalog.losses(of: vehicle) == ["the recording to \(file)"])
-        _ = await recordings.stop("uav1")
+        // Its thread waits for the fake clock.
+        _ = try await timeSource.fake.run(through: { await recordings.stop("uav1") })
         #expect(catalog.losses(of: vehicle).isEmpty)
         await fleet.removeAll()
     }

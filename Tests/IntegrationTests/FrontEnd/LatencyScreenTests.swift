@@ -120,7 +120,7 @@ struct LatencyScreenTests {
         try await terminal.press("w")
         try await terminal.sees("the extension selects the format")
         try await terminal.press("Enter")
-        try await terminal.sees("Overwrite the file?")
+        try await terminal.sees("Replace this file by the results?")
         try await terminal.press("n")
     }
 }

@@ -33,6 +33,9 @@ struct NoticeLine {
         if now - shownAt >= Self.shownFor { notice = nil }
     }
 
+    /// Ends the notice that is shown; the history keeps it.
+    mutating func clear() { notice = nil }
+
     /// Another screen was opened: a notice about the one before ends.
     mutating func screenChanged(now: MonotonicTime) {
         if notice?.scope == .screen, now - shownAt >= Self.unread { notice = nil }

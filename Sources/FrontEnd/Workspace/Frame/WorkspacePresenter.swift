@@ -111,6 +111,11 @@ package final class WorkspacePresenter {
         tasks.cancelAll()
     }
 
+    func clearNotice() {
+        notices.clear()
+        refresh()
+    }
+
     private func perform(_ command: Command) {
         guard interactor.hasVehicle else { return say(Notice(.warning, "no vehicle is logged in")) }
         interactor.beginCommand()

@@ -43,7 +43,6 @@ extension WorkspacePresenter {
         router.stopMotion(.command(action.command))
         interactor.fly(action)
         // What is waited for stands where an older notice would.
-        state.notice = nil
-        refresh()
+        clearNotice()
     }
 }
