@@ -28,7 +28,7 @@ enum StartBenchmark {
             section.add("true", "/bin/true: what starting a process costs", Latencies(nanoseconds: times[1]))
             section.add("python", "python3 -c pass", Latencies(nanoseconds: times[2]))
             section.figures.append(
-                Figure(name: "uavlink --help: median", value: mine.median / 1e6, unit: "ms", limit: .atMost(15)))
+                Figure(name: "uavlink --help: median", value: mine.median / 1e6, unit: "ms", limit: .atMost(8)))
         }
         return section
     }

@@ -247,7 +247,7 @@ package final class RouteFlying {
     package func show(plan: RouteStage, in state: inout RouteScreenState) {
         let controller = route.controller
         controller?.edits(route.version)
-        state.stage = controller.map { RouteStage($0.state, plan: plan) } ?? plan
+        state.stage = controller.map { RouteStage($0.state, plan: plan) } ?? (plan == .ready ? .checked : plan)
         state.progress = controller?.progress
         state.hasVehicle = controller != nil
         let isSendable = plan == .planning || !state.plan.isEmpty

@@ -123,7 +123,7 @@ package struct RoutePanel {
     package static func style(_ stage: RouteStage) -> Style {
         switch stage {
         case .nothing, .planning: .muted
-        case .ready, .sent, .flown: .tone(.good)
+        case .ready, .checked, .sent, .flown: .tone(.good)
         case .failed: .tone(.danger)
         case .stopped: .tone(.warning)
         case .sending, .toStart, .flying: .tone(.accent)

@@ -8,6 +8,8 @@ package enum RouteStage: String, Hashable, Sendable {
     case planning = "planning"
     /// It was planned and passed the checks.
     case ready = "ready to send"
+    /// It was planned and passed the checks, and there is no vehicle to send it to.
+    case checked = "checked, no vehicle"
     /// It was planned, but a check failed.
     case failed = "a check failed"
     /// It is being sent to the vehicle.

@@ -107,7 +107,7 @@ struct IndoorGoldenTests {
         state.title = "no map: o opens a file, P fetches one"
         state.work = IndoorProgressLine(text: "fetching /uav1/octomap_point_cloud_centers", fraction: 0.37)
         state.prompt = IndoorPrompt(
-            .open, title: "Open a map", text: "scans/ro", hint: "Tab completes: room.pcd",
+            .open, title: "Open a map", text: "scans/ro", hint: "room.pcd",
             note: "room_1.pcd  room_2.pcd")
         try check("indoor-question", state, size)
     }

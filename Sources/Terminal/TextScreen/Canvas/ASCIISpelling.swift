@@ -51,7 +51,7 @@ enum ASCIISpelling {
         let end = column + rule.sign.count
         let extra = word.count - rule.sign.count
         let style = canvas[row, column].style
-        if hasRoomBefore(row, column, count: extra, canvas) {
+        if hasBlanksBefore(row, column, count: extra, canvas) {
             write(word, row, column - extra, style, &canvas)
             return end
         }
@@ -74,7 +74,7 @@ enum ASCIISpelling {
     }
 
     /// Whether so many blanks stand before a column, and one more that parts them from what is before.
-    private static func hasRoomBefore(_ row: Int, _ column: Int, count: Int, _ canvas: Canvas) -> Bool {
+    private static func hasBlanksBefore(_ row: Int, _ column: Int, count: Int, _ canvas: Canvas) -> Bool {
         guard column >= count else { return false }
         return (max(0, column - count - 1)..<column).allSatisfy { isSpare(canvas[row, $0]) }
     }

@@ -66,6 +66,15 @@ struct MapVehicleTests {
         bench.close()
     }
 
+    @Test func `without a vehicle a route that passed the checks is not ready to send`() async throws {
+        let bench = await planned()
+        await bench.fleet.removeAll()
+        bench.view.presenter?.look()
+        #expect(await becomesTrue { bench.view.shown.route.stage == .checked })
+        #expect(!bench.view.shown.route.actions.contains(.send))
+        bench.close()
+    }
+
     @Test func `a question about one vehicle is not answered for another`() async throws {
         let bench = await planned()
         bench.do(.route(.act(.send)))
