@@ -123,7 +123,7 @@ public enum Command: Hashable, Sendable {
             try Self.requireFinite(destination.position.x, "x")
             try Self.requireFinite(destination.position.y, "y")
             try Self.requireFinite(destination.position.z, "z")
-            try Self.requireFinite(destination.headingRadians, "heading")
+            try Self.requireTurn(destination.headingRadians)
             if case .frame(let frame) = destination.reference {
                 try Self.requireValid(frame)
                 if frame == .latitudeLongitude {
@@ -132,8 +132,8 @@ public enum Command: Hashable, Sendable {
                 }
             }
         case .altitude(let metres): try Self.requireFinite(metres, "altitude")
-        case .heading(let radians): try Self.requireFinite(radians, "heading")
-        case .turn(let radians): try Self.requireFinite(radians, "heading")
+        case .heading(let radians): try Self.requireTurn(radians)
+        case .turn(let radians): try Self.requireTurn(radians)
         case .uploadTrajectory(let trajectory): try trajectory.validate()
         case .snapshot(let service): try Self.requireValid(service: service)
         case .arm, .enableOutput, .offboard, .takeoff, .land, .landHome, .hover, .emergencyHover, .emergencyLand,
@@ -145,6 +145,17 @@ public enum Command: Hashable, Sendable {
     static func requireFinite(_ value: Double, _ name: String) throws(LinkError) {
         guard value.isFinite else {
             throw LinkError(.invalidInput, "\(name) is \(value), which is not a finite number")
+        }
+    }
+
+    /// At most one turn: of a number with many digits before the point the angle is not known, and a vehicle that is told it may turn
+    /// without end.
+    private static func requireTurn(_ radians: Double) throws(LinkError) {
+        try requireFinite(radians, "heading")
+        let degrees = Heading.degrees(radians: radians)
+        // Less than the error of the conversion.
+        guard abs(degrees) <= 360.000_001 else {
+            throw LinkError(.invalidInput, "heading \(degrees) degrees is outside -360...360")
         }
     }
 

@@ -47,6 +47,15 @@ import UAVLink
         #expect(code(goTo(latitude, longitude, 300, 0, in: .utm)) == nil)
     }
 
+    @Test(arguments: [(360.0, true), (-360, true), (360.1, false), (-361, false), (1e30, false), (-1e30, false)])
+    func `a heading is at most one turn`(degrees: Double, isGood: Bool) {
+        let radians = Heading.radians(degrees: degrees)
+        let commands: [Command] = [
+            .heading(radians: radians), .turn(byRadians: radians), goTo(1, 2, 3, radians, in: .current),
+        ]
+        for command in commands { #expect((code(command) == nil) == isGood, "\(command)") }
+    }
+
     @Test func `a frame's name is letters, digits, _ and slash, at most 128 bytes`() {
         for good in ["", "world_origin", "uav1/gps_garmin_origin", "A0_/", String(repeating: "a", count: 128)] {
             #expect(FrameName(good).isValid, "\(good)")
