@@ -28,16 +28,21 @@ struct RealFlightStackFlightsTests {
         try await stack.withLink(kind) { link in
             let flight = FlightInteractor(.init(link: link))
             var number = 1
+            _ = try await witness.track()
+            var before = stack.vehicleWaits
             while number <= Self.flights {
-                _ = try await witness.track()
-                let before = stack.vehicleWaits
-                var failure: String?
+                // The time since the flight before belongs to this one: the stack can give up on the ground, too.
+                var failure: String? = try await witness.account().hadEmergency ? "an emergency on the ground" : nil
                 do {
+                    if let failure { throw ProcessFailure(failure) }
                     try await flight.armAndTakeOff()
                     try await flight.waitForEffect(of: .takeoff)
                     try await witness.sees("flying normally") { $0.flying == true && $0.tracker == "MpcTracker" }
                     try await flight.performAndWait(.land)
-                    try await witness.sees("the vehicle landed") { $0.isLanded }
+                    // After an emergency, the stack refuses the next flight.
+                    if try await witness.sees("the vehicle landed", { $0.isLanded }).hadEmergency {
+                        failure = "an emergency in flight"
+                    }
                 } catch let error as FlightInteractor.Failure {
                     failure = "\(error)"
                 } catch let error as ProcessFailure {
@@ -45,6 +50,7 @@ struct RealFlightStackFlightsTests {
                 }
                 let track = try await FlightTrack(witness, named: "flight-\(kind)-\(number)")
                 let waited = stack.vehicleWaits.share(since: before)
+                before = stack.vehicleWaits
                 mostWaited = max(mostWaited, waited)
                 let isStarved =
                     track.longestGap > Self.starvedSeconds
@@ -59,6 +65,7 @@ struct RealFlightStackFlightsTests {
                         try await stack.ground()
                         // With the vehicle it may be another one.
                         witness = try await stack.witness()
+                        before = stack.vehicleWaits
                     }
                     continue
                 }
@@ -67,6 +74,7 @@ struct RealFlightStackFlightsTests {
                         "flight \(number): \(failure); \(try await witness.account()); \(await stack.vehicleLog)")
                     try await stack.ground()
                     witness = try await stack.witness()
+                    before = stack.vehicleWaits
                 } else {
                     let faults = faults(of: track)
                     if !faults.isEmpty, waited > VehicleWaits.starvedShare, starved < Self.mostStarved {
