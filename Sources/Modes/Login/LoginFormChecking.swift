@@ -34,6 +34,15 @@ extension LoginForm {
         return LoginRequest(profile: profile, password: password.secret, saving: saving)
     }
 
+    /// Whether both forms are about the same vehicle, whatever user, password and link lead to it; the simulator in this program is
+    /// one, whatever its name.
+    func isSameVehicle(as other: LoginForm) -> Bool {
+        let simulator = VehicleProfile.LinkChoice.only(.sim)
+        guard link != simulator, other.link != simulator else { return link == other.link }
+        return address.trimmed == other.address.trimmed && (try? checkedPort()) == (try? other.checkedPort())
+            && (try? checkedVehicle()) == (try? other.checkedVehicle())
+    }
+
     /// Whether the stored password would be used: none was typed, and host, port and user are unchanged.
     package var usesStoredPassword: Bool {
         guard password.text.isEmpty, let request = try? request(knownNames: []) else { return false }

@@ -14,6 +14,8 @@ package final class LoginPresenter {
     private let preset: LoginPreset?
     private var state = LoginScreenState()
     private var choices: LoginChoices
+    /// The entry of the list that the form was filled in from.
+    private var origin = LoginChoice.other
     /// Whether the user has done anything yet: from then on the selection is not changed automatically.
     private var hasUserActed = false
     private var running: (attempt: LoginAttempt, task: Task<Void, Never>)?
@@ -96,6 +98,7 @@ package final class LoginPresenter {
     }
 
     private func edited(_ field: LoginField) {
+        markChoice()
         if state.problem?.field == field { state.problem = nil }
         state.steps = nil
     }
@@ -118,18 +121,26 @@ package final class LoginPresenter {
     private func choose(_ index: Int) {
         guard state.choices.indices.contains(index) else { return }
         state.chosen = index
-        state.form = state.choices[index].form
+        origin = state.choices[index]
+        state.form = origin.form
         state.problem = nil
         state.steps = nil
     }
 
+    /// Marks "another vehicle" while the form is about another one than the entry it was filled in from: Enter logs in to the
+    /// vehicle of the form, which must not differ from the marked one.
+    private func markChoice() {
+        let isAboutOrigin = state.form.isSameVehicle(as: origin.form)
+        state.chosen = (isAboutOrigin ? state.choices.firstIndex(of: origin) : nil) ?? state.choices.count - 1
+    }
+
     /// Rebuilds the list and keeps the selection; before the user has done anything the default is selected.
     private func listChanged() {
-        let before = state.choices.indices.contains(state.chosen) ? state.choices[state.chosen] : .other
-        let chosen = choices.current(before)
+        let current = choices.current(origin)
+        if current != origin { state.form.isSaved = true }
+        origin = current
         state.choices = choices.all
-        state.chosen = state.choices.firstIndex(of: chosen) ?? state.choices.count - 1
-        if chosen != before { state.form.isSaved = true }
+        markChoice()
         if !hasUserActed, !state.isLoggingIn, preset == nil {
             let initialChoice = choices.initialChoice.flatMap { state.choices.firstIndex(of: $0) }
             choose(initialChoice ?? state.choices.count - 1)

@@ -1,5 +1,7 @@
 @testable import LoginMode
+@testable import Workspace
 import Foundation
+import ModeKit
 import Testing
 import UAVLink
 
@@ -123,6 +125,28 @@ struct LoginKeyTests {
         try click("‹ auto")
         try click("Enter log in")
         #expect(sent.intents == [.focus(.password), .choose(1), .focus(.link), .changeLink(1), .logIn])
+    }
+
+    @Test("the last line names the keys of the field and the one that quits, also on a narrow terminal")
+    func footer() {
+        let own: [LoginField: String] = [
+            .list: "↑ ↓ choose", .link: "← → choose", .storePassword: "Space toggle", .more: "Space toggle",
+        ]
+        for field in LoginField.allCases {
+            let login = screen { $0.focus = field }
+            #expect(login.keys.last == KeyHelp("F10", "quit"))
+            let frame = WorkspaceScreen { _ in }
+            frame.put(login)
+            var state = WorkspaceState()
+            state.mode = .login
+            frame.show(state)
+            var canvas = Canvas(ScreenSize(rows: 15, columns: 60))
+            frame.draw(on: &canvas, in: canvas.area)
+            let foot = canvas.lines.last ?? ""
+            for words in ["Enter log in", own[field] ?? "Tab ↑ ↓ move", "F10 quit"] {
+                #expect(foot.contains(words), "\(field): \(foot)")
+            }
+        }
     }
 
     @Test("a key that comes up does nothing")

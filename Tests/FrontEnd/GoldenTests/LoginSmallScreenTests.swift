@@ -76,6 +76,38 @@ struct LoginSmallScreenTests {
         #expect(lines(state, 11, 60)[9].contains("✗ letters, digits, '-', '_' and '.' only"))
     }
 
+    @Test(arguments: LoginField.allCases)
+    func `without a box a field shows its own help, the list the advice for a new user`(_ field: LoginField) {
+        var state = Self.manyVehicles
+        (state.focus, state.help) = (field, "help of the field")
+        state.advice = "no vehicle? run 'uavlink sim' in another terminal, or choose the simulator + Enter"
+        let foot = lines(state, 11, 60).suffix(2).joined(separator: " ")
+        #expect(foot.contains("help of the field") == (field != .list), "\(foot)")
+        #expect(foot.contains("no vehicle?") == (field == .list), "\(foot)")
+        // Where both fit, the one that matters more comes first.
+        let both = lines(state, 11, 100).suffix(2)
+        #expect(both.last?.contains(field == .list ? "help of the field" : "no vehicle?") == true, "\(both)")
+        #expect(both.first?.contains(field == .list ? "no vehicle?" : "help of the field") == true, "\(both)")
+    }
+
+    @Test func `while the steps of the last log-in are in the box, the help of a field stands below it`() {
+        var state = Self.failed
+        (state.focus, state.help) = (.port, "help of the field")
+        #expect(lines(state, 20, 80).last?.contains("help of the field") == true)
+    }
+
+    @Test func `only the part with the focus has the triangle, so that it is seen without colours`() {
+        var state = Self.manyVehicles
+        func triangles() -> Int { lines(state, 20, 80).joined().count { $0 == "▸" } }
+        #expect(lines(state, 20, 80).contains { $0.contains("▸ hexa1 ") } && triangles() == 1)
+        state.focus = .port
+        let inForm = lines(state, 20, 80)
+        #expect(inForm.contains { $0.contains("• hexa1 ") } && inForm.contains { $0.contains("▸ Port") })
+        #expect(triangles() == 1)
+        state.dialog = LoginDialog(title: "It failed", paragraphs: ["reason"])
+        #expect(triangles() == 0)
+    }
+
     @Test func `advice that is too long for its line is wrapped`() {
         var state = Self.manyVehicles
         state.advice = "no vehicle? run 'uavlink sim' in another terminal, or choose the simulator + Enter"

@@ -19,20 +19,30 @@ struct LoginDrawing {
         drawFoot(on: &canvas)
     }
 
-    /// The problem with a field and its help stand here only if there is no box for them.
+    /// Whether keys act on the list and the form: a dialog takes them, and during a log-in nothing can be changed.
+    private var takesKeys: Bool { state.dialog == nil && !state.isLoggingIn }
+
+    /// The first text is shortened if necessary, the second one is shown only where all of it fits.
     private func drawFoot(on canvas: inout Canvas) {
-        let isBoxless = layout.below == nil && !state.isLoggingIn
-        let (text, style): (String, Style) =
-            if isBoxless, let problem = state.problem {
-                ("✗ \(problem.what)", .tone(.danger))
-            } else if let advice = state.advice {
-                (advice, .tone(.accent))
-            } else {
-                (isBoxless ? state.help : "", .muted)
+        let foot = layout.foot
+        var row = 0
+        for (text, style) in footTexts where !text.isEmpty {
+            let lines = text.wrapped(to: foot.columns, atMost: row == 0 ? foot.rows : .max)
+            guard row + lines.count <= foot.rows else { return }
+            for line in lines {
+                canvas.write(line, row: row, in: foot, style)
+                row += 1
             }
-        for (row, line) in text.wrapped(to: layout.foot.columns, atMost: layout.foot.rows).enumerated() {
-            canvas.write(line, row: row, in: layout.foot, style)
         }
+    }
+
+    /// The problem with a field and its help stand here only if there is no box for them, or the steps of a log-in are in it.
+    private var footTexts: [(String, Style)] {
+        let advice = (state.advice ?? "", Style.tone(.accent))
+        guard takesKeys, layout.below == nil || state.steps != nil else { return [advice] }
+        if let problem = state.problem { return [("✗ \(problem.what)", .tone(.danger))] }
+        let help = (state.help, Style.muted)
+        return state.focus == .list ? [advice, help] : [help, advice]
     }
 
     /// Without space below, the steps replace the form while a log-in is in progress.
@@ -44,12 +54,13 @@ struct LoginDrawing {
 
     private func drawList(on canvas: inout Canvas, in area: ScreenArea) {
         let inside = canvas.box(area, title: "Vehicles")
-        let hasFocus = state.focus == .list
+        let hasFocus = state.focus == .list && takesKeys
         for (row, index) in layout.choices.shown.enumerated() {
             let (choice, isChosen) = (state.choices[index], index == state.chosen)
             let style: Style = isChosen ? (hasFocus ? .selected : .plain.adding(.bold)) : .plain
             if isChosen, hasFocus { canvas.fill(inside.inset(top: row).split(top: 1).top, " ", .selected) }
-            let title = (isChosen ? "▸ " : "  ") + choice.title.sanitizedLine
+            // Without colours too, one sees which of list and form has the focus: only one of them has the triangle.
+            let title = (isChosen ? (hasFocus ? "▸ " : "• ") : "  ") + choice.title.sanitizedLine
             let end = canvas.write(title.fitted(to: inside.columns - 1), row: row, in: inside, style)
             let available = inside.columns - end - 3
             if available > 3 {
@@ -65,7 +76,7 @@ struct LoginDrawing {
     private func drawForm(on canvas: inout Canvas) {
         canvas.box(layout.form, title: "Log in")
         for (field, line) in layout.fields {
-            let hasFocus = field == state.focus && state.dialog == nil && !state.isLoggingIn
+            let hasFocus = field == state.focus && takesKeys
             let label = (hasFocus ? "▸ " : "  ") + Self.label(field)
             canvas.write(label, row: 0, in: line, hasFocus ? .title : .plain)
             drawValue(of: field, on: &canvas, in: LoginLayout.value(of: line), hasFocus: hasFocus)

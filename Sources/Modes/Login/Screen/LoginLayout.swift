@@ -8,7 +8,7 @@ struct LoginLayout {
     let form: ScreenArea
     /// The box below the form, for the steps or for help; `nil` when there is no space.
     let below: ScreenArea?
-    /// The lines below everything: the hint for a new user, and what else has no box of its own.
+    /// The lines below everything: the hint for a new user, and what has no place in the box below the form.
     let foot: ScreenArea
     /// The lines of the visible fields.
     let fields: [(field: LoginField, area: ScreenArea)]

@@ -42,14 +42,16 @@ package final class LoginScreen: LoginView, Screen {
     /// The keys and their actions.
     package var keys: [KeyHelp] {
         if let dialog = state.dialog { return dialog.answers.help }
-        if state.isLoggingIn { return [KeyHelp("Esc", "cancel")] }
-        var keys = [KeyHelp("Enter", "log in"), KeyHelp("Tab", "next field"), KeyHelp("↑ ↓", "move")]
-        switch state.focus {
-        case .link: keys.append(KeyHelp("← →", "other link"))
-        case .storePassword, .more: keys.append(KeyHelp("Space", "on or off"))
-        default: break
-        }
-        return keys
+        if state.isLoggingIn { return [KeyHelp("Esc", "cancel"), KeyHelp("F10", "quit")] }
+        // The frame leaves out what does not fit: on a terminal of 60 columns the field's own keys and the last one do.
+        let ofField: [KeyHelp] =
+            switch state.focus {
+            case .list: [KeyHelp("↑ ↓", "choose"), KeyHelp("Tab", "next field")]
+            case .link: [KeyHelp("← →", "choose"), KeyHelp("Tab", "next field")]
+            case .storePassword, .more: [KeyHelp("Space", "toggle"), KeyHelp("Tab", "next field")]
+            default: [KeyHelp("Tab ↑ ↓", "move")]
+            }
+        return [KeyHelp("Enter", "log in")] + ofField + [KeyHelp("F10", "quit")]
     }
 
     /// Draws the last screen state.
