@@ -36,7 +36,11 @@ package final class LatencyLabInteractor {
         _ plan: MeasuringPlan, with measuring: any Measuring, tell: @escaping @MainActor (MeasuringEvent) -> Void
     ) async -> Result<LatencyLabResult?, LinkError> {
         desk.isBusy = true
-        defer { desk.isBusy = false }
+        fleet.measuredID = fleet.selectedID
+        defer {
+            desk.isBusy = false
+            fleet.measuredID = nil
+        }
         let (events, feed) = AsyncStream.makeStream(of: MeasuringEvent.self)
         let reader = Task { @MainActor in for await event in events { tell(event) } }
         let outcome: Result<LatencyReport, LinkError>
@@ -45,6 +49,7 @@ package final class LatencyLabInteractor {
         } catch {
             outcome = .failure(error)
         }
+        let isInterrupted = Task.isCancelled
         feed.finish()
         await reader.value
         switch outcome {
@@ -60,7 +65,7 @@ package final class LatencyLabInteractor {
                     LinkError(.internalFault, "cannot create a thread for the evaluation", hint: "raise 'ulimit -u'"))
             }
             desk.measured += 1
-            let shown = LatencyLabResult(id: desk.measured, result)
+            let shown = LatencyLabResult(id: desk.measured, result, isInterrupted: isInterrupted)
             desk.shown = shown
             return .success(shown)
         }

@@ -109,6 +109,8 @@ package struct LatencyResultsState: Hashable, Sendable {
     package var comparison: [LatencyTableSection] = []
     /// The path of the last save; empty when the results were not saved.
     package var savedAs = ""
+    /// The path of the file that is being written; empty when none is.
+    package var writing = ""
 
     /// Creates the state of the first page.
     package init(_ shown: LatencyLabResult) { self.shown = shown }
@@ -119,10 +121,18 @@ package struct LatencyLabResult: Hashable, Sendable {
     /// The number of the measurement.
     package let id: Int
     package let result: LatencyResult
+    /// Whether the measurement was ended before its time.
+    package let isInterrupted: Bool
 
-    package init(id: Int, _ result: LatencyResult) {
+    package init(id: Int, _ result: LatencyResult, isInterrupted: Bool = false) {
         self.id = id
         self.result = result
+        self.isInterrupted = isInterrupted
+    }
+
+    /// Whether a condition was ended before its time: the last one that was begun.
+    func isInterrupted(in condition: Int) -> Bool {
+        isInterrupted && condition == result.summary.conditions.count - 1
     }
 
     /// Compares the numbers.

@@ -61,7 +61,7 @@ extension LatencyLabPresenter {
             case .condition:
                 LatencyPrompt(
                     kind, title: "Network impairment, the same in both directions",
-                    about: "each part may be left out", hint: Impairment.example)
+                    about: Self.aboutConditions, hint: Self.conditionExample)
             case .length:
                 LatencyPrompt(
                     kind, title: "Duration per condition, seconds", text: "\(choices.seconds)",
@@ -76,6 +76,12 @@ extension LatencyLabPresenter {
                     about: "the extension selects the format: \(LatencyFile.endings)", hint: "latency.html")
             }
     }
+
+    /// Parts of a condition; a part has no blank, so that none is broken where the line ends.
+    static let aboutConditions =
+        "any of delay=20ms jitter=5ms loss=2% reorder=1% duplicate=1% rate=2mbit blackout=2s@10s, with commas between"
+    /// Short enough for a line of the narrowest terminal.
+    static let conditionExample = "delay=20ms,loss=2%"
 
     // MARK: Answers
 
@@ -157,7 +163,7 @@ extension LatencyLabPresenter {
 
     private func save(to path: String, as kind: LatencyFile, replacing: Bool) {
         guard let shown = reading?.shown else { return }
-        router.say(Notice(.information, "writing \(path) ..."))
+        reading?.writing = path.sanitizedLine
         tasks.start { [interactor, router, weak self] in
             do throws(FileAccessError) {
                 try await interactor.save(shown, as: kind, to: path, replacing: replacing)
@@ -168,10 +174,20 @@ extension LatencyLabPresenter {
                     self?.question = .replace(path: path, kind: kind)
                 } else {
                     router.say(Notice(.error, error.what))
+                    self?.askAgain(for: shown, path: path, note: error.what)
                 }
             }
+            if self?.reading?.shown == shown { self?.reading?.writing = "" }
             self?.refresh()
         }
+    }
+
+    /// Asks for the file again, with the name that was typed, unless something else is shown by now.
+    private func askAgain(for shown: LatencyLabResult, path: String, note: String) {
+        guard prompt == nil, reading?.shown == shown else { return }
+        ask(.path)
+        prompt?.text = path
+        prompt?.note = note.sanitizedLine
     }
 
     private func complete(_ text: String) {

@@ -1,3 +1,4 @@
+internal import LatencyMeasurement
 internal import ModeKit
 internal import TextScreen
 
@@ -55,7 +56,10 @@ enum LatencyLabKeys {
         }
     }
 
-    static func help(_ state: LatencyLabScreenState) -> [KeyHelp] {
+    /// The keys that do something in a state, the most useful first.
+    ///
+    /// - Parameter area: where the screen is drawn; `nil` until that is known.
+    static func help(_ state: LatencyLabScreenState, in area: ScreenArea?) -> [KeyHelp] {
         switch state.phase {
         case .choosing:
             return (state.setup.obstacle == nil ? [KeyHelp("s", "start")] : []) + [
@@ -67,10 +71,31 @@ enum LatencyLabKeys {
             return state.progress.isEnding
                 ? [KeyHelp("Esc", "back")] : [KeyHelp("Esc x", "end, keep results")]
         case .reading:
-            return [
-                KeyHelp("Tab 1-6", "page"), KeyHelp("← →", "condition"), KeyHelp("m", "kind"), KeyHelp("w", "save"),
-                KeyHelp("n Esc", "measure again"), KeyHelp("↑ ↓", "scroll"), KeyHelp("PgUp PgDn", "scroll"),
-            ]
+            return [KeyHelp("w", "save"), KeyHelp("n Esc", "measure again"), KeyHelp("Tab 1-6", "page")]
+                + (state.results.map { reading($0, in: area) } ?? [])
+        }
+    }
+
+    /// What there is to choose and to scroll on the page.
+    private static func reading(_ results: LatencyResultsState, in area: ScreenArea?) -> [KeyHelp] {
+        var keys: [KeyHelp] = []
+        if results.page != .conditions, results.shown.result.summary.conditions.count > 1 {
+            keys.append(KeyHelp("← →", "condition"))
+        }
+        if results.page.hasKinds, results.kinds.count > 1 { keys.append(KeyHelp("m", "kind")) }
+        if let area, LatencyResultsDrawing.maximumScroll(results, in: area) > 0 {
+            keys += [KeyHelp("↑ ↓", "scroll"), KeyHelp("PgUp PgDn", "scroll")]
+        }
+        return keys
+    }
+}
+
+extension LatencyLabPage {
+    /// Whether it shows one kind of series at a time.
+    fileprivate var hasKinds: Bool {
+        switch self {
+        case .distribution, .stages, .time, .conditions: true
+        case .table, .verdict: false
         }
     }
 }

@@ -12,7 +12,7 @@ package final class LatencyLabScreen: LatencyLabView, DialogScreen {
     package init(send: @escaping (LatencyLabIntent) -> Void) { head = DialogScreenHead(send: send) }
 
     /// The help on the keys.
-    package var contentKeys: [KeyHelp] { LatencyLabKeys.help(state) }
+    package var contentKeys: [KeyHelp] { LatencyLabKeys.help(state, in: area) }
 
     /// The intent with the size of the screen.
     package func sized(_ area: ScreenArea) -> LatencyLabIntent { .resize(rows: area.rows, columns: area.columns) }

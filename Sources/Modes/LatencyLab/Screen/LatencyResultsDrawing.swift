@@ -36,10 +36,11 @@ enum LatencyResultsDrawing {
         let inside = canvas.box(area, title: "Latency of \(report.vehicle.sanitizedLine)").inset(left: 1, right: 1)
         let most = maximumScroll(reading, in: area)
         let window = ListWindow(count: most + 1, rows: 1, first: reading.scroll)
-        if !reading.savedAs.isEmpty {
+        if !reading.writing.isEmpty || !reading.savedAs.isEmpty {
+            let (isWriting, columns) = (!reading.writing.isEmpty, area.columns / 2)
             canvas.writeRight(
-                " saved to \(reading.savedAs) ".fitted(to: area.columns / 2), row: 0,
-                margin: window.above > 0 ? Self.markColumns : 2, in: area, .tone(.good))
+                (isWriting ? " writing \(reading.writing) ... " : " saved to \(reading.savedAs) ").fitted(to: columns),
+                row: 0, margin: window.above > 0 ? Self.markColumns : 2, in: area, isWriting ? .muted : .tone(.good))
         }
         guard let condition = condition(reading) else { return }
         drawHead(reading, condition, of: reading.shown.result.summary.conditions.count, on: &canvas, in: inside)
@@ -132,37 +133,40 @@ enum LatencyResultsDrawing {
             lines += LatencyTableDrawing.lines(section, columns: columns)
             lines += section.remarks.flatMap { $0.wrapped(to: max(1, columns - 2)).map { [.init("  \($0)", .muted)] } }
         }
-        for note in reading.shown.result.report.notes {
-            lines += "warning: \(note.sanitizedLine)".wrapped(to: columns).map { [.init($0, .tone(.warning))] }
+        return lines + notes(reading, columns: columns)
+    }
+
+    /// The warnings about the whole measurement.
+    private static func notes(_ reading: LatencyResultsState, columns: Int) -> [[Canvas.Span]] {
+        reading.shown.result.report.notes.flatMap { note in
+            "warning: \(note.sanitizedLine)".wrapped(to: columns).map { [Canvas.Span($0, .tone(.warning))] }
         }
-        return lines
     }
 
     private static func verdict(_ reading: LatencyResultsState, columns: Int) -> [[Canvas.Span]] {
-        let verdicts = reading.shown.result.verdicts
-        guard verdicts.indices.contains(reading.condition) else { return [] }
-        let verdict = verdicts[reading.condition]
-        var lines = "Can I fly this? \(verdict.answer.sanitizedLine)".wrapped(to: columns).map {
-            line -> [Canvas.Span] in
+        guard let words = LatencyVerdictWords(reading.shown, condition: reading.condition) else { return [] }
+        // They say how much the verdict is worth.
+        var lines = notes(reading, columns: columns)
+        lines += "Can I fly this? \(words.answer)".wrapped(to: columns).map { line -> [Canvas.Span] in
             [.init(line, Style.plain.adding(.bold))]
         }
-        for link in verdict.links {
+        for link in words.links {
             lines.append([])
             let (mark, style): (String, Style) =
                 switch link.fitness {
-                case .sticks: ("✓", .tone(.good))
-                case .slowSticks: ("!", .tone(.warning))
-                case .commands: ("!", .tone(.warning))
-                case .nothing: ("✗", .tone(.danger))
+                case nil: ("?", .tone(.warning))
+                case .sticks?: ("✓", .tone(.good))
+                case .slowSticks?, .commands?: ("!", .tone(.warning))
+                case .nothing?: ("✗", .tone(.danger))
                 }
-            for (index, line) in link.sentence.sanitizedLine.wrapped(to: max(1, columns - 2)).enumerated() {
+            for (index, line) in link.sentence.wrapped(to: max(1, columns - 2)).enumerated() {
                 lines.append([.init(index == 0 ? "\(mark) " : "  ", style), .init(line)])
             }
         }
+        if !words.modes.isEmpty { lines.append([]) }
+        lines += words.modes.flatMap { $0.wrapped(to: columns).map { [.init($0)] } }
         lines.append([])
-        lines += verdict.modes.flatMap { $0.sanitizedLine.wrapped(to: columns).map { [.init($0)] } }
-        lines.append([])
-        lines += verdict.thresholds.sources.flatMap { $0.wrapped(to: columns).map { [.init($0, .muted)] } }
+        lines += words.sources.flatMap { $0.wrapped(to: columns).map { [.init($0, .muted)] } }
         return lines
     }
 }

@@ -81,6 +81,7 @@ final class MemoryFiles: FileAccess, Sendable {
     }
 
     func write(_ bytes: [UInt8], to path: String, replacing: Bool) async throws(FileAccessError) {
+        if path.hasPrefix("/nodir/") { throw FileAccessError("cannot write \(path): No such file or directory") }
         let isThere = content.withLock { content in
             if content[path] != nil, !replacing { return true }
             content[path] = bytes

@@ -27,6 +27,7 @@ extension LatencyLabTests {
     @Test func `pages, conditions and kinds go round; what a condition lacks is not shown`() async {
         let bench = await read()
         #expect(bench.state.results?.page == .table && bench.state.results?.kind == .steering)
+        #expect(bench.state.results?.shown.isInterrupted == false)
         #expect(bench.state.results?.table.map(\.title) == ["command", "steering", "telemetry", "motion"])
         bench.send(.nextPage(-1))
         #expect(bench.state.results?.page == .conditions)
@@ -84,12 +85,41 @@ extension LatencyLabTests {
         #expect(bench.state.prompt?.note.contains(".html, .json, .csv, .hdr") == true)
         bench.send(.answer("a.html"))
         #expect(await becomesTrue { bench.state.confirmation != nil })
+        // Nothing is being written while that is asked, or after a no.
+        #expect(bench.state.results?.writing == "")
         bench.send(.decline)
         #expect(bench.files["a.html"] == "mine" && bench.state.confirmation == nil)
+        #expect(bench.state.results?.writing == "")
+        #expect(!bench.stage.notices.contains { $0.text.contains("writing") })
         bench.send(.save, .answer("a.html"))
         #expect(await becomesTrue { bench.state.confirmation != nil })
         bench.send(.confirm)
+        #expect(bench.state.results?.writing == "a.html")
         #expect(await becomesTrue { bench.files["a.html"] != "mine" })
+        #expect(await becomesTrue { bench.state.results?.writing == "" })
+        bench.module.detach()
+    }
+
+    @Test func `a file that cannot be written keeps its name in the prompt`() async {
+        let bench = await read()
+        bench.send(.save, .answer("/nodir/a.html"))
+        #expect(await becomesTrue { bench.state.prompt?.note.contains("No such file") == true })
+        #expect(bench.state.prompt?.kind == .path && bench.state.prompt?.text == "/nodir/a.html")
+        #expect(bench.state.results?.writing == "" && bench.stage.notices.last?.weight == .error)
+        bench.module.detach()
+    }
+
+    @Test func `the example of a condition fits the narrowest terminal, and no word is broken there`() throws {
+        let bench = LatencyLabBench()
+        bench.send(.typeCondition)
+        let prompt = try #require(bench.state.prompt)
+        // 40 columns, without frame and margins.
+        #expect("for example: \(prompt.hint)".count <= 36)
+        #expect(try Impairment(prompt.hint).loss == 0.02)
+        #expect(prompt.about.split(separator: " ").allSatisfy { $0.count <= 36 })
+        for part in prompt.about.split(separator: " ").filter({ $0.contains("=") }) {
+            _ = try Impairment(String(part.last == "," ? part.dropLast() : part))
+        }
         bench.module.detach()
     }
 
