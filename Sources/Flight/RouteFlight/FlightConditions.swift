@@ -79,6 +79,8 @@ package struct TrajectoryPlan: Hashable, Sendable {
     package var generated: GeneratedTrajectory
     /// Results of the checks.
     package var report: TrajectoryReport
+    /// What was known when it was checked.
+    package var conditions: FlightConditions
     /// Position of the vehicle at the time of the checks, metres in `world_origin`.
     package var vehiclePosition: Vector3?
 
@@ -94,6 +96,7 @@ package struct TrajectoryPlan: Hashable, Sendable {
     /// Checks an existing trajectory, such as one planned around obstacles.
     package init(_ generated: GeneratedTrajectory, _ conditions: FlightConditions) {
         self.generated = generated
+        self.conditions = conditions
         vehiclePosition = conditions.vehiclePosition
         report = conditions.check.report(on: generated)
         if conditions.limits == nil {

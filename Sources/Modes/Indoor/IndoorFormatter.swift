@@ -78,8 +78,6 @@ extension RouteFlightWords {
     /// The words of the indoor mode.
     static var indoor: Self {
         Self(
-            done: { _ in nil }, sent: { _ in "trajectory sent; g flies to its start, s starts it" },
-            nothingSent: "no trajectory was sent yet; e sends it",
             facts: { IndoorFormatter.facts($0.plan.report, leastClearanceMetres: $0.leastClearanceMetres) },
             findings: { RouteText.lines($0.findings) }, repeatsFindings: false)
     }

@@ -64,11 +64,12 @@ extension IndoorPresenter {
         }
     }
 
-    /// Shows the prompt again with what was typed, unless another one is open.
-    private func askAgain(_ kind: IndoorPromptKind, _ text: String, _ note: String) {
+    /// Says what failed, and shows the prompt again with what was typed, unless another one is open.
+    func askAgain(_ kind: IndoorPromptKind, _ text: String, _ note: String) {
         router.say(Notice(.error, note, scope: .screen))
         guard prompt == nil else { return }
-        handle(.ask(kind))
+        // Without showing it before the name stands in it: the screen keeps the text that it was first shown with.
+        ask(kind)
         prompt?.text = text
         prompt?.note = note.sanitizedLine
     }

@@ -191,12 +191,20 @@ package final class IndoorPresenter: ModePresenter {
     // MARK: Loading
 
     /// Runs long work on the map; cancels previous work.
-    func load(_ body: @escaping @MainActor () async throws(MapFailure) -> Void) {
+    ///
+    /// - Parameters:
+    ///   - kind: the prompt that is opened again when it fails, with the name that was typed; `nil`: none.
+    func load(
+        orAsk kind: IndoorPromptKind? = nil, _ text: String = "",
+        _ body: @escaping @MainActor () async throws(MapFailure) -> Void
+    ) {
         loading?.cancel()
         loading = tasks.start { [router, weak self] in
             do throws(MapFailure) { try await body() } catch {
                 if error.isCancelled {
                     router.say(Notice(.information, "cancelled"))
+                } else if let kind {
+                    self?.askAgain(kind, text, error.description)
                 } else {
                     router.say(Notice(.error, error.description))
                 }

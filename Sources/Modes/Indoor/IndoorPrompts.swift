@@ -22,7 +22,7 @@ extension IndoorPresenter {
         }
     }
 
-    private func ask(_ kind: IndoorPromptKind) {
+    func ask(_ kind: IndoorPromptKind) {
         let point = interactor.desk.editor.selected
         switch kind {
         case .altitude, .heading, .hold, .cameraPitch:
@@ -133,7 +133,9 @@ extension IndoorPresenter {
     private func take(_ text: String, _ kind: IndoorPromptKind) -> String? {
         switch kind {
         case .altitude:
-            return number(text, -1000...1000, "metres") { interactor.desk.editor.setAltitude(metres: $0) }
+            return number(text, -1000...1000, "metres from -1000 to 1000") {
+                interactor.desk.editor.setAltitude(metres: $0)
+            }
         case .hold:
             return number(text, 0...3600, "seconds from 0 to 3600") { interactor.desk.editor.setHold(seconds: $0) }
         case .cameraPitch where text == "none": interactor.desk.editor.setCameraPitch(radians: nil)
@@ -211,7 +213,7 @@ extension IndoorPresenter {
         guard !text.isEmpty else { return "expected a name" }
         switch kind {
         case .save:
-            load { [interactor, router] () async throws(MapFailure) in
+            load(orAsk: kind, text) { [interactor, router] () async throws(MapFailure) in
                 try await interactor.save(text)
                 router.say(Notice(.success, "the map was written to \(text)"))
             }
@@ -219,7 +221,7 @@ extension IndoorPresenter {
         case .openPoints: openPoints(text)
         case .savePoints: savePoints(text)
         default:
-            load { [interactor, weak self] () async throws(MapFailure) in
+            load(orAsk: kind, text) { [interactor, weak self] () async throws(MapFailure) in
                 try await interactor.open(text)
                 self?.showNewMap()
             }

@@ -22,8 +22,27 @@ struct MapAnswerParser {
 
     // MARK: The chosen point
 
+    /// No flight reaches heights beyond these, metres; above any reference.
+    private static let heights = -10_000.0...10_000.0
+    private static let heightsText = "a height from -10000 to 10000 m"
+
     /// A z in the world, from `5`, `5 world`, `12 ground`, `350 amsl`, `3 home`.
     func z(_ text: String) throws(Problem) -> Double {
+        let z = try unlimitedZ(text)
+        guard Self.heights.contains(z) else { throw Problem(Self.heightsText) }
+        return z
+    }
+
+    /// An altitude for the points of a file, from `12 ground`, `350 amsl`, `3 home`.
+    static func altitude(_ text: String) throws(Problem) -> RoutePoint.Altitude {
+        guard let altitude = AltitudeInput.read(text) else {
+            throw Problem("a number and its reference: \(references)")
+        }
+        guard heights.contains(altitude.metres) else { throw Problem(heightsText) }
+        return altitude
+    }
+
+    private func unlimitedZ(_ text: String) throws(Problem) -> Double {
         if let metres = Self.number(text) { return metres }
         guard let altitude = AltitudeInput.read(text) else {
             throw Problem("a number (z of world_origin), or a number and its reference: \(Self.references)")
@@ -84,7 +103,7 @@ struct MapAnswerParser {
             desk.settings.options.cruiseSpeed = nil
         } else {
             guard let speed = Self.number(text), speed > 0, speed <= 50 else {
-                throw Problem("metres per second, or 'auto' for the vehicle's limit")
+                throw Problem("metres per second, above 0 and up to 50, or 'auto' for the vehicle's limit")
             }
             desk.settings.options.cruiseSpeed = speed
         }
@@ -97,7 +116,7 @@ struct MapAnswerParser {
             desk.settings.options.shape = .straight
         } else {
             guard let metres = Self.number(text), metres > 0, metres <= 100 else {
-                throw Problem("metres, or 'straight' to stop at every corner")
+                throw Problem("metres, above 0 and up to 100, or 'straight' to stop at every corner")
             }
             desk.settings.options.shape = .smoothed(deviationMetres: metres)
         }

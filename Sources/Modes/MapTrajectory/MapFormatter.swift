@@ -104,16 +104,6 @@ extension RouteFlightWords {
     /// The words of the map.
     static var map: Self {
         Self(
-            done: { action in
-                switch action {
-                case .send: nil
-                case .goToStart: "flying to the start"
-                case .start: "trajectory started"
-                case .stop: "stopped"
-                case .resume: "trajectory resumed"
-                }
-            }, sent: { "sent: \($0.message.isEmpty ? "accepted" : $0.message)" },
-            nothingSent: TrajectoryFlightFailure.nothingLoaded.description,
             facts: { MapFormatter.facts($0.plan.report) }, findings: { MapFormatter.lines($0.findings) },
             repeatsFindings: true)
     }

@@ -94,10 +94,7 @@ extension MapTrajectoryPresenter {
             state.route.followsVehicle = false
             state.viewport.centre = state.cursor
         case .missingAltitude:
-            guard let altitude = AltitudeInput.read(text) else {
-                throw MapAnswerParser.Problem("a number and its reference: \(MapAnswerParser.references)")
-            }
-            pendingDefaults.altitude = altitude
+            pendingDefaults.altitude = try MapAnswerParser.altitude(text)
             if let file = pendingFile { open(file, pendingDefaults) }
         case .missingFrame:
             pendingDefaults.frame = try MapAnswerParser.frame(text)
@@ -105,7 +102,7 @@ extension MapTrajectoryPresenter {
         case .open: open(text, RouteDefaults())
         case .save: save(text)
         case .background:
-            run { interactor throws(FileAccessError) in
+            run(kind, text) { interactor throws(FileAccessError) in
                 try await interactor.openBackground(text)
             } then: {
                 $0.background.isEmpty && !$0.desk.features.features.isEmpty
@@ -113,7 +110,7 @@ extension MapTrajectoryPresenter {
                     : "\($0.background.count) features in \(text)"
             }
         case .world:
-            run { interactor throws(FileAccessError) in
+            run(kind, text) { interactor throws(FileAccessError) in
                 try await interactor.openWorld(text)
             } then: { _ in
                 "world file \(text) loaded"
@@ -150,7 +147,7 @@ extension MapTrajectoryPresenter {
                 self?.pendingDefaults = defaults
                 self?.ask(error.lacksFrame ? .missingFrame : .missingAltitude)
             } catch {
-                router.say(Notice(.error, "\(error)"))
+                self?.refuse(.open, text: path, "\(error)")
             }
             self?.show()
         }
@@ -169,12 +166,17 @@ extension MapTrajectoryPresenter {
                 if error.isThere, !replacing {
                     self?.pathToReplace = path
                 } else {
-                    router.say(Notice(.error, error.what))
-                    self?.askAgain(.save, text: path, note: error.what)
+                    self?.refuse(.save, text: path, error.what)
                 }
             }
             self?.show()
         }
+    }
+
+    /// Says why a file could not be opened or written; its name stays in the prompt.
+    private func refuse(_ kind: MapPromptKind, text: String, _ why: String) {
+        router.say(Notice(.error, why))
+        askAgain(kind, text: text, note: why)
     }
 
     /// Opens a prompt with what was typed before, unless another one is open.
@@ -205,6 +207,7 @@ extension MapTrajectoryPresenter {
     }
 
     private func run(
+        _ kind: MapPromptKind, _ text: String,
         _ body: @escaping @MainActor (MapTrajectoryInteractor) async throws(FileAccessError) -> Void,
         then words: @escaping @MainActor (MapTrajectoryInteractor) -> String
     ) {
@@ -215,7 +218,7 @@ extension MapTrajectoryPresenter {
                 self?.worldChanged()
                 self?.requestFit()
             } catch {
-                router.say(Notice(.error, error.what))
+                self?.refuse(kind, text: text, error.what)
             }
             self?.show()
         }

@@ -204,7 +204,7 @@ package final class MapTrajectoryInteractor: EditedRoute {
     /// - Throws: ``FileAccessError`` or ``RouteLoadingError``.
     package func open(_ path: String, _ defaults: RouteDefaults = .init()) async throws -> [String] {
         let loaded = try await RoutePoints.read(path, from: files, resolver(defaults))
-        desk.replace(with: loaded, from: path)
+        desk.replace(with: loaded)
         desk.routePath = path
         desk.savedPoints = desk.editor.points
         return loaded.notes
@@ -242,7 +242,8 @@ package final class MapTrajectoryInteractor: EditedRoute {
     package func replan() async {
         await planning.replan { () async throws(RouteError) -> TrajectoryPlan? in
             guard desk.editor.points.count > 1 else { return nil }
-            return try await TrajectoryPlan.make(through: desk.editor.points, conditions).including(desk.fileFindings)
+            return try await TrajectoryPlan.make(through: desk.editor.points, conditions)
+                .warned(of: desk.setup, session).including(desk.fileFindings)
         }
     }
 

@@ -28,8 +28,9 @@ package final class RouteDocument {
     package var routePath = ""
     /// The points as that file has them.
     var savedPoints: [PlannedPoint] = []
-    /// The findings about the files that were opened.
-    private var opened: [OpenedFile] = []
+    /// The files whose points the route has, or undo and redo can bring back, by number.
+    private var opened: [Int: OpenedFile] = [:]
+    private var openings = 0
     /// Whether the route has points that no file has.
     package var hasUnsavedPoints: Bool { !editor.points.isEmpty && editor.points != savedPoints }
     /// The controllers of the vehicles' routes, shared with the indoor mode.
@@ -39,33 +40,33 @@ package final class RouteDocument {
 
     package init(flights: RouteFlights = RouteFlights()) { self.flights = flights }
 
-    /// Replaces the route by the points of a file.
-    func replace(with loaded: LoadedRoute, from path: String) {
-        editor.replace(with: loaded.points)
-        opened.removeAll { $0.path == path }
-        let findings = loaded.findings()
-        if !findings.isEmpty || !loaded.limits.isEmpty {
-            opened.append(
-                OpenedFile(
-                    path: path, findings: findings, limits: loaded.limits,
-                    places: Set(loaded.points.map(\.position.onMap))))
-        }
+    /// Replaces the route by the points of a file, and what was found in the file before.
+    func replace(with loaded: LoadedRoute) {
+        openings += 1
+        editor.replace(with: loaded.points, origin: openings)
+        opened[openings] = OpenedFile(
+            findings: loaded.findings(), limits: loaded.limits, places: Set(loaded.points.map(\.position.onMap)))
+        let origins = editor.origins
+        opened = opened.filter { origins.contains($0.key) }
     }
 
-    /// Findings about the files from which the route still has a point, so that undo and redo keep them right.
-    var fileFindings: [TrajectoryFinding] { openedInUse.flatMap(\.findings) }
+    /// Findings about the file from which the route is, as long as it still has a point of it; undo and redo bring back
+    /// those of the route that they bring back.
+    var fileFindings: [TrajectoryFinding] { openedInUse?.findings ?? [] }
 
-    /// The geofences of those files.
-    var fileLimits: [NamedVolume] { openedInUse.flatMap(\.limits) }
+    /// The geofences of that file.
+    var fileLimits: [NamedVolume] { openedInUse?.limits ?? [] }
 
-    private var openedInUse: [OpenedFile] {
-        opened.filter { file in editor.points.contains { file.places.contains($0.position.onMap) } }
+    private var openedInUse: OpenedFile? {
+        guard let file = editor.origin.flatMap({ opened[$0] }),
+            editor.points.contains(where: { file.places.contains($0.position.onMap) })
+        else { return nil }
+        return file
     }
 }
 
 /// What a file contains and the route leaves out, with the places of its points.
 private struct OpenedFile {
-    let path: String
     let findings: [TrajectoryFinding]
     let limits: [NamedVolume]
     let places: Set<MapPlace>

@@ -1,33 +1,50 @@
 package import ModeKit
 package import RouteFlight
-package import UAVLink
+internal import UAVLink
 
 /// The words of a mode for flying a route; its questions are those of ``RouteQuestion``.
 package struct RouteFlightWords {
-    /// What is said when an action was accepted; `nil`: nothing.
-    package var done: @MainActor (RouteAction) -> String?
-    /// What is said when the route was sent, after the vehicle's answer.
-    package var sent: @MainActor (CommandReply) -> String
-    /// What is said when nothing was sent that could be flown.
-    package var nothingSent: String
     /// The values of a plan in a question.
     package var facts: @MainActor (FlightConfirmation) -> [LabeledValue]
     /// The findings of a plan in a question.
     package var findings: @MainActor (FlightConfirmation) -> [FindingLine]
-    /// Whether the findings are listed again before the sent route is flown.
+    /// Whether all findings are listed again before the sent route is flown; otherwise only failures are.
     package var repeatsFindings: Bool
 
     /// The words of a mode.
     package init(
-        done: @escaping @MainActor (RouteAction) -> String?, sent: @escaping @MainActor (CommandReply) -> String,
-        nothingSent: String, facts: @escaping @MainActor (FlightConfirmation) -> [LabeledValue],
+        facts: @escaping @MainActor (FlightConfirmation) -> [LabeledValue],
         findings: @escaping @MainActor (FlightConfirmation) -> [FindingLine], repeatsFindings: Bool
     ) {
-        self.done = done
-        self.sent = sent
-        self.nothingSent = nothingSent
         self.facts = facts
         self.findings = findings
         self.repeatsFindings = repeatsFindings
+    }
+
+    /// The values of a plan, and the vehicle's way to its start.
+    @MainActor
+    func factsWithWay(_ confirmation: FlightConfirmation) -> [LabeledValue] {
+        facts(confirmation) + RouteText.way(confirmation.distanceToStartMetres, to: "the start")
+    }
+
+    // MARK: The same in all modes
+
+    /// What is said when nothing was sent that could be flown.
+    static let nothingSent = "no trajectory was sent yet; e sends it"
+
+    /// What is said when the route was sent, after the vehicle's answer.
+    static func sent(_ reply: CommandReply) -> String {
+        "trajectory sent" + (reply.message.isEmpty ? "" : ": \(reply.message)")
+    }
+
+    /// What is said when another action was accepted; `nil`: nothing.
+    static func done(_ action: RouteAction) -> String? {
+        switch action {
+        case .send: nil
+        case .goToStart: "flying to the start"
+        case .start: "trajectory started"
+        case .stop: "stopped"
+        case .resume: "trajectory resumed"
+        }
     }
 }

@@ -1,7 +1,8 @@
 package import FlightControl
 package import ModeKit
-internal import ReportKit
 package import RouteFlight
+internal import Trajectories
+internal import UAVLink
 
 /// Asks before the vehicle gets or flies a route, does what was confirmed, and shows what the vehicle does with the route: the same on
 /// the map and indoors.
@@ -64,7 +65,7 @@ package final class RouteFlying {
         guard let controller = route.controller else { return warn(Self.noVehicle) }
         if action == .send, route.version.points.count < 2 { return warn(route.confirmationProblem) }
         if let refusal = controller.refusal(of: action) ?? controller.expectedRefusal(of: action) {
-            return warn(refusal == .nothingLoaded ? words.nothingSent : refusal.description)
+            return warn(refusal == .nothingLoaded ? RouteFlightWords.nothingSent : refusal.description)
         }
         let vehicle = route.vehicleTitle ?? "the vehicle"
         guard action == .send else {
@@ -92,28 +93,14 @@ package final class RouteFlying {
         switch asked.pending {
         case .send(let confirmation):
             return RouteQuestion(.send, vehicle: asked.vehicle).request(
-                facts: facts(confirmation), findings: words.findings(confirmation), needsForce: !confirmation.isClear,
-                endsFlight: asked.controller.flight.progress.isTracking)
+                facts: words.factsWithWay(confirmation), findings: words.findings(confirmation),
+                needsForce: !confirmation.isClear, endsFlight: asked.controller.flight.progress.isTracking)
         case .act(let action):
-            let question = RouteQuestion(action, vehicle: asked.vehicle)
-            guard let held = asked.controller.held else { return question.request(facts: [], findings: []) }
-            var plan = held.plan
-            plan.vehiclePosition = asked.controller.flight.vehiclePosition
-            let confirmation = FlightConfirmation(plan, leastClearanceMetres: held.leastClearanceMetres)
-            let warnings = olderWarning(held).map { [FindingLine(text: $0, isFailure: false)] } ?? []
-            return question.request(
-                facts: facts(confirmation),
-                findings: warnings + (words.repeatsFindings ? words.findings(confirmation) : []))
+            return HeldRouteQuestion(
+                action, asked.controller, vehicle: asked.vehicle,
+                olderWarning: asked.controller.held.flatMap { olderWarning($0) }, words: words
+            ).request
         }
-    }
-
-    private func facts(_ confirmation: FlightConfirmation) -> [LabeledValue] {
-        var facts = words.facts(confirmation)
-        if let way = confirmation.distanceToStartMetres {
-            facts.append(
-                LabeledValue("to the start", "\(way.formatted(decimals: 1)) m, straight", isWarning: way > 20))
-        }
-        return facts
     }
 
     private func olderWarning(_ held: HeldRoute) -> String? {
@@ -129,7 +116,7 @@ package final class RouteFlying {
 
     // MARK: Doing
 
-    /// Does what was asked; a plan that failed a check needs `force`, and one that did not takes none.
+    /// Does what was asked; what failed a check, when it was sent or now, needs `force`, and what did not takes none.
     private func accept(force: Bool) {
         guard let asked else { return }
         let controller = asked.controller
@@ -148,18 +135,24 @@ package final class RouteFlying {
                 fail(error)
             }
         case .act(let action):
-            guard !force else { return }
+            // Checked again: battery and position may have changed since the question was shown.
+            let failure = controller.confirmation(of: action)?.findings.first { $0.weight == .failure }
+            guard !(force && failure == nil) else { return }
+            if let failure, !force {
+                let question = RouteQuestion(action, vehicle: asked.vehicle)
+                return say(Notice(.error, "\(question.otherwise): \(failure.text)"))
+            }
             forget()
             run(action, controller)
         }
     }
 
     private func send(_ confirmed: ConfirmedPlan, _ controller: RouteFlightController) {
-        tasks.start { [words, weak self] in
+        tasks.start { [weak self] in
             do throws(TrajectoryFlightFailure) {
                 let reply = try await controller.send(confirmed)
                 if controller.held?.isChangedByVehicle == true { throw .changedByVehicle }
-                self?.tell(words.sent(reply))
+                self?.tell(RouteFlightWords.sent(reply))
             } catch {
                 self?.fail(error)
             }
@@ -187,10 +180,10 @@ package final class RouteFlying {
     private func stop() {
         forget()
         guard let controller = route.controller else { return warn(Self.noVehicle) }
-        Task { @MainActor [say, words, weak self] in
+        Task { @MainActor [say, weak self] in
             do throws(TrajectoryFlightFailure) {
                 try await controller.stop()
-                if let text = words.done(.stop) { say(Notice(.success, text)) }
+                if let text = RouteFlightWords.done(.stop) { say(Notice(.success, text)) }
             } catch {
                 say(Notice(.error, error.description))
             }
@@ -226,7 +219,7 @@ package final class RouteFlying {
     }
 
     private func done(_ action: RouteAction) {
-        if let text = words.done(action) { tell(text) }
+        if let text = RouteFlightWords.done(action) { tell(text) }
         changed()
     }
 
@@ -247,10 +240,18 @@ package final class RouteFlying {
     package func show(plan: RouteStage, in state: inout RouteScreenState) {
         let controller = route.controller
         controller?.edits(route.version)
-        state.stage = controller.map { RouteStage($0.state, plan: plan) } ?? (plan == .ready ? .checked : plan)
+        state.stage = stage(controller, plan)
         state.progress = controller?.progress
         state.hasVehicle = controller != nil
         let isSendable = plan == .planning || !state.plan.isEmpty
         state.actions = (controller?.offered ?? []).filter { $0 != .send || isSendable }
+    }
+
+    /// What would be refused is not said to be ready.
+    private func stage(_ controller: RouteFlightController?, _ plan: RouteStage) -> RouteStage {
+        guard let controller else { return plan == .ready ? .checked : plan }
+        let stage = RouteStage(controller.state, plan: plan)
+        guard stage == .ready, case .notFlying(let state)? = controller.expectedRefusal(of: .send) else { return stage }
+        return state == .takingOff || state == .landing ? .notInFlight : .onGround
     }
 }

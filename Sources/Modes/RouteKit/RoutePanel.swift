@@ -60,17 +60,21 @@ package struct RoutePanel {
 
     private func section(_ title: String, _ facts: [LabeledValue], _ isFlowing: Bool) -> [Line] {
         guard !facts.isEmpty else { return [] }
-        return [heading(title)] + (isFlowing ? flowed(facts) : facts.map(fact))
+        return [heading(title)] + (isFlowing ? flowed(facts) : facts.flatMap { fact($0) })
     }
 
-    /// Several values per line, as many as fit.
+    /// Several values per line, as many as fit; one that does not fit into a line has lines of its own.
     private func flowed(_ facts: [LabeledValue]) -> [Line] {
         var lines: [Line] = []
         var used = Int.max
         for fact in facts {
-            let available = max(0, area.columns - fact.label.cells - 3)
-            let value = fact.value.fitted(to: available) + (fact.isWarning ? " !" : "")
+            let value = fact.value + (fact.isWarning ? " !" : "")
             let width = fact.label.cells + 1 + value.cells
+            guard width <= area.columns else {
+                lines += labelled(fact, labelColumns: fact.label.cells + 1)
+                used = .max
+                continue
+            }
             if used == .max || used + 2 + width > area.columns {
                 lines.append(Line(spans: []))
                 used = 0
@@ -91,14 +95,35 @@ package struct RoutePanel {
         return Line(spans: [.init("─ \(text) \(rule)", .muted)], isHeading: true)
     }
 
-    private func fact(_ fact: LabeledValue) -> Line {
-        let label = fact.label.fitted(to: 12)
-        let gap = String(repeating: " ", count: max(1, 13 - label.cells))
-        let value = fact.value.fitted(to: max(0, area.columns - 13))
-        return Line(spans: [
-            .init(label + gap, .muted), .init(value, fact.isWarning ? .tone(.warning) : .plain),
-            .init(fact.isWarning && value.cells < area.columns - 14 ? " !" : "", .tone(.warning)),
-        ])
+    private func fact(_ fact: LabeledValue) -> [Line] { labelled(fact, labelColumns: 13) }
+
+    /// A label and its value, which is continued below if it is too long.
+    private func labelled(_ fact: LabeledValue, labelColumns: Int) -> [Line] {
+        let label = fact.label.fitted(to: labelColumns - 1)
+        let values = Self.broken(fact.value + (fact.isWarning ? " !" : ""), to: max(1, area.columns - labelColumns))
+        return values.enumerated().map { row, value in
+            let start = row == 0 ? label : ""
+            let gap = String(repeating: " ", count: max(1, labelColumns - start.cells))
+            return Line(spans: [
+                .init(start + gap, .muted), .init(value, fact.isWarning ? .tone(.warning) : .plain),
+            ])
+        }
+    }
+
+    /// The lines of a value, broken after a comma where possible: a number stays beside its unit.
+    private static func broken(_ value: String, to columns: Int) -> [String] {
+        guard value.cells > columns else { return [value] }
+        let parts = value.split(separator: ", ")
+        var lines: [String] = []
+        for (index, part) in parts.enumerated() {
+            let text = String(part) + (index + 1 < parts.count ? "," : "")
+            if let last = lines.last, last.cells + 1 + text.cells <= columns {
+                lines[lines.count - 1] = last + " " + text
+            } else {
+                lines += text.wrapped(to: columns)
+            }
+        }
+        return lines
     }
 
     private var stage: [Line] {
@@ -123,7 +148,7 @@ package struct RoutePanel {
     package static func style(_ stage: RouteStage) -> Style {
         switch stage {
         case .nothing, .planning: .muted
-        case .ready, .checked, .sent, .flown: .tone(.good)
+        case .ready, .checked, .onGround, .notInFlight, .sent, .flown: .tone(.good)
         case .failed: .tone(.danger)
         case .stopped: .tone(.warning)
         case .sending, .toStart, .flying: .tone(.accent)
@@ -143,7 +168,7 @@ package struct RoutePanel {
             let chosen = index == state.chosenFinding ? "▸" : " "
             let text = "\(chosen)\(finding.isFailure ? "✗" : "!") \(finding.text)"
             // A finding takes at most three lines on a large screen, else two.
-            for line in text.wrapped(to: area.columns).prefix(area.rows > 28 ? 3 : 2) {
+            for line in text.wrapped(to: area.columns, atMost: area.rows > 28 ? 3 : 2) {
                 lines.append(Line(spans: [.init(line, style)], place: finding.place))
             }
         }
@@ -163,22 +188,35 @@ package struct RoutePanel {
             + listed.dropFirst(first).prefix(count).map { point in
                 let label = "\(point.isSelected ? "▸" : " ")\(RouteGlyphs.label(point))".fitted(to: 10)
                 let gap = String(repeating: " ", count: max(1, 11 - label.cells))
-                let east = point.place.east.formatted(decimals: 1)
-                let north = point.place.north.formatted(decimals: 1)
-                let text = "\(east), \(north), z \(point.position.z.formatted(decimals: 1))"
+                let available = max(0, area.columns - 11)
+                let exact = Self.position(of: point, decimals: 1)
+                let text = exact.cells <= available ? exact : Self.position(of: point, decimals: 0)
                 let style: Style = point.hasFinding ? .tone(.danger) : .plain
                 return Line(
                     spans: [
-                        .init(label + gap, style.adding(.bold)), .init(text.fitted(to: max(0, area.columns - 11))),
+                        .init(label + gap, style.adding(.bold)), .init(text.fitted(to: available)),
                     ],
                     place: point.place)
             }
+    }
+
+    private static func position(of point: RouteMarker, decimals: Int) -> String {
+        let (east, north) = (point.place.east, point.place.north)
+        return "\(east.formatted(decimals: decimals)), \(north.formatted(decimals: decimals)), "
+            + "z \(point.position.z.formatted(decimals: decimals))"
     }
 
     private var cursor: [Line] {
         state.cursorLines.isEmpty
             ? []
             : [heading("cursor")]
-                + state.cursorLines.map { Line(spans: [.init($0.fitted(to: area.columns), .muted)]) }
+                + state.cursorLines.map { Line(spans: [.init(Self.reduced($0, to: area.columns), .muted)]) }
+    }
+
+    /// A text without what stands after its last commas, as far as that does not fit: it is the less important part.
+    private static func reduced(_ text: String, to columns: Int) -> String {
+        var parts = text.split(separator: ", ")
+        while parts.count > 1, parts.joined(separator: ", ").cells > columns { parts.removeLast() }
+        return parts.joined(separator: ", ").shortened(to: columns)
     }
 }

@@ -50,7 +50,8 @@ package struct RouteQuestion {
         }
     }
 
-    private var otherwise: String {
+    /// What stays as it is if it is declined.
+    var otherwise: String {
         switch action {
         case .send: "nothing is sent"
         case .goToStart: "it does not fly there"

@@ -10,6 +10,10 @@ package enum RouteStage: String, Hashable, Sendable {
     case ready = "ready to send"
     /// It was planned and passed the checks, and there is no vehicle to send it to.
     case checked = "checked, no vehicle"
+    /// It was planned and passed the checks, and the vehicle takes it only in flight.
+    case onGround = "checked; take off to send"
+    /// The same while the vehicle takes off or lands.
+    case notInFlight = "checked; not in flight"
     /// It was planned, but a check failed.
     case failed = "a check failed"
     /// It is being sent to the vehicle.

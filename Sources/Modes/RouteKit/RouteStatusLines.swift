@@ -17,12 +17,23 @@ package struct RouteStatusLines {
             stage.append(.init(" \(Int(saturating: progress * 100)) %"))
         }
         if let finding = state.findings.first {
-            let mark = finding.isFailure ? " ✗ " : " ! "
-            stage.append(.init(mark + finding.text, finding.isFailure ? .tone(.danger) : .tone(.warning)))
+            let available = area.columns - stage.reduce(0) { $0 + $1.text.cells }
+            let text = "\(finding.isFailure ? "✗" : "!") \(finding.text)".shortened(to: max(0, available - 1))
+            stage.append(.init(" " + text, finding.isFailure ? .tone(.danger) : .tone(.warning)))
         }
         canvas.write(stage, row: 0, in: area)
         let facts = (state.point.isEmpty ? state.plan : state.point).map { "\($0.label) \($0.value)" }
-        canvas.write(facts.joined(separator: "  ").fitted(to: area.columns), row: 1, in: area)
+        canvas.write(Self.joined(facts, columns: area.columns), row: 1, in: area)
+    }
+
+    /// As many values as fit: the first are the most important ones.
+    private static func joined(_ facts: [String], columns: Int) -> String {
+        var line = (facts.first ?? "").shortened(to: columns)
+        for fact in facts.dropFirst() {
+            guard line.cells + 2 + fact.cells <= columns else { break }
+            line += "  " + fact
+        }
+        return line
     }
 }
 

@@ -39,6 +39,12 @@ package enum RouteText {
         return facts + actions(at: point)
     }
 
+    /// The straight way of the vehicle to a place; empty when its position is not known.
+    package static func way(_ metres: Double?, to place: String) -> [LabeledValue] {
+        guard let metres else { return [] }
+        return [LabeledValue("to \(place)", "\(metres.formatted(decimals: 1)) m, straight", isWarning: metres > 20)]
+    }
+
     /// Length and duration of a plan.
     package static func lengthAndTime(_ report: TrajectoryReport) -> [LabeledValue] {
         [

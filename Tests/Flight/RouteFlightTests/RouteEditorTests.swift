@@ -130,4 +130,25 @@ struct RouteEditorTests {
         }
         #expect(!editor.canUndo)
     }
+
+    @Test("A route keeps the number of its file through edits, undo and redo; a cleared one has none")
+    func origin() {
+        var editor = RouteEditor()
+        editor.replace(with: [at(0), at(1)], origin: 1)
+        editor.move(1, to: Vector3(x: 2, y: 0, z: 5))
+        #expect(editor.origin == 1)
+        // The same points of another file: nothing to undo, but not the same route.
+        let revision = editor.revision
+        editor.replace(with: editor.points, origin: 2)
+        #expect(editor.origin == 2 && editor.revision == revision + 1)
+        editor.replace(with: [at(7)], origin: 3)
+        editor.clear()
+        #expect(editor.origin == nil)
+        editor.undo()
+        #expect(editor.origin == 3)
+        editor.undo()
+        #expect(editor.origin == 2 && editor.origins == [1, 2, 3])
+        editor.redo()
+        #expect(editor.origin == 3)
+    }
 }

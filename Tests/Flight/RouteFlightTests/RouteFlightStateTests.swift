@@ -53,7 +53,16 @@ struct RouteFlightStateTests {
             #expect(state.accepted(.goToStart, at: now) == .goingToStart(held, since: now, isUnderWay: false))
             #expect(state.accepted(.start, at: now) == .flying(held, since: now, isUnderWay: false))
             #expect(state.accepted(.resume, at: now) == .flying(held, since: now, isUnderWay: false))
-            #expect(state.accepted(.stop, at: now) == .stopped(held, since: now))
+            #expect(state.accepted(.stop, at: now) == stopped(state, at: now))
+        }
+    }
+
+    /// What was not started is not resumed: a stop leaves it on the vehicle.
+    private func stopped(_ state: RouteFlightState, at now: MonotonicTime) -> RouteFlightState {
+        switch state {
+        case .flying, .stopped: .stopped(held, since: now)
+        case .flown: .flown(held, since: now)
+        default: .uploaded(held, since: now)
         }
     }
 

@@ -29,6 +29,8 @@ package final class RouteFlightController {
     private var upload = UploadedFraction()
     private var lastAction = 0
     private var lastAccepted = 0
+    /// Starts and resumptions that were sent and not answered yet.
+    private var unansweredStarts = 0
 
     /// Creates a controller for a vehicle that holds no route of this ground.
     package init(_ dependency: FlightDependency, limits: TrajectoryFlight.Limits = .init()) {
@@ -177,7 +179,10 @@ package final class RouteFlightController {
     /// - Throws: ``TrajectoryFlightFailure``.
     package func stop() async throws(TrajectoryFlightFailure) {
         let number = nextAction()
+        // What was not answered yet may have been executed before the stop.
+        let mayHaveStarted = unansweredStarts > 0
         try await flight.stop()
+        if mayHaveStarted, number > lastAccepted { state = state.accepted(.start, at: clock.now) }
         accept(.stop, number)
     }
 
@@ -186,8 +191,10 @@ package final class RouteFlightController {
         let number = nextAction()
         switch action {
         case .goToStart: try await flight.goToStart()
-        case .start: try await flight.start()
-        case .resume: try await flight.resume()
+        case .start, .resume:
+            unansweredStarts += 1
+            defer { unansweredStarts -= 1 }
+            if action == .start { try await flight.start() } else { try await flight.resume() }
         case .send, .stop: return
         }
         accept(action, number)

@@ -148,7 +148,16 @@ extension RouteFlightState {
         case .send: return self
         case .goToStart: return .goingToStart(held, since: now, isUnderWay: false)
         case .start, .resume: return .flying(held, since: now, isUnderWay: false)
-        case .stop: return .stopped(held, since: now)
+        case .stop: return afterStop(held, at: now)
+        }
+    }
+
+    /// Only what is under way can be resumed: resuming a route that was not started would fly all of it.
+    private func afterStop(_ held: HeldRoute, at now: MonotonicTime) -> Self {
+        switch self {
+        case .uploaded, .goingToStart: .uploaded(held, since: now)
+        case .flown: .flown(held, since: now)
+        case .nothingSent, .uploading, .flying, .stopped, .failed: .stopped(held, since: now)
         }
     }
 

@@ -11,6 +11,8 @@ package struct RouteEditor: Hashable, Sendable {
     private struct State: Hashable {
         var points: [PlannedPoint]
         var selection: Int?
+        /// The number of the file that the points were read from.
+        var origin: Int?
     }
 
     private var state: State
@@ -36,6 +38,10 @@ package struct RouteEditor: Hashable, Sendable {
     package var points: [PlannedPoint] { state.points }
     /// Index of the selected point, from 0.
     package var selection: Int? { state.selection }
+    /// The number that the route was given by ``replace(with:origin:)``; undo and redo bring it back with the points.
+    package var origin: Int? { state.origin }
+    /// The same of all routes that undo and redo can bring back.
+    package var origins: Set<Int> { Set((undoStack + redoStack + [state]).compactMap(\.origin)) }
     package var selected: PlannedPoint? { selection.map { state.points[$0] } }
     /// Whether there is a step to undo.
     package var canUndo: Bool { !undoStack.isEmpty }
@@ -139,9 +145,16 @@ package struct RouteEditor: Hashable, Sendable {
     }
 
     /// Replaces all points, as one undo step.
-    package mutating func replace(with points: [PlannedPoint]) {
-        guard points.count <= Route.maximumPoints, points != state.points else { return }
-        change { $0 = State(points: points, selection: points.isEmpty ? nil : 0) }
+    ///
+    /// - Parameter origin: a number for where they are from, such as a file; `nil` if that does not matter.
+    package mutating func replace(with points: [PlannedPoint], origin: Int? = nil) {
+        guard points.count <= Route.maximumPoints else { return }
+        guard points != state.points else {
+            // Nothing to undo, but what is known of the route may be something else now.
+            if origin != state.origin { (state.origin, revision) = (origin, revision + 1) }
+            return
+        }
+        change { $0 = State(points: points, selection: points.isEmpty ? nil : 0, origin: origin) }
     }
 
     // MARK: What a point says

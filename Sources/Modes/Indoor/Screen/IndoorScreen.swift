@@ -137,7 +137,7 @@ package final class IndoorScreen: IndoorView, DialogScreen {
                 row: area.rows - 1, in: area)
         } else {
             let line = isAlone ? "\(state.layerText)  \(state.route.cursorLines.first ?? "")" : state.layerText
-            canvas.write(line.fitted(to: area.columns), row: area.rows - 1, in: area, .muted)
+            canvas.write(line.shortened(to: area.columns), row: area.rows - 1, in: area, .muted)
         }
         if isAlone { RouteStatusLines(state.route).draw(on: &canvas, in: area) }
     }

@@ -43,7 +43,7 @@ package final class MapTrajectoryScreen: MapTrajectoryView, DialogScreen {
     }
 
     private func drawLines(on canvas: inout Canvas, in area: ScreenArea, isAlone: Bool) {
-        canvas.write(state.sessionLine.fitted(to: area.columns), row: area.rows - 1, in: area, .muted)
+        canvas.write(state.sessionLine.shortened(to: area.columns), row: area.rows - 1, in: area, .muted)
         if isAlone { RouteStatusLines(state.route).draw(on: &canvas, in: area) }
     }
 

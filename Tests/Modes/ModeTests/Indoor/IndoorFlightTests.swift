@@ -109,7 +109,24 @@ struct IndoorFlightTests {
         #expect(bench.view.state.confirmation != nil)
         #expect(uploads(bench) == 0)
         bench.send(.route(.force))
-        #expect(await bench.reaches { uploads(bench) == 1 })
+        #expect(await bench.reaches { bench.view.state.route.stage == .sent })
+        #expect(uploads(bench) == 1)
+        // So it is before it is started.
+        bench.send(.route(.act(.start)), .confirm)
+        #expect(bench.view.state.confirmation?.needsForce == true)
+        #expect(bench.view.state.confirmation?.findings.map(\.text) == ["too near to the wall"])
+        await settle()
+        #expect(!asks(.startTrajectory, bench))
+        bench.send(.route(.force))
+        #expect(await bench.reaches { asks(.startTrajectory, bench) })
+        bench.module.detach()
+    }
+
+    @Test func `sending and starting are told in the words of the map`() async throws {
+        let bench = try await sent()
+        #expect(bench.stage.notices.last?.text == "trajectory sent")
+        bench.send(.route(.act(.start)), .confirm)
+        #expect(await bench.reaches { bench.stage.notices.last?.text == "trajectory started" })
         bench.module.detach()
     }
 
@@ -212,6 +229,7 @@ struct IndoorFlightTests {
         tell(.armed, bench)
         bench.send(.route(.act(.send)))
         #expect(bench.view.state.confirmation == nil && bench.view.state.route.actions == [])
+        #expect(bench.view.state.route.stage == .onGround)
         #expect(bench.stage.notices.last?.text == "the vehicle is not flying: take off first")
         tell(.flying, bench)
         bench.send(.route(.act(.send)))

@@ -45,7 +45,7 @@ struct IndoorRouteTests {
         bench.send(.ask(.altitude))
         #expect(bench.view.state.prompt == nil)
         bench.send(.route(.placeAtCursor), .ask(.altitude), .answer("high"))
-        #expect(bench.view.state.prompt?.note == "expected metres")
+        #expect(bench.view.state.prompt?.note == "expected metres from -1000 to 1000")
         bench.send(.answer("1.25"), .ask(.heading), .answer("90"), .ask(.hold), .answer("5"))
         bench.send(.ask(.cameraPitch), .answer("-30"), .route(.toggleSnapshot))
         let point = try #require(bench.desk.editor.selected)

@@ -18,7 +18,13 @@ final class FakeIndoorView: IndoorView {
     var state = IndoorScreenState()
     /// A view holds its presenter, and nothing else does.
     var presenter: IndoorPresenter?
-    func show(_ state: IndoorScreenState) { self.state = state }
+    /// The texts of the prompts in the order in which they were shown; `nil` for none.
+    private(set) var promptTexts: [String?] = []
+
+    func show(_ state: IndoorScreenState) {
+        if state.prompt != self.state.prompt { promptTexts.append(state.prompt?.text) }
+        self.state = state
+    }
 }
 
 /// A module with a fake screen and a fake vehicle.

@@ -82,7 +82,8 @@ final class MapBench {
 
     /// The vehicle tells where it is.
     func tell(
-        _ position: Vector3, index: Int? = nil, of length: Int = 0, state: FlightState = .flying, goal: Bool = false
+        _ position: Vector3, index: Int? = nil, of length: Int = 0, state: FlightState = .flying, goal: Bool = false,
+        battery: Double = 0.9
     ) {
         var telemetry = Telemetry(vehicle: "uav1")
         let now = timeSource.clock.now
@@ -96,7 +97,7 @@ final class MapBench {
                 tracker: "MpcTracker", controller: "Se3Controller", takesReferences: true,
                 hasGoal: goal || index != nil, isTrackingTrajectory: index != nil, trajectoryIndex: index ?? 0,
                 trajectoryLength: length), at: now)
-        telemetry.battery = Sample(Battery(voltageVolts: 23, remaining: 0.9), at: now)
+        telemetry.battery = Sample(Battery(voltageVolts: 23, remaining: battery), at: now)
         link.publish(telemetry)
     }
 

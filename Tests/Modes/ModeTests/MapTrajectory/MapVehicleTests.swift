@@ -93,14 +93,17 @@ struct MapVehicleTests {
         await settle()
         #expect(bench.view.shown.confirmation == nil)
         #expect(bench.view.shown.route.actions == [])
+        #expect(bench.view.shown.route.stage == .onGround)
         #expect(bench.stage.notices.last?.text == "the vehicle is not flying: take off first")
         bench.tell(Vector3(x: 0, y: 3, z: 1), state: .takingOff)
         bench.do(.route(.act(.send)))
+        #expect(bench.view.shown.route.stage == .notInFlight)
         #expect(bench.stage.notices.last?.text == "the vehicle is taking off: wait until it flies")
         bench.tell(Vector3(x: 0, y: 3, z: 5))
         bench.do(.route(.act(.send)))
         #expect(await becomesTrue { bench.view.shown.confirmation != nil })
         #expect(bench.view.shown.route.actions == [.send])
+        #expect(bench.view.shown.route.stage == .ready)
         bench.close()
     }
 

@@ -1,0 +1,104 @@
+internal import ReportKit
+internal import Trajectories
+package import UAVLink
+
+/// What remains of a trajectory that was stopped.
+package struct RemainingFlight: Hashable, Sendable {
+    /// Flown fraction, 0 to 1.
+    package var flownFraction: Double
+    /// Path length, metres.
+    package var lengthMetres: Double
+    package var durationSeconds: Double
+    /// Where it continues, metres in `world_origin`.
+    package var position: Vector3
+}
+
+/// What the user confirms before the vehicle flies the route that it holds.
+extension RouteFlightController {
+    /// Whether it was stopped on its way, so that resuming continues there.
+    package var isStopped: Bool { if case .stopped = state { true } else { false } }
+
+    /// What remains of the route; `nil` if it was not stopped on its way, or the vehicle did not report how far it
+    /// came.
+    package var remaining: RemainingFlight? {
+        guard case .stopped(let held, _) = state, flight.progress.trackedAt != nil, flight.progress.length > 1 else {
+            return nil
+        }
+        let (fraction, generated) = (max(0, flight.progress.fraction), held.plan.generated)
+        let points = generated.trajectory.points
+        guard !points.isEmpty else { return nil }
+        let rest = points[Int(saturating: fraction * Double(points.count - 1))...]
+        return RemainingFlight(
+            flownFraction: fraction,
+            lengthMetres: zip(rest, rest.dropFirst()).reduce(0) { $0 + ($1.1.position - $1.0.position).length },
+            durationSeconds: (1 - fraction) * generated.durationSeconds, position: rest[rest.startIndex].position)
+    }
+
+    /// The held route with the findings of when it was sent, and battery and position of the vehicle as they are now;
+    /// `nil` if the vehicle holds none.
+    ///
+    /// The battery is checked for what ``remaining`` says before resuming, and for the whole route otherwise.
+    package func confirmation(of action: RouteAction) -> FlightConfirmation? {
+        guard let held else { return nil }
+        let sent = held.plan.conditions
+        var now = flight.conditions(sent.settings, volume: sent.volume).limited(by: sent.fileLimits)
+        // For a time after a change of the battery or the link there is no measured one.
+        now.measuredEnduranceSeconds = now.measuredEnduranceSeconds ?? sent.measuredEnduranceSeconds
+        let isResumed = action == .resume
+        let plan = held.plan.updated(
+            now, seconds: isResumed ? remaining?.durationSeconds : nil, fliesToStart: !isResumed)
+        return FlightConfirmation(plan, leastClearanceMetres: held.leastClearanceMetres, version: held.version)
+    }
+}
+
+extension TrajectoryPlan {
+    /// The same with what changes after it was sent: the battery, and the vehicle's way to the first sample.
+    ///
+    /// It takes the same short time for a trajectory of any length. If a check failed when it was sent, one fails here,
+    /// too.
+    /// - Parameters:
+    ///   - seconds: for how long it is flown; `nil`: to its end, from the beginning.
+    ///   - fliesToStart: whether the vehicle flies to the first sample.
+    func updated(_ now: FlightConditions, seconds: Double? = nil, fliesToStart: Bool = true) -> Self {
+        let battery = batteryReport(now, seconds: seconds ?? generated.durationSeconds)
+        let outdated = report.findings.filter { $0.kind == .battery } + findingsOfWay(conditions)
+        let fresh = (fliesToStart ? findingsOfWay(now) : []) + battery.findings.filter { $0.kind == .battery }
+        var plan = self
+        (plan.conditions, plan.vehiclePosition) = (now, now.vehiclePosition)
+        (plan.report.batteryNeeded, plan.report.batteryRemaining) = (battery.batteryNeeded, battery.batteryRemaining)
+        plan.report.findings = fresh + report.findings.filter { !outdated.contains($0) }
+        if !report.isOK, plan.report.isOK {
+            plan.report.findings =
+                outdated.filter { $0.weight == .failure }.map {
+                    var finding = $0
+                    finding.text = "when it was sent: " + finding.text
+                    return finding
+                } + plan.report.findings
+        }
+        return plan
+    }
+
+    /// The report of a check of the battery, for a flight of some seconds.
+    private func batteryReport(_ now: FlightConditions, seconds: Double) -> TrajectoryReport {
+        // Two samples as far apart in time as the flight is long: the battery's check needs no others.
+        var flight = GeneratedTrajectory(
+            trajectory: generated.trajectory, pointSamples: [0], points: Array(generated.points.prefix(1)))
+        let first = Array(generated.trajectory.points.prefix(1))
+        flight.trajectory.points = seconds > 0 ? first + first : first
+        if seconds > 0 { flight.trajectory.timeStepSeconds = seconds }
+        return TrajectoryCheck(limits: now.limits ?? .medium, battery: now.check.battery).report(on: flight)
+    }
+
+    /// What the checks find on the straight line from the vehicle to the first sample, and on its length.
+    private func findingsOfWay(_ conditions: FlightConditions) -> [TrajectoryFinding] {
+        guard conditions.vehiclePosition != nil, !generated.trajectory.points.isEmpty else { return [] }
+        var start = GeneratedTrajectory(
+            trajectory: generated.trajectory, pointSamples: [0], points: Array(generated.points.prefix(1)))
+        start.trajectory.points = Array(generated.trajectory.points.prefix(1))
+        var check = conditions.check
+        let all = check.report(on: start).findings
+        check.vehiclePosition = nil
+        let ofStart = check.report(on: start).findings
+        return all.filter { !ofStart.contains($0) }
+    }
+}

@@ -1,0 +1,114 @@
+import RouteFlight
+import Testing
+import Trajectories
+import UAVLink
+import UAVTestKit
+
+/// What is checked again before the vehicle flies the route that it holds.
+extension RouteFlightControllerTests {
+    private static let near = Vector3(x: 0, y: 4, z: 5)
+
+    /// Telemetry with the charge of the battery, 0 to 1.
+    private func report(battery: Double, at position: Vector3 = Self.near) {
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.pose = Sample(
+            Pose(frame: FrameName("uav1/gps_garmin_origin"), positionMetres: position, headingRadians: 0), at: clock.now
+        )
+        telemetry.battery = Sample(Battery(voltageVolts: 23, remaining: battery), at: clock.now)
+        link.publish(telemetry)
+        controller.look()
+    }
+
+    /// Sends a route that was checked with the charge and the position that telemetry reported.
+    private func send(fullBatterySeconds: Double = 600) async throws {
+        var settings = TrajectorySettings()
+        settings.enduranceSeconds = fullBatterySeconds
+        let version = version()
+        let plan = try TrajectoryPlan(
+            through: version.points, controller.flight.conditions(settings, volume: nil))
+        try await controller.send(try FlightConfirmation(plan, version: version).accept(force: true))
+    }
+
+    @Test func `the battery is checked with its present charge, not that of when the route was sent`() async throws {
+        report(battery: 0.32)
+        #expect(controller.confirmation(of: .start) == nil)
+        try await send()
+        for action in [RouteAction.goToStart, .start, .resume] {
+            #expect(controller.confirmation(of: action)?.isClear == true)
+            #expect(controller.confirmation(of: action)?.batteryRemaining == 0.32)
+        }
+        report(battery: 0.17)
+        for action in [RouteAction.goToStart, .start, .resume] {
+            let now = try #require(controller.confirmation(of: action))
+            #expect(!now.isClear && now.batteryRemaining == 0.17)
+            let found = now.findings.filter { $0.kind == .battery }
+            #expect(found.count == 1 && found[0].weight == .failure && found[0].text.contains("17 % remain"))
+        }
+        report(battery: 0.32)
+        #expect(controller.confirmation(of: .start)?.isClear == true)
+    }
+
+    @Test func `a check that failed when the route was sent still counts`() async throws {
+        report(battery: 0.17)
+        try await send()
+        report(battery: 0.9)
+        let now = try #require(controller.confirmation(of: .start))
+        #expect(!now.isClear && now.batteryRemaining == 0.9)
+        #expect(now.findings.first?.text.hasPrefix("when it was sent: it needs ") == true)
+        try await send()
+        #expect(controller.confirmation(of: .start)?.isClear == true)
+    }
+
+    @Test func `the way to the start is that from the present position, and resuming does not fly it`() async throws {
+        report(battery: 0.9)
+        try await send()
+        report(battery: 0.9, at: Vector3(x: 0, y: 2000, z: 5))
+        let now = try #require(controller.confirmation(of: .goToStart))
+        #expect(now.distanceToStartMetres == 2000 && !now.isClear)
+        #expect(now.findings.contains { $0.kind == .distance && $0.text.contains("2000 m away") })
+        #expect(controller.confirmation(of: .resume)?.isClear == true)
+        report(battery: 0.9, at: Vector3(x: 0, y: 1, z: 5))
+        #expect(controller.confirmation(of: .goToStart)?.distanceToStartMetres == 1)
+        #expect(controller.confirmation(of: .goToStart)?.isClear == true)
+    }
+
+    @Test func `of what was stopped the rest remains, and the battery is checked for that`() async throws {
+        report(battery: 0.9)
+        try await send(fullBatterySeconds: 20)
+        let whole = try #require(controller.confirmation(of: .resume)?.batteryNeeded)
+        #expect(controller.remaining == nil && !controller.isStopped)
+        try await controller.start()
+        clock.advance(by: .milliseconds(500))
+        let count = try #require(controller.held?.plan.generated.trajectory.points.count)
+        tell(index: count / 2)
+        try await controller.stop()
+        #expect(controller.isStopped)
+        let rest = try #require(controller.remaining)
+        #expect(abs(rest.flownFraction - 0.5) < 0.01)
+        #expect(abs(rest.position.x + rest.lengthMetres - 10) < 0.01 && rest.lengthMetres < 9)
+        let needed = try #require(controller.confirmation(of: .resume)?.batteryNeeded)
+        #expect(abs(needed - whole * (1 - rest.flownFraction)) < 1e-9)
+    }
+
+    @Test func `a route that was not started is on the vehicle after a stop, and is not offered to be resumed`()
+        async throws
+    {
+        try await controller.send(try confirmed(version()))
+        // On the ground the vehicle would refuse all of them.
+        tell()
+        try await controller.stop()
+        #expect(link.commands.last == .stopTrajectory)
+        #expect(state == "uploaded")
+        #expect(controller.offered == [.start, .goToStart, .send])
+        try await controller.goToStart()
+        tell(goal: true)
+        try await controller.stop()
+        #expect(state == "uploaded")
+        #expect(!controller.offered.contains(.resume))
+        // Accepted, and stopped before telemetry reported it: part of it may have been flown.
+        try await controller.start()
+        try await controller.stop()
+        #expect(state == "stopped")
+        #expect(controller.offered.first == .resume && controller.remaining == nil)
+    }
+}

@@ -1,0 +1,54 @@
+@testable import ModeKit
+@testable import RouteKit
+import MapTrajectoryMode
+import Testing
+
+@testable import TextScreen
+
+/// The text beside a route on small terminals: what does not fit is continued or left out, and what is left out is marked.
+@MainActor
+@Suite("Text beside a route")
+struct RoutePanelTests {
+    /// The panel beside the map on a terminal of 80 columns.
+    private func panel(_ state: RouteScreenState, rows: Int = 22) -> [String] {
+        var canvas = Canvas(ScreenSize(rows: rows, columns: 29))
+        RoutePanel(state: state, area: canvas.area).draw(on: &canvas)
+        return canvas.lines
+    }
+
+    private func contains(_ lines: [String], _ text: String) -> Bool { lines.contains { $0.contains(text) } }
+
+    @Test func `a finding that does not fit ends with a mark`() {
+        let lines = panel(MapSamples.failed.route)
+        #expect(contains(lines, "the safety area after 31.2 …"))
+        #expect(contains(lines, "unknown; the battery was not …") || contains(lines, "unknown; the battery was …"))
+    }
+
+    @Test func `a value that does not fit is continued, and a number stays beside its unit`() {
+        var state = RouteScreenState()
+        state.plan = [LabeledValue("battery", "needs 2 %, left unknown", isWarning: true)]
+        state.trackError = [LabeledValue("at same time", "mean 0.08, max 0.24 m")]
+        // With a line for each value, and with several in a line.
+        for rows in [22, 4] {
+            let lines = panel(state, rows: rows)
+            #expect(contains(lines, "needs 2 %,") && contains(lines, "left unknown !"), "\(lines)")
+            #expect(!contains(lines, "…"), "\(lines)")
+        }
+        #expect(contains(panel(state), "mean 0.08,") && contains(panel(state), "max 0.24 m"))
+    }
+
+    @Test func `the layer of the cursor is shown without its number of points where that does not fit`() {
+        var state = RouteScreenState()
+        state.cursorLines = ["layer 3 of 10: 0.60 to 0.90 m, 1 717 points"]
+        let lines = panel(state)
+        #expect(contains(lines, "layer 3 of 10: 0.60 to 0.90 m") && !contains(lines, "…") && !contains(lines, "717"))
+    }
+
+    @Test func `without a panel the finding ends with a mark, and values that do not fit are left out`() {
+        var canvas = Canvas(ScreenSize(rows: 3, columns: 60))
+        RouteStatusLines(MapSamples.failed.route).draw(on: &canvas, in: canvas.area)
+        #expect(canvas.lines[0].contains("a check failed ✗ point 2: the way leaves the safety area"))
+        #expect(canvas.lines[0].contains(" …"))
+        #expect(canvas.lines[1].contains("east, north -40.0, 35.0 m  z 8.0 m") && !canvas.lines[1].contains("…"))
+    }
+}
