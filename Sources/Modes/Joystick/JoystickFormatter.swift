@@ -42,8 +42,9 @@ struct JoystickFormatter {
         state.isDeflection = capabilities.steering?.unit == .deflection
         let states = interactor.targets.map { $0.link.latestTelemetry?.flight?.value.state ?? .unknown }
         let (mayStand, mayFly) = (states.contains { !$0.isAirborne }, states.contains { $0 != .disarmed })
-        state.hasTakeOff = interactor.lack(of: .takeoff) == nil && mayStand
-        state.hasLanding = interactor.lack(of: .land) == nil && mayFly
+        state.acceptsCommands = states.isEmpty || states.contains { $0 != .emergency }
+        state.hasTakeOff = interactor.lack(of: .takeoff) == nil && mayStand && state.acceptsCommands
+        state.hasLanding = interactor.lack(of: .land) == nil && mayFly && state.acceptsCommands
         state.hasDisarming = interactor.lack(of: .arm) == nil && mayStand && mayFly
         state.hasFrames = interactor.frameObstacle == nil
         state.hasHeight = capabilities.telemetry.contains(.height)
@@ -54,18 +55,22 @@ struct JoystickFormatter {
         switch interactor.state {
         case .released(let ended):
             state.control = .init("RELEASED")
+            state.toggle = .take
             state.advice = advice
             state.lastStop = ended.map(words)
         case .waitsForNeutral:
             state.control = .init("WAITING", .warning)
+            state.toggle = .cancel
             let obstacles = interactor.obstacles
             state.advice = obstacles.map(\.words).joined(separator: "; ")
             state.pending = pending(obstacles)
         case .engaged:
             state.control = .init("ENGAGED", .success)
+            state.toggle = .release
             state.advice = "steering; Space hovers, Enter stops steering and releases control"
         case .stopping(let reason):
             state.control = .init("STOPPING", .warning)
+            state.toggle = .nothing
             state.advice = reason.stopsVehicle ? "the vehicle is being stopped" : "no more setpoints are sent"
             state.lastStop = .init("stopped: \(reason.words)", reason.isWanted ? .information : .warning)
         }
@@ -97,9 +102,10 @@ struct JoystickFormatter {
     }
 
     private func words(_ ended: ControlState.Ended) -> JoystickScreenState.Line {
-        let why = "stopped: \(ended.reason.words)"
+        // Without a run nothing was stopped.
+        let why = "\(ended.outcome == .notEngaged ? "not engaged" : "stopped"): \(ended.reason.words)"
         switch ended.outcome {
-        case .notStopped: return .init(why, ended.reason.isWanted ? .information : .warning)
+        case .notStopped, .notEngaged: return .init(why, ended.reason.isWanted ? .information : .warning)
         case .accepted(let trip): return stopped("\(why); hover accepted in", trip, ended)
         case .braked(let trip): return stopped("\(why); braked, confirmed in", trip, ended)
         case .refused(let message): return .init("\(why); stop REFUSED: \(message.sanitizedLine)", .error)

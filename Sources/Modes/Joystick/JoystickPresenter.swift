@@ -97,6 +97,12 @@ package final class JoystickPresenter: ModePresenter {
 
     private func askToDisarm() {
         if let lack = interactor.lack(of: .arm) { return router.say(Notice(.warning, lack)) }
+        let airborne = interactor.targets.filter { $0.link.latestTelemetry?.flight?.value.state.isAirborne == true }
+        guard airborne.isEmpty else {
+            let titles = airborne.map(\.title).joined(separator: ", ")
+            return router.say(
+                Notice(.warning, "\(titles): in the air; without motors it falls: land first", scope: .vehicle))
+        }
         question = .disarm
     }
 
@@ -144,11 +150,13 @@ package final class JoystickPresenter: ModePresenter {
         JoystickFormatter(interactor, now: clock.now).fill(&state)
         state.question = question.map { question in
             let who = interactor.targets.map(\.title).joined(separator: ", ").sanitizedLine
-            return switch question {
-            case .takeOff: "Arm the motors of \(who) and take off?"
-            case .land: "Land \(who)?"
-            case .disarm: "Stop the motors of \(who)?"
-            }
+            let (title, action, otherwise) =
+                switch question {
+                case .takeOff: ("Arm the motors of \(who) and take off?", "take off", "it stays on the ground")
+                case .land: ("Land \(who)?", "land", "it stays in the air")
+                case .disarm: ("Stop the motors of \(who)?", "stop them", "they stay as they are")
+                }
+            return ConfirmationRequest(title: title, facts: [], action: action, otherwise: otherwise)
         }
         view?.show(state)
     }

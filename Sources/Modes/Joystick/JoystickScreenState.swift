@@ -1,4 +1,5 @@
 package import FlightControl
+package import ModeKit
 package import UAVLink
 
 /// What the joystick screen shows.
@@ -38,8 +39,17 @@ package struct JoystickScreenState: Hashable, Sendable {
         }
     }
 
+    /// What Enter does to control.
+    package enum Toggle: Hashable, Sendable {
+        case take, cancel, release
+        /// The vehicle is being stopped.
+        case nothing
+    }
+
     /// The control state in one word: RELEASED, WAITING, ENGAGED, STOPPING.
     package var control = Line("RELEASED")
+    /// What Enter does.
+    package var toggle = Toggle.take
     /// The next step, or what is missing for it.
     package var advice = ""
     /// What then happens by itself, and the key that cancels it; empty when nothing does.
@@ -64,6 +74,8 @@ package struct JoystickScreenState: Hashable, Sendable {
     package var hasLanding = true
     /// Whether it can be disarmed on command.
     package var hasDisarming = false
+    /// Whether the vehicle accepts commands: not in an emergency.
+    package var acceptsCommands = true
     /// Whether the vehicle takes velocities in both frames.
     package var hasFrames = true
     /// Whether the vehicle reports its height above ground.
@@ -97,7 +109,7 @@ package struct JoystickScreenState: Hashable, Sendable {
     /// The command in progress.
     package var underWay: String?
     /// The open confirmation.
-    package var question: String?
+    package var question: ConfirmationRequest?
 
     package init() {}
 }

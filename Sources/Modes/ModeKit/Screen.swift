@@ -16,6 +16,8 @@ package protocol Screen: ModeView {
     var keys: [KeyHelp] { get }
     /// Whether letters are text input, not commands.
     var takesText: Bool { get }
+    /// Whether a question is open that takes all keys until it is answered.
+    var isAsking: Bool { get }
     /// Called by the screen when it must be redrawn.
     var needsFrame: (() -> Void)? { get set }
     /// Called when the terminal gains or loses the focus.
@@ -27,6 +29,8 @@ extension Screen {
     package func resize(to area: ScreenArea) {}
     /// No text input by default.
     package var takesText: Bool { false }
+    /// No questions by default.
+    package var isAsking: Bool { false }
     /// Ignores changes of the focus by default.
     package func focusChanged(_ hasFocus: Bool) {}
 }

@@ -1,5 +1,6 @@
 @testable import FlightControl
 @testable import JoystickMode
+import ModeKit
 import Testing
 import UAVLink
 
@@ -104,7 +105,9 @@ struct JoystickGoldenTests {
         var state = flying
         state.vehicle = "uav1 disarmed"
         state.heightMetres = 0
-        state.question = "Arm the motors of uav1, uav2 and take off?"
+        state.question = ConfirmationRequest(
+            title: "Arm the motors of uav1, uav2 and take off?", facts: [], action: "take off",
+            otherwise: "it stays on the ground")
         try check(state, "take-off", size)
     }
 
@@ -112,7 +115,7 @@ struct JoystickGoldenTests {
     func small() {
         let screen = JoystickScreen { _ in }
         var state = engaged
-        state.question = "Land?"
+        state.question = ConfirmationRequest(title: "Land?", facts: [])
         state.map?.trail.append(Vector3(x: .nan, y: .infinity, z: -.infinity))
         state.map?.predicted = Vector3(x: 1e300, y: .nan, z: 0)
         state.heightMetres = -1e300

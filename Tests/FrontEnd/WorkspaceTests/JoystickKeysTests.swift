@@ -1,4 +1,5 @@
 @testable import JoystickMode
+import ModeKit
 @testable import Workspace
 import Testing
 import UAVLink
@@ -13,7 +14,7 @@ struct JoystickKeysTests {
         var sent: [JoystickIntent] = []
         let screen = JoystickScreen { sent.append($0) }
         var state = JoystickScreenState()
-        state.question = question
+        state.question = question.map { ConfirmationRequest(title: $0, facts: []) }
         screen.show(state)
         var parser = InputParser()
         for event in parser.feed(bytes.utf8) + parser.flush() { _ = screen.handle(event) }

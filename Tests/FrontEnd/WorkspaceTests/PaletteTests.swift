@@ -175,6 +175,44 @@ struct PaletteTests {
         #expect(!titles(nil).contains("next vehicle") && titles(nil, position: "1/2").contains("next vehicle"))
     }
 
+    @Test func `in an emergency it offers what stops and ends the flight, and nothing that moves`() {
+        var state = WorkspaceState()
+        state.vehicle = VehicleBar(title: "uav1")
+        state.vehicle?.acceptsCommands = false
+        let titles = PaletteItem.all(state, []).map(\.title)
+        for title in ["hover", "emergency landing", "land"] { #expect(titles.contains(title)) }
+        let moves = titles.filter { title in
+            ["take off", "return", "goto", "altitude", "heading"].contains { title.hasPrefix($0) }
+        }
+        #expect(moves.isEmpty)
+    }
+
+    @Test func `control is requested only where the link has control authority`() {
+        var state = WorkspaceState()
+        state.vehicle = VehicleBar(title: "uav1")
+        func hasControl() -> Bool { PaletteItem.all(state, []).contains { $0.keys == "F12" } }
+        #expect(!hasControl())
+        state.vehicle?.hasControlAuthority = true
+        #expect(hasControl())
+    }
+
+    @Test func `an action that the screen has too stands there once, with its key`() {
+        var state = WorkspaceState()
+        state.vehicle = VehicleBar(title: "uav1")
+        let keys = [KeyHelp("t", "take off"), KeyHelp("L", "land"), KeyHelp("Space", "hover"), KeyHelp("F10", "quit")]
+        let items = PaletteItem.all(state, keys)
+        for (title, key) in [("take off", "t"), ("land", "L"), ("hover", "F7"), ("quit", "F10")] {
+            #expect(items.filter { $0.title == title }.map(\.keys) == [key])
+        }
+        #expect(items.last?.title == "quit")
+    }
+
+    @Test func `Ctrl-C closes it, and does not quit`() {
+        type(":land")
+        press(.character("c"), .control)
+        #expect(!shows("─ Command") && intents.all.isEmpty)
+    }
+
     @Test func `a list that is longer than its place says how much more there is, above and below`() {
         let small = ScreenSize(rows: 15, columns: 60)
         frame.resize(to: small)

@@ -10,6 +10,7 @@ private final class FakeScreen: Screen {
     var needsFrame: (() -> Void)?
     var takesText = false
     var takes = true
+    var isAsking = false
     var given: [InputEvent] = []
     var focus: [Bool] = []
     var areas: [ScreenArea] = []
@@ -113,11 +114,13 @@ struct WorkspaceScreenTests {
 
     @Test("the help has no keys that do not act: without a vehicle, and over a shell")
     func helpFits() {
-        let all = HelpOverlay.everywhere(hasVehicle: true, isShell: false, further: [KeyHelp("Ctrl-O", "hover")])
+        var vehicle = VehicleBar(title: "uav1")
+        (vehicle.position, vehicle.hasControlAuthority) = ("1/2", true)
+        let all = HelpOverlay.everywhere(vehicle: vehicle, isShell: false, further: [KeyHelp("Ctrl-O", "hover")])
         #expect(all.last == KeyHelp("Ctrl-O", "hover") && all.contains { $0.keys == "Ctrl-Z" })
-        let bare = HelpOverlay.everywhere(hasVehicle: false, isShell: false, further: [])
+        let bare = HelpOverlay.everywhere(vehicle: nil, isShell: false, further: [])
         #expect(!bare.contains { $0.keys.hasPrefix("F7") || $0.keys == "F12" } && bare.contains { $0.keys == "Esc" })
-        let shell = HelpOverlay.everywhere(hasVehicle: true, isShell: true, further: [])
+        let shell = HelpOverlay.everywhere(vehicle: vehicle, isShell: true, further: [])
         #expect(shell.map(\.keys) == ["F7", "F8", "F12", "Alt-:", "F6", "F5", "F1", "Alt-1 to Alt-0", "F10"])
     }
 
@@ -199,6 +202,30 @@ struct WorkspaceScreenTests {
         frame.handle(.key(.typed("y")))
         frame.handle(.key(KeyEvent(.escape)))
         #expect(intents.all == [.confirm, .decline])
+    }
+
+    @Test func `Ctrl-C declines a question and closes the help, and does not quit`() {
+        let interrupt = InputEvent.key(KeyEvent(.character("c"), .control))
+        frame.handle(.key(.typed("?")))
+        frame.handle(interrupt)
+        #expect(intents.all.isEmpty && !lines(rows: 24, columns: 80).joined().contains("emergency landing, after"))
+        var state = WorkspaceState()
+        state.confirmation = Confirmation(question: .emergencyLand, title: "", text: "", action: "land now")
+        frame.show(state)
+        frame.handle(interrupt)
+        #expect(intents.all == [.decline])
+    }
+
+    @Test func `the footer of a narrow terminal has what stops and the first key of the screen; over a question nothing else`() {
+        var state = WorkspaceState()
+        state.mode = .joystick
+        state.vehicle = VehicleBar(title: "uav1")
+        frame.show(state)
+        func foot() -> String { lines(rows: 15, columns: 60).last ?? "" }
+        for key in ["F7 hover", "F8 ", "? help", "z does something"] { #expect(foot().contains(key), "\(foot())") }
+        content.isAsking = true
+        for key in ["F7 hover", "F8 ", "z does something"] { #expect(foot().contains(key), "\(foot())") }
+        #expect(!foot().contains("? help") && !foot().contains(": command"), "\(foot())")
     }
 
     @Test("who takes over types why; Enter takes over, Esc does not, and F7 hovers all the same")

@@ -38,10 +38,10 @@ struct WorkspaceTests {
 
     init() { fleet = Fleet(timeSource: timeSource) }
 
-    func build(unsaved: [String] = []) -> WorkspaceBuilder.Workspace {
+    func build(losses: [String] = []) -> WorkspaceBuilder.Workspace {
         let log = log
         let builder = WorkspaceBuilder(
-            .init(fleet: fleet, timeSource: timeSource, unsaved: { unsaved }) { mode, _ in
+            .init(fleet: fleet, timeSource: timeSource, losses: { losses }) { mode, _ in
                 ModeInstance(mode, view: PlainView(), onStop: { log.stops.append($0) }, onDetach: { log.detached += 1 })
             })
         return builder.build { _ in view }
@@ -171,10 +171,10 @@ struct WorkspaceTests {
 
     @Test("quitting with a route that no file has is asked for, Ctrl-C too")
     func quittingWithoutSaving() async throws {
-        let workspace = build(unsaved: ["the map's route of 3 points"])
+        let workspace = build(losses: ["the map's route of 3 points, not saved"])
         workspace.presenter.handle(.quit)
-        #expect(view.shown.confirmation?.title == "Quit without saving")
-        #expect(view.shown.confirmation?.text == "Not saved, and lost when you quit: the map's route of 3 points.")
+        #expect(view.shown.confirmation?.title == "Quit")
+        #expect(view.shown.confirmation?.text == "Lost when you quit: the map's route of 3 points, not saved.")
         workspace.presenter.handle(.decline)
         #expect(!view.hasEnded)
         workspace.presenter.handle(.quit)
@@ -217,6 +217,27 @@ struct WorkspaceTests {
             let control = try #require(view.shown.vehicle?.control)
             #expect(!control.contains("you") && (pilot == nil || control.hasPrefix("ben, ")), "\(control)")
         }
+    }
+
+    @Test func `the open screen's own measurement is not another pilot`() async throws {
+        let link = PilotedLink(clock: timeSource.fake, status: ControlStatus())
+        let vehicle = fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        let workspace = build()
+        workspace.stage.open(.menu)
+        link.set(pilot: ControlAuthorityClient.ownName, isYou: false, isSteering: true)
+        await timeSource.beat()
+        #expect(view.shown.vehicle?.isControlledByOther == true)
+        fleet.measuredID = vehicle.id
+        await timeSource.beat()
+        #expect(view.shown.vehicle?.control == "this measurement" && view.shown.vehicle?.isControlledByOther == false)
+        workspace.presenter.handle(.takeCommand)
+        #expect(view.shown.confirmation == nil)
+        #expect(view.shown.notice?.text == "the measurement on this screen has control; Esc ends it")
+        link.set(pilot: "anna", isYou: false, isSteering: true)
+        await timeSource.beat()
+        #expect(view.shown.vehicle?.control.hasPrefix("anna") == true)
+        await fleet.remove(vehicle.id)
+        #expect(fleet.measuredID == nil)
     }
 
     @Test("a line goes by itself")

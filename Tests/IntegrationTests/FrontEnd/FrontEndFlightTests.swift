@@ -66,6 +66,9 @@ struct FrontEndFlightTests {
         try await terminal.press("Escape")
         try await terminal.sees("What do you want to do?")
         try await terminal.press("q")
+        // The shell of the command that was run is open still.
+        try await terminal.sees("Lost when you quit: the open shell on ")
+        try await terminal.press("y")
         try await terminal.sees("ended with 0.")
         #expect(try await !terminal.isAlternateScreenOn(), "the terminal is not given back")
     }

@@ -32,7 +32,7 @@ struct SimulatedFrontEnd {
         try await terminal.press("1")
         try await terminal.sees("RELEASED")
         try await terminal.press("t")
-        try await terminal.sees("y: yes")
+        try await terminal.sees("y: take off")
         try await terminal.press("y")
         try await terminal.sees("take-off done", within: .seconds(60))
         try await terminal.press("Escape")

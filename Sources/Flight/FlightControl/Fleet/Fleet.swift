@@ -36,6 +36,10 @@ package final class Fleet {
     package var steeredID: Int? {
         didSet { if steeredID != oldValue { tell() } }
     }
+    /// The vehicle that the open screen measures over links of its own; on these it has control authority as a pilot of its own.
+    package var measuredID: Int? {
+        didSet { if measuredID != oldValue { tell() } }
+    }
     /// Notifies the open screen of new telemetry of these vehicles.
     package let updates: UpdateLimiter
     /// Called after a vehicle was logged out of, before its link is closed.
@@ -100,6 +104,7 @@ package final class Fleet {
         histories[id] = nil
         if vehicles.count < 2 { commandsAll = false }
         if steeredID == id { steeredID = nil }
+        if measuredID == id { measuredID = nil }
         if selectedID == id { selectedID = vehicles.isEmpty ? nil : vehicles[min(at, vehicles.count - 1)].id }
         tell()
         onRemoval?()

@@ -24,7 +24,7 @@ package struct FleetCommander: Sendable {
     }
 
     private static func perform(_ command: Command, on target: LoggedInVehicle) async -> Notice {
-        let what = "\(target.title): \(command.name)"
+        let what = "\(target.title): \(command.title)"
         do {
             let reply = try await target.link.perform(command, within: answer)
             let trip = "\(reply.roundTrip.inMilliseconds.formatted(decimals: 1)) ms"
@@ -33,6 +33,17 @@ package struct FleetCommander: Sendable {
             return Notice(.error, "\(what) refused: \(reason)")
         } catch {
             return Notice(.error, "\(what): \(error.description)")
+        }
+    }
+}
+
+extension Command {
+    /// Its name on a screen, where the one on the command line is an abbreviation.
+    package var title: String {
+        switch self {
+        case .emergencyLand: "emergency landing"
+        case .emergencyHover: "emergency hover"
+        default: name
         }
     }
 }

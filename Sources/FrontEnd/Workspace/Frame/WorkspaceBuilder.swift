@@ -16,19 +16,19 @@ package struct WorkspaceBuilder {
         /// Makes the instance of a mode.
         package var makeMode: WorkspaceRouter.Maker
         /// What would be lost if the program ended now: `the map's route of 3 points`.
-        package var unsaved: @MainActor () -> [String]
+        package var losses: @MainActor () -> [String]
 
         /// The dependencies of the workspace.
         package init(
             fleet: Fleet, timeSource: any TimeSource, recordings: Recordings? = nil,
-            unsaved: @escaping @MainActor () -> [String] = { [] },
+            losses: @escaping @MainActor () -> [String] = { [] },
             makeMode: @escaping WorkspaceRouter.Maker
         ) {
             self.fleet = fleet
             self.timeSource = timeSource
             self.recordings = recordings
             self.makeMode = makeMode
-            self.unsaved = unsaved
+            self.losses = losses
         }
     }
 
@@ -61,7 +61,7 @@ package struct WorkspaceBuilder {
         let interactor = WorkspaceInteractor(
             fleet: fleet, clock: timeSource.clock, flight: flight, recordings: dependency.recordings)
         let presenter = WorkspacePresenter(
-            interactor: interactor, router: router, tasks: tasks, clock: timeSource.clock, unsaved: dependency.unsaved)
+            interactor: interactor, router: router, tasks: tasks, clock: timeSource.clock, losses: dependency.losses)
         router.presenter = presenter
         presenter.view = makeView(presenter)
         presenter.updates = dependency.fleet.updates.observe(

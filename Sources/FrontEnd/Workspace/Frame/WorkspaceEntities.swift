@@ -43,6 +43,10 @@ package struct VehicleBar: Hashable, Sendable {
     package var batteryShare: Double?
     /// Who has control: `you, 12.3 s`, `anna@laptop, 12.3 s`, `radio`, `nobody`; never what the vehicle does.
     package var control: String
+    /// Whether it accepts commands: not in an emergency.
+    package var acceptsCommands = true
+    /// Whether its link has control authority, which one pilot has at a time.
+    package var hasControlAuthority = false
     /// Whether it is in the air; `nil` if not known.
     package var isAirborne: Bool?
     /// Whether the flight is recorded.

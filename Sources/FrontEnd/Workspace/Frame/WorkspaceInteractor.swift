@@ -45,13 +45,20 @@ package final class WorkspaceInteractor {
     /// Whether the open screen steers the selected vehicle.
     var isSteered: Bool { hasVehicle && fleet.steeredID == fleet.selectedID }
 
+    /// Whether the pilot in control is the open screen's own measurement, over a link of its own.
+    func isOwnMeasurement(_ pilot: String) -> Bool {
+        hasVehicle && fleet.measuredID == fleet.selectedID && pilot == ControlAuthorityClient.ownName
+    }
+
     var commandsAll: Bool { fleet.commandsAll }
     var hasVehicle: Bool { fleet.selected != nil }
     var vehicleCount: Int { fleet.vehicles.count }
 
-    /// The titles of the airborne vehicles.
-    var airborne: [String] {
-        fleet.vehicles.filter { $0.link.latestTelemetry?.flight?.value.state.isAirborne == true }.map(\.title)
+    /// The titles of the airborne vehicles, of those that are simulated in this program or of the others.
+    func airborne(isSimulated: Bool) -> [String] {
+        fleet.vehicles.filter {
+            ($0.link.kind == .sim) == isSimulated && $0.link.latestTelemetry?.flight?.value.state.isAirborne == true
+        }.map(\.title)
     }
 
     /// Which pilot has control authority over the selected vehicle.

@@ -13,7 +13,7 @@ package final class WorkspacePresenter {
     let router: WorkspaceRouter
     private let tasks: TaskBag
     private let clock: any MonotonicClock
-    private let unsaved: @MainActor () -> [String]
+    private let losses: @MainActor () -> [String]
     var state = WorkspaceState()
     private var notices: NoticeLine
     private var alarms = VehicleAlarms()
@@ -23,14 +23,14 @@ package final class WorkspacePresenter {
 
     init(
         interactor: WorkspaceInteractor, router: WorkspaceRouter, tasks: TaskBag, clock: any MonotonicClock,
-        unsaved: @escaping @MainActor () -> [String]
+        losses: @escaping @MainActor () -> [String]
     ) {
         self.interactor = interactor
         self.router = router
         self.tasks = tasks
         self.clock = clock
         notices = NoticeLine(now: clock.now)
-        self.unsaved = unsaved
+        self.losses = losses
     }
 
     /// Updates the screen state.
@@ -45,6 +45,15 @@ package final class WorkspacePresenter {
                 snapshot, title: title, position: position, isSteered: interactor.isSteered)
             state.vehicle?.control = ControlText.who(
                 interactor.controlAuthority, isSteered: interactor.isSteered, snapshot)
+            if case .another(let pilot)? = interactor.controlAuthority, interactor.isOwnMeasurement(pilot.name) {
+                state.vehicle?.control = "this measurement"
+                state.vehicle?.isControlledByOther = false
+            }
+            if case .undecided? = interactor.controlAuthority {
+                state.vehicle?.hasControlAuthority = false
+            } else {
+                state.vehicle?.hasControlAuthority = true
+            }
             state.vehicle?.isRecorded = interactor.isRecorded
             state.vehicle?.isSimulated = interactor.isSimulated
         } else {
@@ -119,7 +128,7 @@ package final class WorkspacePresenter {
     private func perform(_ command: Command) {
         guard interactor.hasVehicle else { return say(Notice(.warning, "no vehicle is logged in")) }
         interactor.beginCommand()
-        say(Notice(.information, "\(command.name) ...", scope: .vehicle))
+        say(Notice(.information, "\(command.title) ...", scope: .vehicle))
         tasks.start { [interactor, weak self] in
             for notice in await interactor.perform(command) { self?.say(notice) }
         }
@@ -144,6 +153,8 @@ package final class WorkspacePresenter {
         case .yours(isSteering: true):
             say(Notice(.information, "you are steering; stop steering before releasing control"))
         case .yours(isSteering: false): tell { await $0.releaseControl() }
+        case .another(let pilot) where interactor.isOwnMeasurement(pilot.name):
+            say(Notice(.information, "the measurement on this screen has control; Esc ends it"))
         case .another(let pilot): askToTakeOver(from: pilot)
         }
     }
@@ -209,8 +220,9 @@ package final class WorkspacePresenter {
     }
 
     private func quit() {
-        let (airborne, lost) = (interactor.airborne, unsaved())
-        guard !airborne.isEmpty || !lost.isEmpty else { return end() }
+        let airborne = interactor.airborne(isSimulated: false)
+        let (simulated, lost) = (interactor.airborne(isSimulated: true), losses())
+        guard !airborne.isEmpty || !simulated.isEmpty || !lost.isEmpty else { return end() }
         var facts: [String] = []
         if !airborne.isEmpty {
             let isOne = airborne.count == 1
@@ -218,9 +230,13 @@ package final class WorkspacePresenter {
                 "\(airborne.joined(separator: ", ")) \(isOne ? "is" : "are") in the air. When you quit, steering ends with hover; "
                     + "a landing, a goto or a trajectory goes on.")
         }
-        if !lost.isEmpty { facts.append("Not saved, and lost when you quit: \(lost.joined(separator: ", ")).") }
+        if !simulated.isEmpty {
+            facts.append(
+                "\(simulated.joined(separator: ", ")) is in the air, simulated in this program, and ends with it.")
+        }
+        if !lost.isEmpty { facts.append("Lost when you quit: \(lost.joined(separator: ", ")).") }
         ask(
-            .quit, title: airborne.isEmpty ? "Quit without saving" : "Quit in flight",
+            .quit, title: airborne.isEmpty && simulated.isEmpty ? "Quit" : "Quit in flight",
             text: facts.joined(separator: " "), action: "quit")
     }
 

@@ -37,6 +37,7 @@ extension WorkspacePresenter {
         bar.state = (isSteered ? nil : ownFlight(snapshot.telemetry)) ?? words(snapshot.flightState)
         bar.isAirborne = snapshot.flightState == .unknown ? nil : snapshot.flightState.isAirborne
         bar.isAlarming = snapshot.flightState == .emergency
+        bar.acceptsCommands = snapshot.flightState != .emergency
         if let battery = snapshot.telemetry?.battery?.value {
             bar.batteryShare = battery.remaining
             let share = battery.remaining.map { "\(($0 * 100).formatted(decimals: 0)) % " } ?? ""

@@ -54,10 +54,11 @@ struct PaletteItem {
                 PaletteItem("hover", "F7", .send(.hover)),
                 PaletteItem("emergency landing", "F8", .send(.emergencyLand)),
             ]
-            if mayStand { items.append(PaletteItem("take off", "", .send(.fly(.takeOff)))) }
+            let accepts = vehicle.acceptsCommands
+            if mayStand, accepts { items.append(PaletteItem("take off", "", .send(.fly(.takeOff)))) }
             // Whatever telemetry says: a landing is never held back.
             items.append(PaletteItem("land", "", .send(.fly(.land))))
-            if mayFly {
+            if mayFly, accepts {
                 items.append(PaletteItem("return home and land", "", .send(.fly(.landHome))))
                 items += TypedCommand.allCases.filter { $0 != .record }.map { PaletteItem($0.usage, "", .line($0)) }
             }
@@ -66,7 +67,9 @@ struct PaletteItem {
                     ? PaletteItem("stop recording", "", .send(.stopRecording))
                     : PaletteItem(TypedCommand.record.usage, "", .line(.record)))
             if mayStand { items.append(PaletteItem("disarm on the ground", "", .send(.fly(.disarm)))) }
-            items.append(PaletteItem("request, take over or release control", "F12", .send(.takeCommand)))
+            if vehicle.hasControlAuthority {
+                items.append(PaletteItem("request, take over or release control", "F12", .send(.takeCommand)))
+            }
             if !vehicle.position.isEmpty {
                 items += [
                     PaletteItem("next vehicle", "F6", .send(.nextVehicle)),
@@ -78,10 +81,15 @@ struct PaletteItem {
             }
             if state.mode != .menu { items.append(PaletteItem("open the menu", "", .send(.back))) }
         }
-        items += screenKeys.compactMap { help in
-            KeyEvent(label: help.keys).map { PaletteItem(help.action, help.keys, .press($0)) }
+        let last = [PaletteItem("help and messages", "F1", .help), PaletteItem("quit", "F10", .send(.quit))]
+        for help in screenKeys {
+            if let same = items.firstIndex(where: { $0.title == help.action }) {
+                // The same action: with one of its keys it stands there once.
+                if items[same].keys.isEmpty { items[same].keys = help.keys }
+            } else if let key = KeyEvent(label: help.keys), !last.contains(where: { $0.title == help.action }) {
+                items.append(PaletteItem(help.action, help.keys, .press(key)))
+            }
         }
-        items += [PaletteItem("help and messages", "F1", .help), PaletteItem("quit", "F10", .send(.quit))]
-        return items
+        return items + last
     }
 }

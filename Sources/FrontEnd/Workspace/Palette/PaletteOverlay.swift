@@ -28,7 +28,7 @@ struct PaletteOverlay {
         guard key.phase != .release else { return .ignored }
         let matches = matches(items)
         switch (key.key, key.modifiers) {
-        case (.escape, []): return .close
+        case (.escape, []), (.character("c"), .control): return .close
         // As on every screen: stopping comes first.
         case (.character(" "), []) where field.text.isEmpty: return .run(.send(.hover))
         case (.up, []), (.character("p"), .control): return select(selected - 1, of: matches.count)

@@ -25,7 +25,7 @@ package final class FrontEnd {
         /// Makes the instance of a mode with its screen.
         package var makeMode: WorkspaceRouter.Maker
         /// What would be lost if the program ended now.
-        package var unsaved: @MainActor () -> [String]
+        package var losses: @MainActor () -> [String]
         /// Where flights are recorded; `nil` if they cannot be.
         package var recordings: Recordings?
         /// How the screen looks.
@@ -45,7 +45,7 @@ package final class FrontEnd {
             recordings: Recordings? = nil, abilities: TerminalAbilities = TerminalAbilities(), hasBell: Bool = true,
             keys: [String: KeyEvent] = [:],
             firstMode: Mode = .login,
-            unsaved: @escaping @MainActor () -> [String] = { [] }, makeMode: @escaping WorkspaceRouter.Maker
+            losses: @escaping @MainActor () -> [String] = { [] }, makeMode: @escaping WorkspaceRouter.Maker
         ) {
             self.abilities = abilities
             self.recordings = recordings
@@ -56,7 +56,7 @@ package final class FrontEnd {
             self.fleet = fleet
             self.firstMode = firstMode
             self.makeMode = makeMode
-            self.unsaved = unsaved
+            self.losses = losses
         }
     }
 
@@ -141,7 +141,7 @@ package final class FrontEnd {
         let builder = WorkspaceBuilder(
             .init(
                 fleet: settings.fleet, timeSource: settings.timeSource, recordings: settings.recordings,
-                unsaved: settings.unsaved,
+                losses: settings.losses,
                 makeMode: settings.makeMode))
         return builder.build { presenter in
             let screen = WorkspaceScreen { presenter.handle($0) }

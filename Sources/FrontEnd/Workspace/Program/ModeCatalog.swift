@@ -71,11 +71,17 @@ package struct ModeCatalog {
         }
     }
 
-    /// What is lost when the program ends, each with its number of points.
-    package var unsaved: [String] {
+    /// What is lost when the program ends: routes that were not saved, each with its number of points, and open shells.
+    package var losses: [String] {
         var lost: [String] = []
-        if desk.hasUnsavedPoints { lost.append("the map's route of \(Self.points(desk.editor.points.count))") }
-        if indoor.hasUnsavedPoints { lost.append("the indoor route of \(Self.points(indoor.editor.points.count))") }
+        if desk.hasUnsavedPoints {
+            lost.append("the map's route of \(Self.points(desk.editor.points.count)), not saved")
+        }
+        if indoor.hasUnsavedPoints {
+            lost.append("the indoor route of \(Self.points(indoor.editor.points.count)), not saved")
+        }
+        lost += dependency.fleet.vehicles.filter { terminals.isInUse(by: $0) }
+            .map { "the open shell on \($0.title.sanitizedLine)" }
         return lost
     }
 

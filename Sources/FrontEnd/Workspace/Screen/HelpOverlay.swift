@@ -20,9 +20,7 @@ struct HelpOverlay {
         KeyHelp("F7, Space", "hover (Space except in text fields)"),
         KeyHelp("F8", "emergency landing, after confirmation"),
         KeyHelp("F12", "request, take over or release control"),
-        KeyHelp(
-            "F2, :, Alt-:", "command: flight commands, other screens, every action by its name (in Terminal Alt-: only)"
-        ),
+        KeyHelp("F2, :, Alt-:", "command: flight commands, other screens, every action by its name"),
         KeyHelp("F6", "next vehicle"), KeyHelp("F5", "command all vehicles, after confirmation"),
         KeyHelp("F1, ?", "this help, with all messages so far"), KeyHelp("Esc", "back"),
         KeyHelp("Alt-1 to Alt-0", "F1 to F10 where the terminal takes those (over a shell Alt-7, 8, 9 only)"),
@@ -31,13 +29,25 @@ struct HelpOverlay {
     ]
 
     /// The keys that act on every screen, as they do now: without a vehicle there is nothing to stop, and a shell gets what it needs.
-    static func everywhere(hasVehicle: Bool, isShell: Bool, further: [KeyHelp]) -> [KeyHelp] {
-        let ofVehicle: Set = ["F7, Space", "F8", "F12", "F6", "F5"]
+    ///
+    /// - Parameter isHome: whether Esc leads nowhere from the open screen.
+    static func everywhere(
+        vehicle: VehicleBar?, isShell: Bool, isHome: Bool = false, further: [KeyHelp]
+    ) -> [KeyHelp] {
+        var without = isHome ? ["Esc"] : []
+        if vehicle == nil { without += ["F7, Space", "F8"] }
+        if vehicle?.hasControlAuthority != true { without.append("F12") }
+        // With one vehicle there is no other to select or to command.
+        if vehicle?.position.isEmpty != false { without += ["F6", "F5"] }
         let ofShell = ["Esc", "Ctrl-L", "Ctrl-Z"]
         let shellKeys = ["F7, Space": "F7", "F1, ?": "F1", "F2, :, Alt-:": "Alt-:", "F10, Ctrl-C": "F10"]
-        return always.filter { hasVehicle || !ofVehicle.contains($0.keys) }
+        let shellActions = ["F7, Space": "hover"]
+        return always.filter { !without.contains($0.keys) }
             .filter { !isShell || !ofShell.contains($0.keys) }
-            .map { isShell ? KeyHelp(shellKeys[$0.keys] ?? $0.keys, $0.action) : $0 } + further
+            .map { help in
+                isShell
+                    ? KeyHelp(shellKeys[help.keys] ?? help.keys, shellActions[help.keys] ?? help.action) : help
+            } + further
     }
 
     /// The keys of the configuration file.

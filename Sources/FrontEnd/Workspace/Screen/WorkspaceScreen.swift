@@ -176,7 +176,7 @@ final class WorkspaceScreen: WorkspaceView {
         .init(
             keys: content?.keys ?? [],
             everywhere: HelpOverlay.everywhere(
-                hasVehicle: state.vehicle != nil, isShell: takesControlZ,
+                vehicle: state.vehicle, isShell: takesControlZ, isHome: state.mode == .menu || state.mode == .login,
                 further: HelpOverlay.keys(furtherKeys.map { ($0.key, $0.action) })),
             history: state.history)
     }
@@ -267,8 +267,12 @@ final class WorkspaceScreen: WorkspaceView {
         if help != nil { return stops + [KeyHelp("↑ ↓", "scroll"), KeyHelp("Esc", "close the help")] }
         if palette != nil { return stops + [KeyHelp("Enter", "run"), KeyHelp("Esc", "close")] }
         let takeOver = state.vehicle?.isControlledByOther == true ? [KeyHelp("F12", "take over")] : []
-        return stops + takeOver + [KeyHelp(takesText ? "F1" : "?", "help"), KeyHelp(paletteKey, "command")]
-            + (content?.keys ?? [])
+        let screenKeys = content?.keys ?? []
+        // A question takes these keys too.
+        if content?.isAsking == true { return stops + takeOver + screenKeys }
+        // What matters most on a screen is there on a narrow terminal too.
+        return stops + takeOver + [KeyHelp(takesText ? "F1" : "?", "help")] + screenKeys.prefix(1)
+            + [KeyHelp(paletteKey, "command")] + screenKeys.dropFirst()
     }
 
     private var paletteKey: String { !takesText ? ":" : state.mode == .terminal ? "Alt-:" : "F2" }

@@ -72,7 +72,7 @@ package struct ControlMachine: Hashable, Sendable {
             state = .engaged
             return .begin
         case (.waitsForNeutral, .stop(let reason)):
-            state = .released(.init(reason, .notStopped))
+            state = .released(.init(reason, .notEngaged))
             return nil
         case (.engaged, .stop(let reason)):
             state = .stopping(reason)

@@ -90,6 +90,8 @@ extension FlightState {
 
 /// The outcome of stopping the vehicle at the end of a run: by hover, or by releasing control authority.
 package enum StopOutcome: Hashable, Sendable {
+    /// Control never engaged.
+    case notEngaged
     /// No stop was required.
     case notStopped
     /// The vehicle accepted hover; with the round trip.

@@ -23,11 +23,15 @@ package final class MenuScreen: MenuView, Screen {
 
     /// The keys and their actions.
     package var keys: [KeyHelp] {
-        dialog.help ?? [
-            KeyHelp("1-9", "open"), KeyHelp("↑ ↓ Enter", "choose"), KeyHelp("n", "log in to another vehicle"),
-            KeyHelp("o", "log out"), KeyHelp("q", "quit"),
+        let last = min(9, state.items.count)
+        return dialog.help ?? [
+            KeyHelp(last > 1 ? "1-\(last)" : "1", "open"), KeyHelp("↑ ↓ Enter", "choose"),
+            KeyHelp("n", "log in to another vehicle"), KeyHelp("o", "log out"), KeyHelp("q", "quit"),
         ]
     }
+
+    /// Whether a question is open.
+    package var isAsking: Bool { dialog.isAsking }
 
     /// Sets the area, for clicks.
     package func resize(to area: ScreenArea) {

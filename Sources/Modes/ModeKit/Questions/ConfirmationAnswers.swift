@@ -13,11 +13,11 @@ package struct ConfirmationAnswers: Hashable, Sendable {
         case none
         /// Enter, or `y`; any other key declines.
         case enter
-        /// `y`; only `n` and Esc decline, and Enter decides nothing: it may have been meant for the screen below.
+        /// `y`; only `n`, Esc and Ctrl-C decline, and Enter decides nothing: it may have been meant for the screen below.
         case yes
         /// `F`, although a check failed; otherwise as ``yes``.
         case force
-        /// Enter, with a line of text; Esc declines.
+        /// Enter, with a line of text; Esc and Ctrl-C decline.
         case line
     }
 
@@ -58,12 +58,13 @@ package struct ConfirmationAnswers: Hashable, Sendable {
         guard event.phase == .press else { return .ignored }
         // Shift alone, which some terminals report, is no answer.
         if case .other = event.key { return .ignored }
-        let isNo = event.isPress(of: .escape) || event.isPress(of: .character("n"))
+        let isEnd = event.isPress(of: .escape) || event.isPress(of: .character("c"), .control)
+        let isNo = isEnd || event.isPress(of: .character("n"))
         let (isEnter, isYes) = (event.isPress(of: .enter), event.isPress(of: .character("y")))
         switch key {
         case .none: return isNo || isEnter ? .decline : isYes ? .swallowed : .ignored
         case .enter: return isEnter || isYes ? .confirm : .decline
-        case .line: return isEnter ? .confirm : event.isPress(of: .escape) ? .decline : .ignored
+        case .line: return isEnter ? .confirm : isEnd ? .decline : .ignored
         case .yes, .force:
             if isNo { return .decline }
             if key == .yes ? isYes : Self.isCapitalF(event) { return .confirm }

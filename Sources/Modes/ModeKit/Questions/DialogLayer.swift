@@ -72,6 +72,8 @@ package struct DialogLayer {
 
     package init() {}
 
+    /// Whether a confirmation is open.
+    package var isAsking: Bool { confirmation != nil }
     /// Whether letters are text input.
     package var takesText: Bool { question != nil }
 
@@ -115,7 +117,7 @@ package struct DialogLayer {
         case (.enter, []):
             isMissing = field.text.allSatisfy(\.isWhitespace)
             return isMissing ? .edited : .answer(field.text)
-        case (.escape, []): return .cancel
+        case (.escape, []), (.character("c"), .control): return .cancel
         case (.tab, []) where question?.completes == true: return .complete(field.text)
         default:
             guard field.handle(key) else { return .ignored }

@@ -98,6 +98,9 @@ extension DialogScreen {
     /// Whether letters are text input and not commands.
     package var takesText: Bool { head.dialog.takesText }
 
+    /// Whether a confirmation is open.
+    package var isAsking: Bool { head.dialog.isAsking }
+
     package var keys: [KeyHelp] { head.dialog.help ?? contentKeys }
 
     /// Draws the last screen state.

@@ -38,7 +38,7 @@ enum FrontEndCommand {
                     environment: environment, theme: Theme(rawValue: preferences.theme) ?? .dark,
                     isASCII: preferences.isASCII),
                 fleet: fleet, recordings: session.recordings, abilities: abilities,
-                hasBell: preferences.hasBell, keys: try keys(preferences, file), unsaved: { catalog.unsaved }
+                hasBell: preferences.hasBell, keys: try keys(preferences, file), losses: { catalog.losses }
             ) { mode, stage in catalog.make(mode, on: stage) })
         do throws(TerminalDevice.Failure) {
             try await frontEnd.run()

@@ -40,7 +40,7 @@ struct JoystickControlTests {
         _ = machine.handle(.take)
         #expect(machine.isActive)
         #expect(machine.handle(.stop(.focusLost)) == nil)
-        #expect(machine.state == .released(.init(.focusLost, .notStopped)))
+        #expect(machine.state == .released(.init(.focusLost, .notEngaged)))
         #expect(!machine.isActive)
     }
 

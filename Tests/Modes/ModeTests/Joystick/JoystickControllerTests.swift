@@ -1,3 +1,4 @@
+import ModeKit
 import FlightControl
 import JoystickMode
 import UAVLink
@@ -55,7 +56,7 @@ extension JoystickTests {
         #expect(await bench.wait(for: "RELEASED"))
         #expect(bench.view.shown.lastStop?.text.hasPrefix("stopped: the hover key") == true)
         bench.gamepads.press(.x)
-        #expect(await bench.wait { bench.view.shown.question == "Land uav1?" })
+        #expect(await bench.wait { bench.view.shown.question?.title == "Land uav1?" })
         bench.gamepads.press(.a)
         #expect(await bench.wait { bench.link.commands.contains(.land) })
         await bench.end()
