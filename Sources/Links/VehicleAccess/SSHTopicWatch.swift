@@ -134,24 +134,6 @@ struct TopicLines {
     }
 }
 
-/// For a vehicle without topics.
-final class NoTopicWatch: TopicWatching {
-    private let error: LinkError
-
-    init(_ error: LinkError) { self.error = error }
-
-    func published(within timeout: Duration) async throws(LinkError) -> [PublishedTopic] { throw error }
-
-    func updates(of topic: String) -> AsyncStream<TopicUpdate> {
-        AsyncStream { continuation in
-            continuation.yield(.failed(error))
-            continuation.finish()
-        }
-    }
-
-    func close() async {}
-}
-
 extension LinkError {
     /// Whether it may work a little later: the connection was lost, not refused.
     fileprivate var isTransient: Bool {

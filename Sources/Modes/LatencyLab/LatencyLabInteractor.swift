@@ -88,5 +88,6 @@ package final class LatencyLabInteractor {
         }
         try await files.write(bytes, to: path, replacing: replacing)
         desk.lastPath = path
+        desk.saved = shown.id
     }
 }

@@ -85,8 +85,8 @@ package final class LatencyLabPresenter: ModePresenter {
         let plan = choices.plan(for: vehicle.profile)
         let asked = LatencyLabTexts.confirmation(
             plan, vehicle, state, seconds: choices.plannedSeconds(for: vehicle.profile))
-        if let asked, !isAgreed {
-            question = .start(asked)
+        if let question = asked ?? (interactor.desk.hasUnsavedResult ? LatencyLabTexts.replacement : nil), !isAgreed {
+            self.question = .start(question)
             return
         }
         begin(plan, measuring, isInFlight: asked != nil)

@@ -5,6 +5,10 @@ package final class LatencyLabStore {
     package var choices: LatencyChoices?
     /// The result of the last measurement.
     package internal(set) var shown: LatencyLabResult?
+    /// The number of the result that was saved last.
+    var saved: Int?
+    /// Whether the result of the last measurement is in no file.
+    package var hasUnsavedResult: Bool { shown.map { $0.id != saved } ?? false }
     /// The number of measurements so far.
     var measured = 0
     /// Whether a measurement is running, or its links are still being closed.

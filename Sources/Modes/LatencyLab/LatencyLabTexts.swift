@@ -77,6 +77,12 @@ enum LatencyLabTexts {
             ], findings: findings, action: "measure", otherwise: "nothing is sent")
     }
 
+    /// The confirmation before results that are in no file are replaced.
+    static let replacement = ConfirmationRequest(
+        title: "Measure again?", facts: [],
+        findings: [.init(text: "The last results are not saved; the new ones replace them.", isFailure: false)],
+        action: "measure", otherwise: "r shows the last results, w there saves them", isDangerous: false)
+
     /// The lines of the setup.
     static func lines(_ choices: LatencyChoices, _ profile: VehicleProfile?) -> [LatencySetup.Line] {
         var lines: [LatencySetup.Line] = []

@@ -69,8 +69,11 @@ package enum RouteText {
     /// The charge that a plan needs, and what is left.
     package static func battery(_ report: TrajectoryReport) -> LabeledValue {
         func percent(_ share: Double?) -> String { share.map { "\(($0 * 100).formatted(decimals: 0)) %" } ?? "unknown" }
+        let isUnknown = report.batteryNeeded == nil && report.batteryRemaining == nil
         return LabeledValue(
-            "battery", "needs \(percent(report.batteryNeeded)), left \(percent(report.batteryRemaining))",
+            "battery",
+            isUnknown
+                ? "unknown" : "needs \(percent(report.batteryNeeded)), left \(percent(report.batteryRemaining))",
             isWarning: report.findings.contains { $0.kind == .battery })
     }
 

@@ -200,6 +200,8 @@ package struct TelemetryScreenState: Hashable, Sendable {
     package var focus = TelemetryPanel.motion
     /// Whether that panel fills the screen.
     package var isEnlarged = false
+    /// Whether the vehicle may have ROS topics over this link.
+    package var hasTopics = true
     /// Lines scrolled in the focused panel, from its beginning, or from its end for messages.
     package var scroll = 0
     /// The prompt for a topic's name; `nil` if it is closed.

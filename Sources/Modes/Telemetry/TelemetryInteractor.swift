@@ -59,6 +59,12 @@ package final class TelemetryInteractor {
     /// The added topics, in order.
     package var topics: [WatchedTopic] { watched?.topics ?? [] }
 
+    /// Why the selected vehicle never has topics; `nil` if it may have.
+    var topicObstacle: LinkError? {
+        guard let vehicle = fleet.selected else { return LinkError(.notConnected, "no vehicle is logged in") }
+        return watch(of: vehicle).obstacle
+    }
+
     /// Watches a topic of the selected vehicle; a name without a leading `/` is relative to the vehicle's namespace.
     ///
     /// - Returns: the complete name.

@@ -59,7 +59,8 @@ package final class TelemetryPresenter: ModePresenter {
             guard !panels.isEmpty else { return }
             state.focus = panels[((panels.firstIndex(of: state.focus) ?? 0) + step + panels.count) % panels.count]
             state.scroll = 0
-        case .enlarge: state.isEnlarged.toggle()
+        case .enlarge:
+            if state.isEnlarged || TelemetryLayout(state, in: area).hasRoom { state.isEnlarged.toggle() }
         case .shrink: state.isEnlarged = false
         case .scroll(let lines): scroll(to: state.scroll + (state.focus == .messages ? -lines : lines))
         case .scrollToEnd(let isEnd): scroll(to: isEnd == (state.focus == .messages) ? 0 : .max)
@@ -82,6 +83,7 @@ package final class TelemetryPresenter: ModePresenter {
         let words = TelemetryFormatter(snapshot?.telemetry, of: interactor.capabilities, now: now)
         state.panels = TelemetryPanel.showing(interactor.capabilities.telemetry)
         if !state.panels.contains(state.focus), let first = state.panels.first { state.focus = first }
+        state.hasTopics = interactor.snapshot == nil || interactor.topicObstacle == nil
         state.vehicle = interactor.title?.sanitizedLine ?? ""
         if isSeen(.motion) { state.motion = words.motion }
         if isSeen(.vehicle) {
@@ -138,6 +140,9 @@ package final class TelemetryPresenter: ModePresenter {
     private func openTopicPrompt() {
         guard interactor.snapshot != nil else {
             return router.say(Notice(.warning, "log in to a vehicle before adding a topic"))
+        }
+        if let obstacle = interactor.topicObstacle {
+            return router.say(Notice(.warning, obstacle.description, scope: .screen))
         }
         state.prompt = TopicPrompt()
         (typed, entered) = ("", nil)

@@ -34,6 +34,9 @@ final class WatchedTopics {
 
     var topics: [WatchedTopic] { entries.map(\.topic) }
 
+    /// Why there never are any; `nil` if there may be.
+    var obstacle: LinkError? { watch.obstacle }
+
     /// Starts watching a topic.
     ///
     /// - Returns: `false` if it is watched already, or the maximum is reached.

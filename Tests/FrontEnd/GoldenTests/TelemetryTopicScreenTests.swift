@@ -1,4 +1,5 @@
 @testable import TelemetryMode
+import ModeKit
 import Testing
 import TextScreen
 
@@ -42,5 +43,40 @@ struct TelemetryTopicScreenTests {
         let all = lines(state, rows: rows, columns: columns)
         #expect(words(all).contains("Enter: add, Esc: cancel") && all.contains { $0.contains("Tab /uav1/imu0") })
         for word in Self.reason.split(separator: " ") { #expect(words(all).contains(word), "\(word)") }
+    }
+
+    @Test func `a panel says how much more of it there is, above and below, and nothing once it is all seen`() {
+        var state = TelemetrySamples.nothing
+        state.messages = (1...20).map { TelemetryLine("12:00", "message \($0)") }
+        (state.focus, state.isEnlarged) = (.messages, true)
+        func shown() -> String { lines(state, rows: 11, columns: 60).joined(separator: "\n") }
+        #expect(shown().contains("▲ 11 more") && !shown().contains("▼") && shown().contains("message 20"))
+        state.scroll = 4
+        #expect(shown().contains("▲ 7 more") && shown().contains("▼ 4 more"), "\(shown())")
+        let long = String(repeating: "long ", count: 30)
+        state.messages = [TelemetryLine("12:00", long), TelemetryLine("12:00", "last")]
+        state.scroll = 0
+        #expect(!shown().contains(" more "), "\(shown())")
+        state.focus = .topics
+        state.topics = (1...3).map { number in
+            TelemetryTopic(
+                name: "/t\(number)", status: "1 Hz",
+                fields: (1...4).map { .init(depth: 0, name: "f\($0)", value: "1") })
+        }
+        #expect(shown().contains("▼ 6 more"), "\(shown())")
+        state.scroll = 6
+        #expect(shown().contains("▲ 6 more") && !shown().contains("▼"), "\(shown())")
+    }
+
+    @Test func `keys that do nothing are not named: no other panel to show, no topics to add`() {
+        let screen = TelemetryScreen { _ in }
+        func keys() -> [String] { screen.keys.map(\.keys) }
+        screen.resize(to: ScreenArea(rows: 20, columns: 80))
+        #expect(keys().contains("Enter") && keys().contains("a"))
+        screen.resize(to: ScreenArea(rows: 11, columns: 60))
+        var state = TelemetrySamples.nothing
+        state.hasTopics = false
+        screen.show(state)
+        #expect(!keys().contains("Enter") && !keys().contains("a"))
     }
 }

@@ -216,7 +216,7 @@ struct WorkspaceScreenTests {
         #expect(intents.all == [.decline])
     }
 
-    @Test func `the footer of a narrow terminal has what stops and the first key of the screen; over a question nothing else`() {
+    @Test func `a narrow footer has what stops and the first key of the screen; over a question nothing else`() {
         var state = WorkspaceState()
         state.mode = .joystick
         state.vehicle = VehicleBar(title: "uav1")

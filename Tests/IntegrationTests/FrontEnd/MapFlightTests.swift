@@ -104,7 +104,7 @@ struct MapFlightTests {
         try await terminal.sees("Start the trajectory on")
         try await terminal.press("y")
         try await witness.sees("the vehicle under way") { $0.speed > 0.5 }
-        try await terminal.sees("tracking error", within: .seconds(60))
+        try await terminal.sees("cross-track ", within: .seconds(60))
         try await terminal.sees("] flown", within: .seconds(60)) { $0.contains { $0.hasSuffix("┐ flown") } }
         let end = try #require(try await witness.account().position)
         #expect(end[1] - start[1] > 2, "it did not go north: \(start) to \(end)")

@@ -64,8 +64,9 @@ package enum Figures {
         value.formatted(decimals: value < 9.95 && value != value.rounded() ? 1 : 0)
     }
 
-    /// A time with its unit.
+    /// A time with its unit; `<0.1 ms` if it is too short to show, as in the same process.
     package static func milliseconds(_ value: Double) -> String {
+        if value < 0.05 { return "<0.1 ms" }
         if value >= 10_000 { return "\((value / 1000).formatted(decimals: 0)) s" }
         return "\(value.formatted(decimals: value < 9.95 ? 1 : 0)) ms"
     }

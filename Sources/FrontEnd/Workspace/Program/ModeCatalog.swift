@@ -71,7 +71,7 @@ package struct ModeCatalog {
         }
     }
 
-    /// What is lost when the program ends: routes that were not saved, each with its number of points, and open shells.
+    /// What is lost when the program ends: routes and results that were not saved, and open shells.
     package var losses: [String] {
         var lost: [String] = []
         if desk.hasUnsavedPoints {
@@ -80,6 +80,7 @@ package struct ModeCatalog {
         if indoor.hasUnsavedPoints {
             lost.append("the indoor route of \(Self.points(indoor.editor.points.count)), not saved")
         }
+        if laboratory.hasUnsavedResult { lost.append("the results of the latency measurement, not saved") }
         lost += dependency.fleet.vehicles.filter { terminals.isInUse(by: $0) }
             .map { "the open shell on \($0.title.sanitizedLine)" }
         return lost

@@ -38,9 +38,12 @@ struct TelemetryLayout {
         static let rates = 14
     }
 
+    /// Whether there is room for more than one panel.
+    var hasRoom: Bool { area.columns >= 72 && area.rows >= 17 }
+
     /// All visible panels.
     var places: [Place] {
-        if isEnlarged || area.columns < 72 || area.rows < 17 { return [Place(panel: focus, area: area)] }
+        if isEnlarged || !hasRoom { return [Place(panel: focus, area: area)] }
         let isLarge = area.columns >= 112 && area.rows >= 32
         let places = !isLarge ? medium : area.columns >= 170 && area.rows >= 40 ? huge : large
         return places.filter { panels.contains($0.panel) }

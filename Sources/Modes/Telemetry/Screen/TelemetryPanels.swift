@@ -3,8 +3,10 @@ internal import TextScreen
 /// Draws each panel of telemetry inside its frame.
 struct TelemetryPanels {
     let state: TelemetryScreenState
+    /// Whether the panel has the whole screen.
+    let isAlone: Bool
 
-    /// Draws a panel.
+    /// Draws a panel, and how much more of it there is above and below.
     func draw(_ panel: TelemetryPanel, on canvas: inout Canvas, in area: ScreenArea) {
         let hasFocus = panel == state.focus
         let title = (hasFocus ? "▸ " : "") + title(panel)
@@ -12,19 +14,25 @@ struct TelemetryPanels {
             area, title: title, hasFocus ? .tone(.accent) : .muted, titleStyle: hasFocus ? .selected : .title
         ).inset(left: 1)
         let scroll = hasFocus ? state.scroll : 0
-        switch panel {
-        case .motion: draw(state.motion, from: scroll, on: &canvas, in: inside)
-        case .vehicle:
-            draw(
-                state.vehicleLines + (state.panels.contains(.rates) ? [state.ratesSummary] : [])
-                    + state.hostLines, from: scroll,
-                on: &canvas, in: inside)
-        case .trail: TrailPlot(trail: state.trail).draw(on: &canvas, in: inside)
-        case .sparklines: drawSparklines(from: scroll, on: &canvas, in: inside)
-        case .messages: drawMessages(awayFromEnd: scroll, on: &canvas, in: inside)
-        case .rates: drawRates(from: scroll, on: &canvas, in: inside)
-        case .topics: drawTopics(from: scroll, on: &canvas, in: inside)
-        }
+        let window: ListWindow? =
+            switch panel {
+            case .motion: draw(state.motion, from: scroll, on: &canvas, in: inside)
+            case .vehicle:
+                draw(
+                    state.vehicleLines + (state.panels.contains(.rates) ? [state.ratesSummary] : [])
+                        + state.hostLines, from: scroll, on: &canvas, in: inside)
+            case .trail: drawTrail(on: &canvas, in: inside)
+            case .sparklines: drawSparklines(from: scroll, on: &canvas, in: inside)
+            case .messages: drawMessages(awayFromEnd: scroll, on: &canvas, in: inside)
+            case .rates: drawRates(from: scroll, on: &canvas, in: inside)
+            case .topics: drawTopics(from: scroll, on: &canvas, in: inside)
+            }
+        if let window { canvas.drawMarks(of: window, on: area, hasFocus ? .tone(.accent) : .muted) }
+    }
+
+    private func drawTrail(on canvas: inout Canvas, in area: ScreenArea) -> ListWindow? {
+        TrailPlot(trail: state.trail).draw(on: &canvas, in: area)
+        return nil
     }
 
     private func title(_ panel: TelemetryPanel) -> String {
@@ -59,22 +67,27 @@ struct TelemetryPanels {
         canvas.writeRight(note, row: row, in: area, style)
     }
 
-    private func draw(_ lines: [TelemetryLine], from first: Int, on canvas: inout Canvas, in area: ScreenArea) {
-        for (row, line) in lines.dropFirst(first).prefix(area.rows).enumerated() {
+    private func draw(
+        _ lines: [TelemetryLine], from first: Int, on canvas: inout Canvas, in area: ScreenArea
+    ) -> ListWindow? {
+        let window = ListWindow(count: lines.count, rows: area.rows, first: first)
+        for (row, line) in lines[window.shown].enumerated() {
             draw(line, label: 10, row: row, on: &canvas, in: area)
         }
+        return window
     }
 
-    private func drawRates(from first: Int, on canvas: inout Canvas, in area: ScreenArea) {
+    private func drawRates(from first: Int, on canvas: inout Canvas, in area: ScreenArea) -> ListWindow? {
         guard !state.rates.isEmpty else {
             canvas.write("- none yet", row: 0, in: area, .muted)
-            return
+            return nil
         }
         // If not all fit, the slow ones come first.
         let isTight = area.rows < state.rates.count && state.focus != .rates
         let lines =
             isTight ? state.rates.filter { $0.mark != .plain } + state.rates.filter { $0.mark == .plain } : state.rates
-        for (row, line) in lines.dropFirst(first).prefix(area.rows).enumerated() {
+        let window = ListWindow(count: lines.count, rows: area.rows, first: first)
+        for (row, line) in lines[window.shown].enumerated() {
             let note = line.note.isEmpty ? "" : " " + line.note
             let right = line.value + note
             let available = area.columns - right.cells - 1
@@ -83,6 +96,7 @@ struct TelemetryPanels {
                 line.mark == .plain ? .muted : Self.style(line.mark))
             canvas.writeRight(right, row: row, in: area, Self.style(line.mark))
         }
+        return window
     }
 
     /// Topics differ at their ends and at their beginnings: `constra…/diagnostics`.
@@ -97,51 +111,60 @@ struct TelemetryPanels {
     // MARK: Messages
 
     /// Newest last; scrolled up from the end.
-    private func drawMessages(awayFromEnd: Int, on canvas: inout Canvas, in area: ScreenArea) {
+    private func drawMessages(awayFromEnd: Int, on canvas: inout Canvas, in area: ScreenArea) -> ListWindow? {
         guard !state.messages.isEmpty else {
             canvas.write("- none", row: 0, in: area, .muted)
-            return
+            return nil
         }
         let seen = state.messages.dropLast(awayFromEnd)
-        guard !state.isEnlarged else { return drawFullMessages(seen, on: &canvas, in: area) }
-        for (row, message) in seen.suffix(area.rows).enumerated() {
-            draw(message, label: 6, row: row, on: &canvas, in: area)
+        let shown = isAlone ? drawFullMessages(seen, on: &canvas, in: area) : min(seen.count, area.rows)
+        if !isAlone {
+            for (row, message) in seen.suffix(shown).enumerated() {
+                draw(message, label: 6, row: row, on: &canvas, in: area)
+            }
         }
+        return ListWindow(count: state.messages.count, rows: shown, first: seen.count - shown)
     }
 
-    /// Each message with as many lines as it needs, from the bottom up.
-    private func drawFullMessages(_ messages: ArraySlice<TelemetryLine>, on canvas: inout Canvas, in area: ScreenArea) {
+    /// Each message with as many lines as it needs, from the bottom up; returns how many messages those are.
+    private func drawFullMessages(
+        _ messages: ArraySlice<TelemetryLine>, on canvas: inout Canvas, in area: ScreenArea
+    ) -> Int {
         var end = area.rows
         let label = 6
-        for message in messages.reversed() {
+        var shown = 0
+        for message in messages.reversed() where end > 0 {
             let available = max(8, area.columns - label - message.note.cells - 1)
             let lines = message.value.wrapped(to: available)
             end -= max(1, lines.count)
+            shown += 1
             let style = Self.style(message.mark)
             canvas.write(message.label, row: end, in: area, .muted)
             canvas.writeRight(message.note, row: end, in: area, style)
             for (row, line) in lines.enumerated() {
                 canvas.write(line, row: end + row, column: label, in: area, style)
             }
-            if end <= 0 { return }
         }
+        return shown
     }
 
     // MARK: Courses
 
-    private func drawSparklines(from first: Int, on canvas: inout Canvas, in area: ScreenArea) {
-        if drawCharts(on: &canvas, in: area) { return }
+    private func drawSparklines(from first: Int, on canvas: inout Canvas, in area: ScreenArea) -> ListWindow? {
+        if drawCharts(on: &canvas, in: area) { return nil }
         let isWide = area.columns >= 50
         let label = 8
         let figures = isWide ? 36 : 9
         let cells = max(0, area.columns - label - figures - 1)
-        for (row, course) in state.sparklines.dropFirst(first).prefix(area.rows).enumerated() {
+        let window = ListWindow(count: state.sparklines.count, rows: area.rows, first: first)
+        for (row, course) in state.sparklines[window.shown].enumerated() {
             canvas.write(course.label.fitted(to: label - 1), row: row, in: area, .muted)
             let bars = course.bars(cells: cells)
             canvas.write(bars, row: row, column: label, in: area, .tone(.second))
             let words = isWide && !course.range.isEmpty ? "\(course.newest)  (\(course.range))" : course.newest
             canvas.writeRight(words, row: row, in: area, course.newest == "-" ? .muted : .plain)
         }
+        return window
     }
 
     /// One below the other, if there is space for all; returns whether there was.
@@ -162,14 +185,15 @@ struct TelemetryPanels {
 
     // MARK: Topics
 
-    private func drawTopics(from first: Int, on canvas: inout Canvas, in area: ScreenArea) {
+    private func drawTopics(from first: Int, on canvas: inout Canvas, in area: ScreenArea) -> ListWindow? {
         guard !state.topics.isEmpty else {
-            canvas.writeParagraph("press a to add a ROS topic", in: area, .muted)
-            return
+            let hint = state.hasTopics ? "press a to add a ROS topic" : "the vehicle has no ROS topics over this link"
+            canvas.writeParagraph(hint, in: area, .muted)
+            return nil
         }
         var row = -first
         for (index, topic) in state.topics.enumerated() {
-            if row >= area.rows { return }
+            if row >= area.rows { break }
             let isChosen = index == state.selectedTopic
             let name = "\(isChosen ? "▸" : " ") \(topic.name)"
             let end = canvas.write(name, row: row, in: area, Style.plain.adding(.bold))
@@ -183,7 +207,7 @@ struct TelemetryPanels {
                 row += 1
             }
             for field in topic.fields {
-                if row >= area.rows { return }
+                if row >= area.rows { break }
                 let indent = 4 + field.depth * 2
                 let end = canvas.write(field.name, row: row, column: indent, in: area, .muted)
                 canvas.write(
@@ -192,5 +216,7 @@ struct TelemetryPanels {
                 row += 1
             }
         }
+        let count = state.topics.reduce(0) { $0 + TopicRows(topic: $1, columns: area.columns).count }
+        return ListWindow(count: count, rows: area.rows, first: first)
     }
 }

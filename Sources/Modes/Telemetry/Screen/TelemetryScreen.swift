@@ -33,10 +33,12 @@ package final class TelemetryScreen: TelemetryView, Screen {
         if state.prompt != nil {
             return [KeyHelp("Enter", "add"), KeyHelp("Tab", "complete"), KeyHelp("Esc", "cancel")]
         }
-        return [
-            KeyHelp("Tab", "next panel"), KeyHelp("Enter", "enlarge it, or show all"),
-            KeyHelp("↑ ↓ PgUp PgDn", "scroll"), KeyHelp("a", "add a ROS topic"),
-        ] + (state.topics.isEmpty ? [] : [KeyHelp("← →", "choose a topic"), KeyHelp("x", "remove it")])
+        let layout = TelemetryLayout(state, in: area)
+        let enlarges =
+            state.isEnlarged ? [KeyHelp("Enter", "show all")] : layout.hasRoom ? [KeyHelp("Enter", "enlarge it")] : []
+        return [KeyHelp("Tab", "next panel")] + enlarges + [KeyHelp("↑ ↓ PgUp PgDn", "scroll")]
+            + (state.hasTopics ? [KeyHelp("a", "add a ROS topic")] : [])
+            + (state.topics.isEmpty ? [] : [KeyHelp("← →", "choose a topic"), KeyHelp("x", "remove it")])
     }
 
     /// Whether letters are text here, not commands.
@@ -106,8 +108,9 @@ package final class TelemetryScreen: TelemetryView, Screen {
 
     /// Draws the last state.
     package func draw(on canvas: inout Canvas, in area: ScreenArea) {
-        let panels = TelemetryPanels(state: state)
-        for place in TelemetryLayout(state, in: area).places {
+        let places = TelemetryLayout(state, in: area).places
+        let panels = TelemetryPanels(state: state, isAlone: places.count == 1)
+        for place in places {
             panels.draw(place.panel, on: &canvas, in: place.area)
         }
         if let prompt = state.prompt { draw(prompt, on: &canvas, in: area) }

@@ -60,6 +60,9 @@ public enum TopicUpdate: Hashable, Sendable {
 
 /// Watches topics by name, whatever their type: newest-wins, at most ``TopicLimits/updatesPerSecond``.
 public protocol TopicWatching: AnyObject, Sendable {
+    /// Why there never are any topics; `nil` if there may be.
+    var obstacle: LinkError? { get }
+
     /// The published topics, sorted by name.
     ///
     /// - Throws: ``UAVLink/LinkError`` if the ROS graph cannot be queried.
@@ -70,6 +73,11 @@ public protocol TopicWatching: AnyObject, Sendable {
 
     /// Ends all watching.
     func close() async
+}
+
+extension TopicWatching {
+    /// None: there may be topics.
+    public var obstacle: LinkError? { nil }
 }
 
 /// Bounds on what is shown of a topic.

@@ -109,6 +109,19 @@ extension LatencyLabTests {
         bench.module.detach()
     }
 
+    @Test func `results that are in no file are replaced only after a question`() async {
+        let bench = await read()
+        #expect(bench.desk.hasUnsavedResult)
+        bench.send(.newMeasurement, .start)
+        #expect(bench.state.confirmation?.title == "Measure again?" && bench.state.phase == .choosing)
+        bench.send(.decline, .showResults, .save, .answer("a.html"))
+        #expect(await becomesTrue { bench.state.results?.savedAs == "a.html" })
+        #expect(!bench.desk.hasUnsavedResult)
+        bench.send(.newMeasurement, .start)
+        #expect(bench.state.confirmation == nil && bench.state.phase == .measuring)
+        bench.module.detach()
+    }
+
     @Test func `the example of a condition fits the narrowest terminal, and no word is broken there`() throws {
         let bench = LatencyLabBench()
         bench.send(.typeCondition)

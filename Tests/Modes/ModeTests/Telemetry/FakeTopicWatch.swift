@@ -9,6 +9,7 @@ final class FakeTopicWatch: TopicWatching {
         var streams: [String: AsyncStream<TopicUpdate>.Continuation] = [:]
         var ended: [String] = []
         var isClosed = false
+        var obstacle: LinkError?
         var published: Result<[PublishedTopic], LinkError> = .success([])
     }
     private let state = Mutex(State())
@@ -18,6 +19,10 @@ final class FakeTopicWatch: TopicWatching {
     /// The topics that are being read.
     var watched: [String] { state.withLock { $0.streams.keys.sorted() } }
     var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    var obstacle: LinkError? { state.withLock { $0.obstacle } }
+
+    func setObstacle(_ obstacle: LinkError?) { state.withLock { $0.obstacle = obstacle } }
 
     func setPublished(_ published: Result<[PublishedTopic], LinkError>) {
         state.withLock { $0.published = published }

@@ -116,6 +116,22 @@ struct TelemetryModuleTests {
         module.detach()
     }
 
+    @Test("where a panel has the whole screen already, Enter enlarges nothing")
+    func wholeScreen() {
+        let (module, presenter) = build(.withFake(FakeLink(), timeSource: timeSource))
+        presenter.handle(.resize(rows: 11, columns: 60))
+        presenter.handle(.enlarge)
+        #expect(!view.shown.isEnlarged)
+        presenter.handle(.resize(rows: 20, columns: 80))
+        presenter.handle(.enlarge)
+        #expect(view.shown.isEnlarged)
+        // On a terminal that became smaller it is let go of all the same.
+        presenter.handle(.resize(rows: 11, columns: 60))
+        presenter.handle(.enlarge)
+        #expect(!view.shown.isEnlarged)
+        module.detach()
+    }
+
     @Test("messages scroll away from the newest, and no further than there are any")
     func scrolling() async {
         let link = FakeLink()

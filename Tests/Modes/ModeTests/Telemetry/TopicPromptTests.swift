@@ -63,6 +63,14 @@ extension TelemetryModuleTests {
         module.detach()
     }
 
+    @Test func `where there never are topics, none is asked for`() async {
+        watch.setObstacle(LinkError(.unsupported, "the built-in simulated vehicle has no ROS topics"))
+        let (module, _) = await prompted(.success(Self.published))
+        #expect(view.shown.prompt == nil && !view.shown.hasTopics)
+        #expect(stage.notices.last?.text == "the built-in simulated vehicle has no ROS topics")
+        module.detach()
+    }
+
     @Test func `a name that is entered before the list has come is judged when it comes`() async {
         watch.setPublished(.success(Self.published))
         let (module, presenter) = build(.withFake(FakeLink(), timeSource: timeSource))
