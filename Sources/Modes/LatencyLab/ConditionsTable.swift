@@ -5,15 +5,15 @@ internal import UAVLink
 extension LatencyTableSection {
     /// A comparison of all conditions: the figures of one kind, and the fitness of each link. The conditions are numbered; their
     /// names are listed below.
-    static func conditions(_ shown: LatencyLabResult, _ kind: SeriesKind) -> [LatencyTableSection] {
-        let conditions = shown.result.summary.conditions
+    static func conditions(_ result: LatencyResult, _ kind: SeriesKind) -> [LatencyTableSection] {
+        let conditions = result.summary.conditions
         var links: [String] = []
         for condition in conditions {
             for link in condition.links where !links.contains(link.name) { links.append(link.name) }
         }
         guard !links.isEmpty else { return [] }
         let names = conditions.enumerated().map { "\($0 + 1) \($1.impairment.sanitizedLine)" }
-        return [figures(conditions, links, kind), fitness(shown, links, remarks: names)]
+        return [figures(conditions, links, kind), fitness(result.verdicts, links, remarks: names)]
     }
 
     private static func figures(
@@ -35,16 +35,11 @@ extension LatencyTableSection {
     }
 
     private static func fitness(
-        _ shown: LatencyLabResult, _ links: [String], remarks: [String]
+        _ verdicts: [FlightVerdict], _ links: [String], remarks: [String]
     ) -> LatencyTableSection {
         var columns = [Column("link", links, rank: 0)]
-        for (index, (verdict, condition)) in zip(shown.result.verdicts, shown.result.summary.conditions).enumerated() {
-            let cells = links.map { name in
-                guard let link = verdict.links.first(where: { $0.name == name }) else { return "" }
-                let few = LatencyVerdictWords.tooFew(
-                    link, in: condition, isInterrupted: shown.isInterrupted(in: index))
-                return few == nil ? word(link.fitness) : "too short"
-            }
+        for (index, verdict) in verdicts.enumerated() {
+            let cells = links.map { name in verdict.links.first { $0.name == name }.map { word($0.fitness) } ?? "" }
             columns.append(Column("\(index + 1)", cells, rank: 0))
         }
         return Self(title: "good for", meaning: "per condition", columns: columns, remarks: remarks)
@@ -56,6 +51,7 @@ extension LatencyTableSection {
         case .slowSticks: "slow sticks"
         case .commands: "commands"
         case .nothing: "nothing"
+        case .unknown: "too short"
         }
     }
 }

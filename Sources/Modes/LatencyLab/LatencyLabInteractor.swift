@@ -49,7 +49,6 @@ package final class LatencyLabInteractor {
         } catch {
             outcome = .failure(error)
         }
-        let isInterrupted = Task.isCancelled
         feed.finish()
         await reader.value
         switch outcome {
@@ -65,7 +64,7 @@ package final class LatencyLabInteractor {
                     LinkError(.internalFault, "cannot create a thread for the evaluation", hint: "raise 'ulimit -u'"))
             }
             desk.measured += 1
-            let shown = LatencyLabResult(id: desk.measured, result, isInterrupted: isInterrupted)
+            let shown = LatencyLabResult(id: desk.measured, result)
             desk.shown = shown
             return .success(shown)
         }

@@ -15,7 +15,7 @@ extension LatencyLabPresenter {
             fill(&now)
         case .nextKind(let step):
             now.kind = Self.next(now.kind, step, in: now.kinds)
-            now.comparison = LatencyTableSection.conditions(now.shown, now.kind)
+            now.comparison = LatencyTableSection.conditions(now.shown.result, now.kind)
         case .move(let step), .scroll(let step):
             now.scroll = min(max(now.scroll + step, 0), LatencyResultsDrawing.maximumScroll(now, in: area))
         case .save:
@@ -44,7 +44,7 @@ extension LatencyLabPresenter {
         reading.table = LatencyTableSection.all(conditions[reading.condition])
         reading.kinds = kinds(of: reading)
         if !reading.kinds.contains(reading.kind), let first = reading.kinds.first { reading.kind = first }
-        reading.comparison = LatencyTableSection.conditions(reading.shown, reading.kind)
+        reading.comparison = LatencyTableSection.conditions(reading.shown.result, reading.kind)
     }
 
     /// The kinds with samples under the selected condition.

@@ -121,18 +121,10 @@ package struct LatencyLabResult: Hashable, Sendable {
     /// The number of the measurement.
     package let id: Int
     package let result: LatencyResult
-    /// Whether the measurement was ended before its time.
-    package let isInterrupted: Bool
 
-    package init(id: Int, _ result: LatencyResult, isInterrupted: Bool = false) {
+    package init(id: Int, _ result: LatencyResult) {
         self.id = id
         self.result = result
-        self.isInterrupted = isInterrupted
-    }
-
-    /// Whether a condition was ended before its time: the last one that was begun.
-    func isInterrupted(in condition: Int) -> Bool {
-        isInterrupted && condition == result.summary.conditions.count - 1
     }
 
     /// Compares the numbers.

@@ -76,10 +76,36 @@ import Testing
     }
 
     @Test func `what is a reason already is not said again`() throws {
-        let sentence = try verdict((0..<20).map { _ in 900 }).sentence
+        let sentence = try verdict((0..<300).map { _ in 900 }).sentence
         #expect(sentence.split(separator: "sustained").count == 2, "\(sentence)")
         #expect(!sentence.contains("the oldest setpoint"), "\(sentence)")
         #expect(try verdict((0..<1000).map { _ in 5 }).sentence.contains("the oldest setpoint was 5.0 ms old"))
+    }
+
+    @Test(arguments: [(1, true), (299, true), (300, false), (2000, false)])
+    func `a link with too few setpoints is not judged, neither good nor bad`(_ count: Int, _ isTooShort: Bool) throws {
+        for milliseconds: Int64? in [5, 900, nil] {
+            let link = try verdict((0..<count).map { _ in milliseconds })
+            #expect((link.fitness == .unknown) == isTooShort)
+            let words = "udp: too short to judge (\(count) setpoint"
+            #expect(link.sentence.hasPrefix(words) == isTooShort, "\(link.sentence)")
+        }
+        let run = LinkRun(
+            link: "udp", how: "", command: .absent(""),
+            steering: .series(LatencyExamples.series((0..<count).map { _ in 5 })), telemetry: .absent(""))
+        let whole = FlightVerdict(LatencySummary(LatencyExamples.report([run])).conditions[0])
+        #expect(whole.answer.hasPrefix(isTooShort ? "Too short to judge udp: measure for longer." : "Yes"))
+        #expect(whole.modes.isEmpty == isTooShort)
+    }
+
+    @Test(arguments: [(2, true), (4, false)])
+    func `that a link is too slow is seen in a few seconds`(_ count: Int, _ isTooShort: Bool) throws {
+        let steering = LatencyExamples.series((0..<count).map { _ in 900 }, period: 1000)
+        let slow = LinkRun(
+            link: "ssh", how: "", command: .series(LatencyExamples.series((0..<300).map { _ in 900 })),
+            steering: .series(steering), telemetry: .absent(""))
+        let verdict = FlightVerdict(LatencySummary(LatencyExamples.report([slow])).conditions[0])
+        #expect(verdict.links.map(\.fitness) == [isTooShort ? .unknown : .commands])
     }
 
     @Test func `one setpoint a second is not flying`() throws {

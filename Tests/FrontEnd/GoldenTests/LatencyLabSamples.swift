@@ -40,7 +40,7 @@ enum LatencyLabSamples {
         reading.condition = condition
         reading.kinds = [.command, .steering, .telemetry]
         reading.table = LatencyTableSection.all(reading.shown.result.summary.conditions[condition])
-        reading.comparison = LatencyTableSection.conditions(reading.shown, .steering)
+        reading.comparison = LatencyTableSection.conditions(reading.shown.result, .steering)
         state.results = reading
         return state
     }

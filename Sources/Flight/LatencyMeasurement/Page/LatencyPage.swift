@@ -68,7 +68,9 @@ package struct LatencyPage: Sendable {
         var out =
             "<div class=\"verdict\"><p class=\"answer\">Can I fly this? \(Self.escaped(verdict.answer))</p>\n<ul>\n"
         for link in verdict.links { out += "<li>\(Self.escaped(link.sentence))</li>\n" }
-        out += "</ul>\n<p>Which mode suits which link</p><ul>\n"
+        out += "</ul>\n"
+        guard !verdict.modes.isEmpty else { return out + "</div>\n" }
+        out += "<p>Which mode suits which link</p><ul>\n"
         for mode in verdict.modes { out += "<li>\(Self.escaped(mode))</li>\n" }
         return out + "</ul></div>\n"
     }

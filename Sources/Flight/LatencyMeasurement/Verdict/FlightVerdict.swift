@@ -12,6 +12,8 @@ package struct FlightVerdict: Hashable, Sendable {
         case commands
         /// Nothing.
         case nothing
+        /// Not known: it was measured for too short a time.
+        case unknown
     }
 
     /// The verdict on one link.
@@ -58,7 +60,7 @@ package struct FlightVerdict: Hashable, Sendable {
     package let links: [Link]
     /// The answer in one line.
     package let answer: String
-    /// Which mode suits which link, one line each.
+    /// Which mode suits which link, one line each; empty if a link was measured for too short a time.
     package let modes: [String]
     /// The thresholds used.
     package let thresholds: FlightThresholds

@@ -22,12 +22,31 @@ struct LinkEvaluator {
             verdict.fitness = .commands
         }
         judgeSteering(link, &verdict)
+        if let few = tooFew(link.run.steering, for: verdict.fitness) {
+            (verdict.fitness, verdict.reasons) = (.unknown, [few])
+        }
         verdict.groundWait = groundWait(link)
         if verdict.fitness == .nothing, verdict.reasons.isEmpty {
             verdict.reasons = ["neither commands nor steering could be measured"]
         }
         verdict.sentence = VerdictText.sentence(verdict, thresholds)
         return verdict
+    }
+
+    /// The verdict uses the 99th percentile of the setpoints' age; with fewer setpoints than that takes, a link is judged only if they
+    /// were sent for this long, seconds. That a link is not suited for steering is seen in less.
+    private static let (leastSeconds, leastUnsuitedSeconds) = (10.0, 3.0)
+
+    /// How many setpoints there were, if they are too few for a verdict. The lost ones count: they too say what the link does.
+    private func tooFew(_ steering: Measured, for fitness: FlightVerdict.Fitness) -> String? {
+        guard case .series(let series) = steering else { return nil }
+        let isSuited = fitness == .sticks || fitness == .slowSticks
+        let (count, least) = (series.traffic.intended, Percentile.p99.minimumCount)
+        let leastSeconds = isSuited ? Self.leastSeconds : Self.leastUnsuitedSeconds
+        let seconds = series.intendedHertz.map { $0 > 0 ? Double(count) / $0 : 0 } ?? 0
+        guard count < least, seconds < leastSeconds else { return nil }
+        return "\(count) setpoint\(count == 1 ? "" : "s") in \(seconds.formatted(decimals: 1)) s; "
+            + "\(least), or \(leastSeconds.formatted(decimals: 0)) s of them, are needed"
     }
 
     /// The wait before sending where it takes most of the time. Over SSH it is the link that is busy: with the command before.

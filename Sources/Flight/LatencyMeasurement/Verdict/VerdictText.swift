@@ -4,6 +4,7 @@ package enum VerdictText {
     static func sentence(_ link: FlightVerdict.Link, _ thresholds: FlightThresholds) -> String {
         var parts: [String] = []
         switch link.fitness {
+        case .unknown: return "\(link.name): too short to judge (\(link.reasons.joined(separator: "; ")))."
         case .sticks: parts.append("\(link.name): yes, manual steering")
         case .slowSticks: parts.append("\(link.name): manual steering, but only slowly")
         case .commands: parts.append("\(link.name): commands and trajectories only, no manual steering")
@@ -44,6 +45,9 @@ package enum VerdictText {
         func names(_ fitness: FlightVerdict.Fitness) -> String {
             list(links.filter { $0.fitness == fitness }.map(\.name))
         }
+        if links.contains(where: { $0.fitness == .unknown }) {
+            return "Too short to judge \(names(.unknown)): measure for longer."
+        }
         if links.contains(where: { $0.fitness == .sticks }) { return "Yes: manual steering over \(names(.sticks))." }
         if links.contains(where: { $0.fitness == .slowSticks }) {
             return "With care: slow manual steering over \(names(.slowSticks))."
@@ -55,6 +59,7 @@ package enum VerdictText {
     }
 
     static func modes(_ links: [FlightVerdict.Link]) -> [String] {
+        guard !links.contains(where: { $0.fitness == .unknown }) else { return [] }
         func line(_ mode: String, _ fit: (FlightVerdict.Link) -> Bool, otherwise: String) -> String {
             let names = links.filter(fit).map(\.name)
             return names.isEmpty ? "\(mode): \(otherwise)" : "\(mode): \(list(names))"

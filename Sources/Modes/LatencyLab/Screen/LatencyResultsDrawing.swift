@@ -144,29 +144,31 @@ enum LatencyResultsDrawing {
     }
 
     private static func verdict(_ reading: LatencyResultsState, columns: Int) -> [[Canvas.Span]] {
-        guard let words = LatencyVerdictWords(reading.shown, condition: reading.condition) else { return [] }
+        let verdicts = reading.shown.result.verdicts
+        guard verdicts.indices.contains(reading.condition) else { return [] }
+        let verdict = verdicts[reading.condition]
         // They say how much the verdict is worth.
         var lines = notes(reading, columns: columns)
-        lines += "Can I fly this? \(words.answer)".wrapped(to: columns).map { line -> [Canvas.Span] in
+        lines += "Can I fly this? \(verdict.answer.sanitizedLine)".wrapped(to: columns).map { line -> [Canvas.Span] in
             [.init(line, Style.plain.adding(.bold))]
         }
-        for link in words.links {
+        for link in verdict.links {
             lines.append([])
             let (mark, style): (String, Style) =
                 switch link.fitness {
-                case nil: ("?", .tone(.warning))
-                case .sticks?: ("✓", .tone(.good))
-                case .slowSticks?, .commands?: ("!", .tone(.warning))
-                case .nothing?: ("✗", .tone(.danger))
+                case .unknown: ("?", .tone(.warning))
+                case .sticks: ("✓", .tone(.good))
+                case .slowSticks, .commands: ("!", .tone(.warning))
+                case .nothing: ("✗", .tone(.danger))
                 }
-            for (index, line) in link.sentence.wrapped(to: max(1, columns - 2)).enumerated() {
+            for (index, line) in link.sentence.sanitizedLine.wrapped(to: max(1, columns - 2)).enumerated() {
                 lines.append([.init(index == 0 ? "\(mark) " : "  ", style), .init(line)])
             }
         }
-        if !words.modes.isEmpty { lines.append([]) }
-        lines += words.modes.flatMap { $0.wrapped(to: columns).map { [.init($0)] } }
+        if !verdict.modes.isEmpty { lines.append([]) }
+        lines += verdict.modes.flatMap { $0.sanitizedLine.wrapped(to: columns).map { [.init($0)] } }
         lines.append([])
-        lines += words.sources.flatMap { $0.wrapped(to: columns).map { [.init($0, .muted)] } }
+        lines += verdict.thresholds.sources.flatMap { $0.wrapped(to: columns).map { [.init($0, .muted)] } }
         return lines
     }
 }
