@@ -222,6 +222,7 @@ let package = Package(
             uses: [
                 "UAVLink", "MRSMessages", "ReportKit", "Threads", "Geodesy", "PointCloud", "ROSMessages", "ROSBag",
                 "Trajectories", "RouteFiles", "Planning", "FlightControl", "FlightVolume", "Figures", "SystemIO",
+                "SystemKit",
             ]),
         library(
             "LatencyMeasurement", .flight,
@@ -258,7 +259,7 @@ let package = Package(
             "Indoor",
             uses: [
                 "UAVLink", "ReportKit", "FlightControl", "ModeKit", "TextScreen", "RouteKit", "RouteFlight",
-                "Trajectories", "Planning", "PointCloud", "Geodesy", "Threads", "SystemIO",
+                "Trajectories", "Planning", "PointCloud", "Geodesy", "Threads", "SystemIO", "SystemKit",
             ]),
         shim("CChildProcess"),
         mode(

@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import SystemIO
+internal import SystemKit
 internal import Threads
 internal import UAVLink
 
@@ -98,32 +99,11 @@ package struct LocalFiles: FileAccess {
     }
 
     private static func write(_ bytes: [UInt8], _ path: String, _ replacing: Bool) -> Result<Void, FileAccessError> {
-        if !replacing, access(path, F_OK) == 0 {
-            return .failure(FileAccessError("\(path.sanitizedLine) already exists", isThere: true))
+        switch bytes.withUnsafeBytes({ AtomicFile.write($0, to: path, replaces: replacing) }) {
+        case nil: .success(())
+        case EEXIST: .failure(FileAccessError("\(path.sanitizedLine) already exists", isThere: true))
+        case let code?: failure("write", path, code)
         }
-        let temporary = "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max))"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { return failure("write", path, errno) }
-        var code: Int32 = 0
-        var done = 0
-        while done < bytes.count, code == 0 {
-            let count = bytes.withUnsafeBytes { buffer in
-                Self.writeSome(descriptor, UnsafeRawBufferPointer(rebasing: buffer[done...]))
-            }
-            if count < 0, errno == EINTR { continue }
-            if count <= 0 { code = count < 0 ? errno : ENOSPC } else { done += count }
-        }
-        close(descriptor)
-        // Without `replacing`, a file that appeared meanwhile is kept: `link` does not overwrite.
-        if code == 0 {
-            if replacing {
-                if rename(temporary, path) != 0 { code = errno }
-            } else if link(temporary, path) != 0 {
-                code = errno
-            }
-        }
-        if code != 0 || !replacing { unlink(temporary) }
-        return code == 0 ? .success(()) : failure("write", path, code)
     }
 
     private static func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ size: Int) -> Int {
@@ -134,18 +114,10 @@ package struct LocalFiles: FileAccess {
         #endif
     }
 
-    private static func writeSome(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-            Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-        #else
-            Darwin.write(descriptor, buffer.baseAddress, buffer.count)
-        #endif
-    }
-
     private static func failure<Value>(_ doing: String, _ path: String, _ code: Int32) -> Result<Value, FileAccessError>
     {
         .failure(
             FileAccessError(
-                "cannot \(doing) \(path.sanitizedLine): \(SystemError.text(code))", isThere: code == EEXIST))
+                "cannot \(doing) \(path.sanitizedLine): \(SystemError.text(code))"))
     }
 }

@@ -1,4 +1,11 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
 package import PointCloud
+internal import SystemIO
+internal import SystemKit
 package import UAVLink
 
 /// Opens, slices, writes and fetches maps, for screens and subcommands.
@@ -74,7 +81,7 @@ package struct MapInteractor: Sendable {
             do throws(PointCloudError) { bytes = try PCDWriter.bytes(of: cloud, encoding: encoding) } catch {
                 throw .cloud(error)
             }
-            try AtomicFile.write(bytes, to: path, replaces: replaces)
+            try Self.writeFile(bytes, to: path, replaces: replaces)
         }
     }
 
@@ -84,7 +91,16 @@ package struct MapInteractor: Sendable {
     /// - Throws: ``MapFailure``.
     package func write(_ bytes: [UInt8], to path: String, replaces: Bool = false) async throws(MapFailure) {
         try await CloudComputation.run(onProgress: { _ in }) { _ throws(MapFailure) in
-            try AtomicFile.write(bytes, to: path, replaces: replaces)
+            try Self.writeFile(bytes, to: path, replaces: replaces)
+        }
+    }
+
+    private static func writeFile(_ bytes: [UInt8], to path: String, replaces: Bool) throws(MapFailure) {
+        let name = path.sanitizedLine
+        switch bytes.withUnsafeBytes({ AtomicFile.write($0, to: path, replaces: replaces) }) {
+        case nil: return
+        case EEXIST: throw .file("\(name) already exists; nothing was written")
+        case let code?: throw .file("\(name) cannot be written (\(SystemError.text(code)))")
         }
     }
 
