@@ -16,7 +16,8 @@ enum PrivateFile {
     static func replace(
         _ path: String, with bytes: UnsafeRawBufferPointer, mode: mode_t, keepsMode: Bool
     ) throws(LinkError) {
-        let code = AtomicFile.write(bytes, to: path, replaces: true, mode: UInt32(mode), keepsMode: keepsMode, syncs: true)
+        let code = AtomicFile.write(
+            bytes, to: path, replaces: true, mode: UInt32(mode), keepsMode: keepsMode, syncs: true)
         if let code { throw failure("write", path, code) }
     }
 

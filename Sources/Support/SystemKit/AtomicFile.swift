@@ -30,7 +30,8 @@ public enum AtomicFile {
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(mode))
         guard descriptor >= 0 else { return errno }
         var code = writeAll(bytes, to: descriptor)
-        if code == nil, isThere, fchmod(descriptor, keepsMode ? status.st_mode & 0o777 : mode_t(mode)) != 0 { code = errno }
+        let kept = keepsMode ? status.st_mode & 0o777 : mode_t(mode)
+        if code == nil, isThere, fchmod(descriptor, kept) != 0 { code = errno }
         if code == nil, syncs, fsync(descriptor) != 0 { code = errno }
         if close(descriptor) != 0, code == nil { code = errno }
         // Unlike `rename`, `link` never replaces a file that was created in the meantime.

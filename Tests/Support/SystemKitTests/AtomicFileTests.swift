@@ -18,7 +18,7 @@ import Testing
         return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
     }
 
-    @Test func `an existing file is replaced only when that is wanted, and keeps its mode unless told otherwise`() throws {
+    @Test func `an existing file is replaced only when that is wanted, and keeps its mode`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "a")
         #expect(chmod(path, 0o640) == 0)
