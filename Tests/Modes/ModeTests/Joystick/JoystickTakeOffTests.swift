@@ -82,6 +82,17 @@ extension JoystickTests {
         await bench.end()
     }
 
+    @Test("in an emergency, perhaps on the ground by now, the motors may be stopped")
+    func emergency() async throws {
+        let bench = try await JoystickBench()
+        _ = try await bench.link.perform(.emergencyLand, within: .seconds(1))
+        #expect(await bench.wait { bench.link.latestTelemetry?.flight?.value.state == .emergency })
+        bench.send(.disarm)
+        #expect(bench.view.shown.question?.title == "Stop the motors of uav1?")
+        bench.send(.answer(false))
+        await bench.end()
+    }
+
     @Test("landing while steering ends setpoints first and commands no hover")
     func landing() async throws {
         let bench = try await JoystickBench()
