@@ -56,13 +56,13 @@ struct MapPromptTests {
     @Test func `what a file loses is found once, whatever its name, and only while the route is of that file`() async {
         let jump = Self.plan([47.3977, 47.3978], jumps: true)
         let bench = MapBench(files: [
-            "jump.plan": jump, "/work/jump.plan": jump,
+            "jump.plan": jump, "/other/jump.plan": jump,
             "plain.plan": Self.plan([47.3977, 47.3978, 47.3979], jumps: false),
         ])
         await bench.open()
         #expect(await becomesTrue { bench.view.shown.sessionLine.contains("vehicle") })
         func found() -> Int { bench.view.shown.route.findings.count { $0.text.contains("DO_JUMP") } }
-        for name in ["jump.plan", "/work/jump.plan"] {
+        for name in ["jump.plan", "/other/jump.plan"] {
             bench.do(.ask(.open), .answer(name))
             #expect(await becomesTrue { bench.stage.notices.last?.text.contains(" \(name)") == true })
             await bench.timeSource.beat()
