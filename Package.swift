@@ -144,17 +144,19 @@ let package = Package(
         systemLibrary("CZip", pkgConfig: onLinux ? nil : "libzip", apt: "libzip-dev", brew: "libzip"),
 
         // Domain.
+        library("ForeignFiles", .support),
         library("YAML", .support, uses: ["CYAML"]),
         library("XML", .support, uses: ["CExpat"]),
         library("FlightVolume", .core, uses: ["UAVLink"], computes: true),
         library("Geodesy", .core, uses: ["UAVLink", "FlightVolume", "CProj", "YAML", "SystemIO"]),
         library("Statistics", .support, uses: ["CZlib", "ReportKit"], computes: true),
         library("Impairment", .links, uses: ["UAVLink", "Statistics", "Threads", "SystemIO"], computes: true),
-        library("PointCloud", .core, uses: ["UAVLink", "CLZF", "SystemIO"], computes: true),
+        library("PointCloud", .core, uses: ["UAVLink", "CLZF", "SystemIO", "ForeignFiles"], computes: true),
         library(
             "Trajectories", .flight, uses: ["UAVLink", "ReportKit", "Geodesy", "FlightVolume"], computes: true),
         library(
-            "RouteFiles", .flight, uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "XML", "CZip", "SystemIO"],
+            "RouteFiles", .flight,
+            uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "XML", "CZip", "SystemIO", "ForeignFiles"],
             computes: true),
         library("Planning", .flight, uses: ["UAVLink", "PointCloud", "FlightVolume"], computes: true),
         library("XMLRPC", .middleware, uses: ["SystemIO", "XML", "ReportKit"]),
@@ -293,7 +295,7 @@ let package = Package(
         library("ReportKit", .support),
         // Charts as SVG and PNG; loads cairo when a picture is written (see CairoLibrary.swift).
         library("Figures", .support, uses: ["ReportKit", "SystemIO"]),
-        library("ProgramKit", .support, uses: ["SystemIO"]),
+        library("ProgramKit", .support, uses: ["SystemIO", "Threads"]),
         library("SystemKit", .support, uses: ["SystemIO"]),
         program(
             "uavlink",
@@ -383,6 +385,7 @@ let package = Package(
         tests("UAVLinkTests", .core, uses: ["UAVLink", "UAVTestKit", "Statistics", "Threads", "CSanitizedMutex"]),
         tests("YAMLTests", .support, uses: ["YAML"]),
         tests("XMLTests", .support, uses: ["XML"]),
+        tests("ForeignFilesTests", .support, uses: ["ForeignFiles"]),
         tests("FlightVolumeTests", .core, uses: ["FlightVolume", "UAVLink"]),
         tests("GeodesyTests", .core, uses: ["Geodesy", "FlightVolume", "UAVLink", "IntegrationKit"]),
         tests("StatisticsTests", .support, uses: ["Statistics", "IntegrationKit"]),
@@ -394,6 +397,7 @@ let package = Package(
             "RouteFilesTests", .flight, uses: ["RouteFiles", "Trajectories", "Geodesy", "UAVLink"]),
         tests("PlanningTests", .flight, uses: ["Planning", "PointCloud", "FlightVolume", "UAVLink"]),
         tests("SystemIOTests", .support, uses: ["SystemIO", "Threads"]),
+        tests("ProgramKitTests", .support, uses: ["ProgramKit", "SystemIO", "Threads"]),
         tests("XMLRPCTests", .middleware, uses: ["XMLRPC", "XML"]),
         tests("ROSMessagesTests", .middleware, uses: ["ROSMessages"]),
         tests("ROSDefinitionsTests", .middleware, uses: ["ROSDefinitions", "ROSMessages"]),

@@ -54,17 +54,30 @@ import Testing
         #expect(error.contains(expected), "\(error)")
     }
 
-    @Test(arguments: [
-        (Array("LASF".utf8), "a.pcd: is a LAS file, which cannot be read; expected PCD, PLY or XYZ; convert it"),
-        (
-            Array("LASF".utf8) + [UInt8](repeating: 0, count: 100) + [0x83],
-            "a.pcd: is a LAZ file, which cannot be read; expected PCD, PLY or XYZ; convert it, for example: pdal translate"
-        ),
-        (Array("ASTM-E57".utf8), "a.pcd: is an E57 file, which cannot be read"),
-        (Array("BZh91AY".utf8), "a.pcd: is compressed with bzip2; expected PCD, PLY or XYZ; run: bunzip2 FILE"),
-        ([0x1F, 0x8B, 8], "is compressed with gzip"), ([0x50, 0x4B, 3, 4], "is a zip archive"),
-        (Array("#ROSBAG V2.0\n".utf8), "is a ROS bag"), ([0xFF, 0xFE, 0x31, 0], "is text in UTF-16"),
-    ])
+    @Test(
+        arguments: [
+            (Array("LASF".utf8), "a.pcd: is a LAS file, which cannot be read; expected PCD, PLY or XYZ; convert it"),
+            (
+                Array("LASF".utf8) + [UInt8](repeating: 0, count: 100) + [0x83],
+                "a.pcd: is a LAZ file, which cannot be read; expected PCD, PLY or XYZ; convert it, for example: pdal translate"
+            ),
+            (Array("ASTM-E57".utf8), "a.pcd: is an E57 file, which cannot be read"),
+            (Array("BZh91AY".utf8), "a.pcd: is compressed with bzip2; expected PCD, PLY or XYZ; run: bunzip2 FILE"),
+            ([0x1F, 0x8B, 8], "is compressed with gzip"), ([0x50, 0x4B, 3, 4], "is a zip archive"),
+            (Array("# vtk DataFile Version 3.0\nx\nASCII\n".utf8), "is a VTK file, which cannot be read; expected PCD"),
+            (Array("v 1 2 3\nv 4 5 6\n".utf8), "is an OBJ mesh, which cannot be read"),
+            (Array("solid x\n".utf8), "is an STL mesh in text, which cannot be read"),
+            (Array("# Octomap OcTree binary file\nid OcTree\n".utf8), "for example: octree2pointcloud FILE map.pcd"),
+            (Array("ncols 2\nnrows 2\n".utf8), "for example: gdal_translate -of XYZ FILE map.xyz"),
+            ([0, 0, 0x27, 0x0A, 0, 0, 0, 0], "is a shapefile, which cannot be read"),
+            ([0xFF, 0xD8, 0xFF, 0xE0], "is a JPEG image, which has no points"), ([0x7F, 0x45, 0x4C, 0x46], "ELF"),
+            (
+                [0xF7, 0xB3, 0x1B, 0x75, 0x59, 0xEC, 0x83, 0xF4],
+                "is binary, and of no known kind; expected PCD, PLY or XYZ"
+            ),
+            (Array("# a comment\n".utf8) + [0, 1, 2], "is binary, and of no known kind"),
+            (Array("#ROSBAG V2.0\n".utf8), "is a ROS bag"), ([0xFF, 0xFE, 0x31, 0], "is text in UTF-16"),
+        ] as [([UInt8], String)])
     func `other formats are named, with how to convert them`(_ bytes: [UInt8], _ expected: String) {
         let error = Fixture.error(bytes)
         #expect(error.hasPrefix("a.pcd: is ") && error.contains(expected), "\(error)")

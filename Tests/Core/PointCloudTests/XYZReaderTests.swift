@@ -23,7 +23,12 @@ import UAVLink
         ("a b c\n1 2 3\n", "a.pcd, line 1: expected a number, found 'a'"),
         ("3\n1 2 3\n4 5 6\n", "a.pcd, line 1: declares 3 points; the file has 2"),
         ("1\n1 2 3\n4 5 6\n", "a.pcd, line 1: declares 1 points; the file has 2"),
-        ("x y z\n", "a.pcd: has no points"), ("\u{0}\u{1}\u{2}", "a.pcd, line 1: expected a number, found '␀␁␂'"),
+        ("x y z\n", "a.pcd: has no points"),
+        ("\u{0}\u{1}\u{2}", "a.pcd: is binary, and of no known kind; expected PCD, PLY or XYZ"),
+        (
+            "1 2 3\n1 2 abcdefghijklmnopqrstuvwxyz\n",
+            "a.pcd, line 2: expected a number, found 'abcdefghijklmnopqrst...'"
+        ),
         ("<html>\n", "a.pcd, line 1: expected a number, found '<html>'"),
     ])
     func `each names the place`(_ text: String, _ expected: String) {

@@ -70,8 +70,11 @@ extension CloudFormat {
                 continue
             }
             let keywords = ["VERSION", "FIELDS", "COLUMNS"]
-            return keywords.contains { word.elementsEqual($0.utf8) } ? .pcd : .xyz
+            if keywords.contains(where: { word.elementsEqual($0.utf8) }) { return .pcd }
+            if let unknown = ForeignCloud.unknown(bytes) { throw source.error(.unsupported, unknown) }
+            return .xyz
         }
+        if let unknown = ForeignCloud.unknown(bytes) { throw source.error(.unsupported, unknown) }
         throw source.error("has only comments in its first \(lines.byteCount) bytes; expected PCD, PLY or XYZ")
     }
 }

@@ -21,9 +21,11 @@ struct CloudSource {
     }
 
     /// An excerpt of the file for an error message: sanitized and short.
-    static func shown(_ bytes: some Sequence<UInt8>) -> String {
-        let start = Array(bytes.prefix(41))
-        let text = String(decoding: start.prefix(40), as: UTF8.self).sanitizedLine
-        return "'\(text)\(start.count > 40 ? "..." : "")'"
+    ///
+    /// - Parameter most: how many bytes are shown.
+    static func shown(_ bytes: some Sequence<UInt8>, most: Int = 40) -> String {
+        let start = Array(bytes.prefix(most + 1))
+        let text = String(decoding: start.prefix(most), as: UTF8.self).sanitizedLine
+        return "'\(text)\(start.count > most ? "..." : "")'"
     }
 }

@@ -1,31 +1,61 @@
+internal import ForeignFiles
+
 /// A file of another program that is known by its first bytes, and how to convert it.
 struct ForeignCloud {
     /// What it is and what to do, for an error.
     let advice: String
 
+    private static let expected = "expected PCD, PLY or XYZ"
+
+    /// A file that is known to be something else; `nil` for all others.
     init?(_ bytes: UnsafeRawBufferPointer) {
-        func begins(_ text: String) -> Bool { bytes.starts(with: Array(text.utf8)) }
-        func convert(_ what: String, _ command: String) -> String {
-            "is \(what), which cannot be read; expected PCD, PLY or XYZ; convert it, for example: \(command)"
-        }
-        if begins("LASF") {
-            // The two highest bits of the point format mark compressed points.
-            let isCompressed = bytes.count > 104 && bytes[104] & 0xC0 != 0
-            advice = convert(isCompressed ? "a LAZ file" : "a LAS file", "pdal translate FILE map.ply")
-        } else if begins("ASTM-E57") {
-            advice = convert("an E57 file", "pdal translate FILE map.ply")
-        } else if begins("BZh") {
-            advice = "is compressed with bzip2; expected PCD, PLY or XYZ; run: bunzip2 FILE"
-        } else if bytes.starts(with: [0x1F, 0x8B]) {
-            advice = "is compressed with gzip; expected PCD, PLY or XYZ; run: gunzip FILE"
-        } else if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
-            advice = "is a zip archive; expected PCD, PLY or XYZ; run: unzip FILE"
-        } else if begins("#ROSBAG") {
-            advice = "is a ROS bag; expected PCD, PLY or XYZ; run: rosrun pcl_ros bag_to_pcd FILE TOPIC DIRECTORY"
-        } else if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            advice = "is text in UTF-16; expected UTF-8; run: iconv -f UTF-16 -t UTF-8 FILE"
-        } else {
+        guard let kind = ForeignFile(head: Array(bytes.prefix(ForeignFile.headBytes)), size: bytes.count) else {
             return nil
         }
+        advice = Self.advice(kind)
+    }
+
+    /// What is said of a file that is not text, and begins like none of the formats.
+    static func unknown(_ bytes: UnsafeRawBufferPointer) -> String? {
+        ForeignFile.isText(Array(bytes.prefix(ForeignFile.headBytes)))
+            ? nil : "is binary, and of no known kind; \(expected)"
+    }
+
+    private static func advice(_ kind: ForeignFile) -> String {
+        switch kind {
+        case .las, .laz, .e57: convert(kind, "pdal translate FILE map.ply")
+        case .vtk: convert(kind, "pcl_vtk2pcd FILE map.pcd")
+        case .vtkXML: convert(kind, "in ParaView, File > Save Data, as PLY")
+        // Points on the faces: the corners alone would leave holes through which a path could be planned.
+        case .obj: convert(kind, "pcl_mesh_sampling -leaf_size 0.05 FILE map.pcd")
+        case .textSTL, .binarySTL:
+            convert(kind, "pcl_stl2ply FILE mesh.ply; pcl_mesh_sampling -leaf_size 0.05 mesh.ply map.pcd")
+        case .binaryOctoMap, .octoMap: convert(kind, "octree2pointcloud FILE map.pcd")
+        case .esriGrid: convert(kind, "gdal_translate -of XYZ FILE map.xyz")
+        case .tiff: "is \(kind.name); \(expected); if it holds heights: gdal_translate -of XYZ FILE map.xyz"
+        case .shapefile: convert(kind, "ogr2ogr -f CSV -lco GEOMETRY=AS_XYZ map.csv FILE")
+        case .numpy:
+            convert(kind, "python3 -c \"import numpy; numpy.savetxt('map.xyz', numpy.load('FILE')[:, :3])\"")
+        case .bzip2: run(kind, "bunzip2 FILE")
+        case .gzip: run(kind, "gunzip FILE")
+        case .xz: run(kind, "unxz FILE")
+        case .zstd: run(kind, "unzstd FILE")
+        case .zip: run(kind, "unzip FILE")
+        case .sevenZip: run(kind, "7z x FILE")
+        case .rar: run(kind, "unrar x FILE")
+        case .rosBag: run(kind, "rosrun pcl_ros bag_to_pcd FILE TOPIC DIRECTORY")
+        case .utf16: "is \(kind.name); expected UTF-8; run: iconv -f UTF-16 -t UTF-8 FILE"
+        case .mcap, .hdf5, .sqlite:
+            "is \(kind.name); \(expected); export its points as text, with x, y and z in each line"
+        case .png, .jpeg, .pdf, .elf: "is \(kind.name), which has no points; \(expected)"
+        }
+    }
+
+    private static func convert(_ kind: ForeignFile, _ command: String) -> String {
+        "is \(kind.name), which cannot be read; \(expected); convert it, for example: \(command)"
+    }
+
+    private static func run(_ kind: ForeignFile, _ command: String) -> String {
+        "is \(kind.name); \(expected); run: \(command)"
     }
 }

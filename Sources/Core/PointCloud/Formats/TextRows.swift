@@ -60,8 +60,9 @@ struct TextRows {
     /// The error about a word of the line that is not a number.
     func notNumber(_ word: Range<Int>) -> PointCloudError {
         let expected = bytes[word].contains(0x2C) ? "a number with a decimal point" : "a number"
-        return source.error(
-            line: line, "expected \(expected), found \(word.isEmpty ? "nothing" : CloudSource.shown(bytes[word]))")
+        // A number is short; the file may be something else altogether.
+        let found = word.isEmpty ? "nothing" : CloudSource.shown(bytes[word], most: 20)
+        return source.error(line: line, "expected \(expected), found \(found)")
     }
 
     /// The range of the next word of the line; empty at the end of the line and between two commas.
