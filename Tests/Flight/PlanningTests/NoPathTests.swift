@@ -38,11 +38,39 @@ import UAVLink
             Issue.record("\(gap)")
             return
         }
-        #expect(abs(point.x - 2.013) < 1e-3 && abs(metres - gap.clearanceMetres) < 1e-9)
+        #expect(abs(point.x - 2.013) < 1e-3 && abs(metres - gap.clearanceMetres) < 1e-9, "\(gap)")
         // As near to the goal as the wall lets it.
         let near = try #require(why.nearestReachable)
         // It may lean into the slot as far as it fits.
         #expect((1.4...2.0).contains(near.x))
+    }
+
+    @Test(arguments: [0.801, 0.81, 0.86], [1.2, 1.23, 1.07])
+    func `a gap that is hardly wider than the vehicle is flown through`(_ slot: Double, _ middle: Double) throws {
+        let map = Self.divided(slot: slot, at: middle)
+        let space = try KnownSpace(map: map, for: Self.body, options: Self.open)
+        let outcome = try PathPlanner(space: space).plan(
+            PlanRequest(start: Vector3(x: 0.7, y: 0.6, z: 1), places: [Vector3(x: 3.5, y: 1.9, z: 1)]))
+        guard case .path(let plan) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(MadeMaps.clearance(plan.path, map) >= 0.4)
+        // A short one: not along the walls by which the gap was found.
+        #expect(plan.lengthMetres < 4.5)
+    }
+
+    @Test(arguments: [(0.5, true), (0.799, false)])
+    func `a no is certain where the gap is too narrow by more than a cell`(_ slot: Double, _ isCertain: Bool) throws {
+        let space = try KnownSpace(map: Self.divided(slot: slot), for: Self.body, options: Self.open)
+        let outcome = try PathPlanner(space: space).plan(
+            PlanRequest(start: Vector3(x: 0.7, y: 1.2, z: 1), places: [Vector3(x: 3.5, y: 1.2, z: 1)]))
+        guard case .noPath(let why) = outcome, case .noPathBetween(_, _, let gap?) = why.reason else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(why.isCertain == isCertain)
+        #expect(gap.clearanceMetres < 0.4 + space.cellMetres / 5)
     }
 
     @Test(arguments: [0.95, 1.05])

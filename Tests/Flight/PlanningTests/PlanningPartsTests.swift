@@ -143,22 +143,59 @@ import UAVLink
 
 @Suite struct MapLimitTests {
     static let body = VehicleBody(radiusMetres: 0.3, marginMetres: 0.1)
+    /// A square kilometre or six.
+    static let land = MadeMaps.cloud([.zero, Vector3(x: 3000, y: 2000, z: 100)])
 
     @Test func `a large map gets coarser cells, and a larger one an error that names its size`() throws {
         let field = MadeMaps.cloud([.zero, Vector3(x: 60, y: 60, z: 10)])
         let space = try KnownSpace(
             map: field, for: Self.body, options: MapOptions(unknownIsOpen: true, maximumCells: 1_000_000))
         #expect(space.cellMetres > 0.1 && space.cellMetres <= 0.4)
-        let land = MadeMaps.cloud([.zero, Vector3(x: 3000, y: 2000, z: 100)])
+        #expect(space.isCoarsened && space.finestCellMetres == 0.1)
         #expect {
-            try KnownSpace(map: land, for: Self.body, options: MapOptions(unknownIsOpen: true))
+            try KnownSpace(map: Self.land, for: Self.body)
         } throws: {
-            "\($0)".contains("3002") && "\($0)".contains("region")
+            guard let error = $0 as? PlanningError else { return false }
+            return error.isTooLarge && error.what.contains("3000") && error.what.contains("not seen")
         }
         // A region of it is planned in all the same.
         let region = MapOptions.Box(low: .zero, high: Vector3(x: 20, y: 20, z: 10))
-        let part = try KnownSpace(map: land, for: Self.body, options: MapOptions(unknownIsOpen: true, region: region))
+        let part = try KnownSpace(
+            map: Self.land, for: Self.body, options: MapOptions(unknownIsOpen: true, region: region))
+        #expect(part.cellMetres == 0.1 && !part.isCoarsened)
+    }
+
+    @Test func `where unknown space is open, cells grow beyond the clearance, and paths keep it`() throws {
+        // A wall across, far from the corners that make the map large.
+        let wall = MadeMaps.sheet(
+            from: Vector3(x: 1500, y: 990, z: 0), Vector3(x: 0, y: 20, z: 0), Vector3(x: 0, y: 0, z: 20), spacing: 0.25)
+        let map = MadeMaps.cloud([.zero, Vector3(x: 3000, y: 2000, z: 100)] + wall)
+        let space = try KnownSpace(map: map, for: Self.body, options: MapOptions(unknownIsOpen: true))
+        #expect(space.cellMetres > 1 && space.isCoarsened)
+        let outcome = try PathPlanner(space: space).plan(
+            PlanRequest(start: Vector3(x: 1480, y: 1000, z: 10), places: [Vector3(x: 1520, y: 1000, z: 10)]))
+        guard case .path(let plan) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(MadeMaps.clearance(plan.path, map) >= 0.4)
+        #expect(plan.lengthMetres > 40)
+    }
+
+    @Test func `of a map that is too large, a part around the places is named that can be planned in`() throws {
+        let places = [Vector3(x: 10, y: 10, z: 10), Vector3(x: 30.05, y: 20, z: 10)]
+        let part = try #require(SearchRegion.around(places, in: Self.land, for: [Self.body], MapOptions()))
+        for place in places {
+            #expect(part.box.low.x <= place.x - 1 && part.box.low.y <= place.y - 1 && part.box.low.z <= place.z - 1)
+            #expect(part.box.high.x >= place.x + 1 && part.box.high.y >= place.y + 1 && part.box.high.z >= place.z + 1)
+        }
         #expect(part.cellMetres == 0.1)
+        let space = try KnownSpace(
+            map: Self.land, for: Self.body, options: MapOptions(cellMetres: part.cellMetres, region: part.box))
+        #expect(places.allSatisfy(space.contains))
+        let apart = [Vector3.zero, Vector3(x: 3000, y: 2000, z: 100)]
+        #expect(SearchRegion.around(apart, in: Self.land, for: [Self.body], MapOptions()) == nil)
+        #expect(SearchRegion.around([], in: Self.land, for: [Self.body], MapOptions()) == nil)
     }
 
     @Test(

@@ -164,6 +164,9 @@ struct ClearanceProbe {
         @inline(__always)
         func at(_ along: Double) -> Place { start + along * direction }
 
+        /// The place of the line that is nearest to another place.
+        func nearest(to place: Place) -> Place { at(min(length, max(0, (place - start).dot(direction)))) }
+
         @inline(__always)
         func squaredDistance(_ place: Place) -> Double {
             let to = place - start

@@ -7,6 +7,12 @@ enum GridChoice {
     static let cellsPerClearance = 4.0
     /// Upper bound, so that the scans stay within ``ShellTable/reach``.
     static let maximumCellsPerClearance = 16.0
+    /// Largest edge in clearances where all unknown space is open. What lies beyond the points is then free whatever the
+    /// cells are, and distances are measured to the points: larger cells only find fewer gaps.
+    static let coarsestClearances = 16.0
+
+    /// Edge of the cells that a vehicle gets if the map is not too large for them, metres.
+    static func finest(for body: VehicleBody) -> Double { body.clearanceMetres / cellsPerClearance }
 
     /// - Throws: ``PlanningError`` that names what is too large.
     static func make(for map: PointCloud, _ body: VehicleBody, _ options: MapOptions) throws(PlanningError) -> VoxelGrid
@@ -31,13 +37,17 @@ enum GridChoice {
                     "the cell's edge is \(wanted) m; for a clearance of \(text(clearance)) m it must be from"
                         + " \(clearance / maximumCellsPerClearance) to \(clearance) m")
             }
-            return try fitting(low, high, wanted, ...wanted, options)
+            return try fitting(low, high, wanted, ...wanted, clearance, options)
         }
-        return try fitting(low, high, clearance / cellsPerClearance, ...clearance, options)
+        // A cell is known to be free once a ray passes through any part of it. Beyond the clearance, one ray would open more
+        // than the vehicle needs, so cells stay smaller where unknown space is closed.
+        let coarsest = options.unknownIsOpen ? clearance * coarsestClearances : clearance
+        return try fitting(low, high, finest(for: body), ...coarsest, clearance, options)
     }
 
     private static func fitting(
-        _ low: Place, _ high: Place, _ finest: Double, _ coarsest: PartialRangeThrough<Double>, _ options: MapOptions
+        _ low: Place, _ high: Place, _ finest: Double, _ coarsest: PartialRangeThrough<Double>, _ clearance: Double,
+        _ options: MapOptions
     ) throws(PlanningError) -> VoxelGrid {
         var edge = finest
         while true {
@@ -50,13 +60,11 @@ enum GridChoice {
                     corner: low - edge * 1.5, edge: edge, counts: SIMD3(Int(cells.x), Int(cells.y), Int(cells.z)))
             }
             guard edge < coarsest.upperBound else {
-                let size = high - low
-                throw PlanningError(
-                    "the map is \(text(size.x)) x \(text(size.y)) x \(text(size.z)) m: with cells of \(text(edge)) m that is"
-                        + " \(count < 1e15 ? String(Int(count)) : "far too many") cells, more than \(options.maximumCells);"
-                        + " choose a smaller region, or a larger clearance")
+                throw tooLarge(high - low, edge, cells: count, options)
             }
-            edge = min(coarsest.upperBound, edge * 1.2)
+            // No larger than the clearance unless it must be: beyond it, more gaps are missed.
+            let isWithinClearance = edge < clearance && clearance < coarsest.upperBound
+            edge = min(isWithinClearance ? clearance : coarsest.upperBound, edge * 1.2)
         }
     }
 
@@ -78,6 +86,19 @@ enum GridChoice {
             high.replace(with: place + radius, where: place + radius .> high)
         }
         return (low, high)
+    }
+
+    private static func tooLarge(
+        _ size: Place, _ edge: Double, cells: Double, _ options: MapOptions
+    ) -> PlanningError {
+        let count = cells < 1e15 ? String(Int(cells)) : "far too many"
+        let isForced = !options.unknownIsOpen && options.cellMetres == nil
+        let reason = isForced ? ", and larger ones would take space for free that was not seen" : ""
+        return PlanningError(
+            "the map is \(text(size.x)) x \(text(size.y)) x \(text(size.z)) m: with cells of \(text(edge)) m that is"
+                + " \(count) cells, more than \(options.maximumCells)\(reason);"
+                + " choose a smaller part of it, or a larger clearance",
+            isTooLarge: true)
     }
 
     private static func text(_ metres: Double) -> String { String((metres * 100).rounded() / 100) }

@@ -42,6 +42,10 @@ public final class KnownSpace: @unchecked Sendable {
 
     /// Edge of a cell, metres.
     public var cellMetres: Double { grid.edge }
+    /// Edge that the cells have if the map is not too large for them, metres.
+    public var finestCellMetres: Double { options.cellMetres ?? GridChoice.finest(for: body) }
+    /// Whether the cells are larger because the map is large: gaps that smaller cells would find may be missed.
+    public var isCoarsened: Bool { grid.edge > finestCellMetres * 1.001 }
 
     /// Builds the space; takes about 0.2 s for half a million points, so do not call it on a thread that others wait for.
     ///

@@ -3,7 +3,8 @@ public import UAVLink
 
 /// How a map is interpreted: which space is known to be free, and where flight is allowed.
 public struct MapOptions: Sendable {
-    /// Edge of a cell, metres; `nil`: a quarter of the vehicle's clearance, coarser for a large map.
+    /// Edge of a cell, metres; `nil`: a quarter of the vehicle's clearance, coarser for a large map, beyond the clearance only
+    /// if all unknown space is open.
     public var cellMetres: Double?
     /// Where the points were observed from, metres in the cloud's frame; `nil`: the cloud's own viewpoint.
     ///

@@ -26,18 +26,22 @@ struct Diagnosis {
     }
 
     /// The gap between two stops that are both free, after the search between them found no path.
-    func noPathBetween(from: Int, to: Int, _ stops: [Place]) throws(Interruption) -> NoPath {
+    ///
+    /// - Parameter widest: the widest path between them; `nil` when no vehicle of any size passes.
+    func noPathBetween(
+        from: Int, to: Int, _ stops: [Place], widest: WidestPath.Found?
+    ) throws(Interruption) -> NoPath {
         let nearest = try nearestReachable(to: stops[to], from: stops[from])
-        let widest = try WidestPath(work: work).between(stops[from], stops[to])
         var gap: NoPath.Gap?
-        if let widest {
+        if let narrowest = widest?.narrowest {
             gap = .init(
-                clearanceMetres: widest.clearance, place: work.space.world(widest.place),
-                obstruction: obstruction(at: widest.place))
+                clearanceMetres: narrowest.clearance, place: work.space.world(narrowest.place),
+                obstruction: obstruction(at: narrowest.place))
         }
         return NoPath(
             reason: .noPathBetween(from: PlanningWork.stop(from), to: PlanningWork.stop(to), narrowest: gap),
-            nearestReachable: nearest, clearanceMetres: work.passability.clearance, cellMetres: work.space.cellMetres)
+            nearestReachable: nearest, clearanceMetres: work.passability.clearance, cellMetres: work.space.cellMetres,
+            isCertain: widest?.isTooNarrow ?? true)
     }
 
     private func obstruction(at place: Place) -> Obstruction {

@@ -1,6 +1,7 @@
 /// Finds collision-free paths through a known map.
 ///
-/// Resolution complete: if the centres of cells at which the vehicle fits connect two places, a path is found.
+/// Resolution complete: if the centres of cells at which the vehicle fits connect two places, a path is found. Of other ways,
+/// the widest one between the cells' centres is tried.
 /// Deterministic: the same request gives the same path.
 public struct PathPlanner: Sendable {
     /// The map.

@@ -73,6 +73,10 @@ public struct NoPath: Error, Hashable, Sendable {
     public var nearestReachable: Vector3?
     /// The clearance that the path has to keep, metres.
     public var clearanceMetres: Double
-    /// Edge of the searched cells, metres; a gap is found if it is about this much wider than needed.
+    /// Edge of the searched cells, metres.
     public var cellMetres: Double
+    /// Whether smaller cells would find no path either: the widest way over the cells is too narrow by more than a cell.
+    public var isCertain = true
+    /// A part of the map that can be searched with smaller cells, if the map was too large for them.
+    public var finer: SearchRegion?
 }

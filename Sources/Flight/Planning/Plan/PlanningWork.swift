@@ -111,7 +111,16 @@ final class PlanningWork {
             let path = tightening.tightened([start] + centres + [goal])
             paths[key] = path
             return path
-        case .none: throw .noPath(try Diagnosis(work: self).noPathBetween(from: from, to: to, stops))
+        case .none:
+            // A gap between the cells' centres: the widest path is followed by its places instead.
+            let widest = try WidestPath(work: self).between(start, goal)
+            guard let path = widest?.path else {
+                throw .noPath(
+                    try Diagnosis(work: self).noPathBetween(from: from, to: to, stops, widest: widest))
+            }
+            let short = tightening.tightened(path)
+            paths[key] = short
+            return short
         }
     }
 
