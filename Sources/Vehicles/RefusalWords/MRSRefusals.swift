@@ -18,6 +18,13 @@ enum MRSRefusals {
     private static let notFlying = "not flying: take off first"
     private static let notArmed = "not armed: arm first"
 
+    /// What it means when a command, by its name on the command line, is refused without a text.
+    static let silent = [
+        "output-on":
+            "after an emergency landing the control output stays off until the flight stack is restarted; otherwise wait "
+            + "until the flight stack is ready"
+    ]
+
     static let table = [
         Entry("can not takeoff", "not armed", means: notArmed),
         Entry("can not takeoff", "offboard", means: "not in offboard mode: 'takeoff --arm' sets it"),

@@ -9,6 +9,14 @@ package enum RefusalWords {
         MRSRefusals.table.first { $0.fits(message) }?.plain
     }
 
+    /// A refusal for the user, also one without a text: what may be the reason is known for some commands.
+    ///
+    /// - Parameter command: the command's name on the command line.
+    package static func shown(_ message: String, of command: String) -> String {
+        guard message.allSatisfy(\.isWhitespace) else { return shown(message) }
+        return MRSRefusals.silent[command].map { "\($0) (no reason given)" } ?? "no reason given"
+    }
+
     /// A refusal for the user: plain words with the vehicle's own behind them, or its own alone.
     package static func shown(_ message: String) -> String {
         guard let plain = plain(message) else { return message }

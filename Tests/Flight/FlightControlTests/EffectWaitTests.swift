@@ -131,6 +131,6 @@ import UAVTestKit
         let place = Vector3(x: 50, y: 0, z: 3)
         let goto = Command.goTo(.init(.frame(.worldOrigin), position: place, headingRadians: 0))
         let arrival = try #require(try await fly(goto))
-        #expect(!arrival.isCompared && arrival.text.contains("was not compared"), "\(arrival.text)")
+        #expect(arrival.outcome == .notCompared && arrival.text.contains("was not compared"), "\(arrival.text)")
     }
 }

@@ -43,4 +43,13 @@ import Testing
         #expect(told("the gimbal fell off") == "the vehicle refused goto: the gimbal fell off")
         #expect(told("") == "the vehicle refused goto: no reason given")
     }
+
+    /// The vehicle refuses its control output without a text.
+    @Test func `a refusal without a text is told with the reason that is known`() {
+        let failure = FlightInteractor.Failure.refused(command: "output-on", message: "")
+        #expect(
+            failure.description.hasPrefix(
+                "the vehicle refused output-on: after an emergency landing the control output stays off"))
+        #expect(failure.description.hasSuffix("(no reason given)"))
+    }
 }

@@ -3,37 +3,56 @@ internal import UAVLink
 
 /// Waits until the effect of an accepted command shows in telemetry that was measured after it was accepted.
 struct EffectWait {
+    /// What telemetry says of the effect.
+    private enum Verdict: Hashable {
+        case seen
+        /// It will not be seen any more, and why.
+        case failed(String)
+    }
+
     private let flight: FlightInteractor
     private let command: Command
+    private let destination: KnownDestination?
     private let progress: FlightInteractor.Progress
     private let begun: MonotonicTime
 
-    init(flight: FlightInteractor, command: Command, progress: @escaping FlightInteractor.Progress) {
+    /// - Parameter destination: where the command leads, if it does not say it itself.
+    init(
+        flight: FlightInteractor, command: Command, to destination: KnownDestination?,
+        progress: @escaping FlightInteractor.Progress
+    ) {
         self.flight = flight
         self.command = command
+        self.destination = destination
         self.progress = progress
         begun = flight.clock.now
     }
 
     /// The speed below which the vehicle counts as stopped: holding position in wind, it moves at up to about this speed.
     private static let standingStillMetresPerSecond = 0.25
+    /// A take-off that was ended shows for longer than the states between two trackers.
+    private static let stateSettling: Duration = .milliseconds(500)
+    /// How long a started trajectory may take to show: the tracker reports it ten times a second, and over SSH seconds later.
+    private static let trackingAppears: Duration = .seconds(5)
 
-    /// See ``FlightInteractor/waitForEffect(of:from:progress:)``.
+    /// A tracker that reports nothing for so long, ten times a second otherwise, is not waited for.
+    private static let longestSilence: Duration = .seconds(30)
+
+    /// See ``FlightInteractor/waitForEffect(of:from:to:progress:)``.
     func run(from start: Pose?) async throws(FlightInteractor.Failure) -> Arrival? {
         let limits = flight.limits
         switch command {
-        case .takeoff: try await state("flying", limits.takeOff) { $0.state == .flying }
-        case .land, .landHome, .emergencyLand:
-            try await state("on the ground and disarmed", limits.landing) { $0.state == .disarmed }
+        case .takeoff: return try await takeOff()
+        case .land, .landHome, .emergencyLand: return try await landing()
         case .goTo, .altitude, .heading, .turn, .goToTrajectoryStart:
-            return try await goal(GoalPlace(of: command, from: start))
-        case .startTrajectory, .resumeTrajectory: try await trajectory()
+            return try await goal(destination.map { GoalPlace($0) } ?? GoalPlace(of: command, from: start))
+        case .startTrajectory, .resumeTrajectory: return try await trajectory()
         case .uploadTrajectory(let sent):
-            if sent.fliesNow, !sent.loops { try await trajectory() }
+            if sent.fliesNow, !sent.loops { return try await trajectory() }
         case .hover, .emergencyHover, .stopTrajectory:
             try await wait("stationary", limits.stop) { telemetry in
-                guard let velocity = telemetry.velocityMetresPerSecond, velocity.at > begun else { return false }
-                return velocity.value.length < Self.standingStillMetresPerSecond
+                guard let velocity = fresh(telemetry.velocityMetresPerSecond) else { return nil }
+                return velocity.length < Self.standingStillMetresPerSecond ? .seen : nil
             }
         case .arm(let on): try await state(on ? "armed" : "disarmed", limits.answer) { $0.isArmed == on }
         case .enableOutput(let on):
@@ -46,76 +65,150 @@ struct EffectWait {
         return nil
     }
 
-    private func state(
-        _ what: String, _ limit: Duration, until isDone: (FlightStatus) -> Bool
-    ) async throws(FlightInteractor.Failure) {
-        try await wait(what, limit) { telemetry in
-            guard let status = telemetry.flight, status.at > begun else { return false }
-            return isDone(status.value)
+    // MARK: Commands
+
+    private func takeOff() async throws(FlightInteractor.Failure) -> Arrival {
+        var hasLeft = false
+        var ended = Lasting(Self.stateSettling)
+        try await wait("flying", flight.limits.takeOff) { telemetry in
+            guard let status = telemetry.flight, status.at > begun else { return nil }
+            switch status.value.state {
+            case .flying: return .seen
+            case .takingOff: hasLeft = true
+            case .unknown, .disarmed, .armed, .landing, .emergency: break
+            }
+            let isEnded = hasLeft && status.value.state != .takingOff
+            return ended.lasts(isEnded, at: status.at) ? .failed("the take-off ended: \(Self.summary(telemetry))") : nil
         }
+        return arrival(.flying)
+    }
+
+    private func landing() async throws(FlightInteractor.Failure) -> Arrival {
+        var watch = LandingWatch(begun: begun)
+        try await wait("on the ground and disarmed", flight.limits.landing) { telemetry in
+            if let status = fresh(telemetry.flight), status.state == .disarmed { return .seen }
+            return watch.failure(telemetry).map { Verdict.failed($0) }
+        }
+        return arrival(.landed)
     }
 
     /// The goal flag lags: right after the call the old `false` may still be read, so it must have been `true` before, or
     /// the limit `goalFlagTimeout` must have passed.
     ///
-    /// A goal that was replaced, by a stop or another goal, ends too: the place tells.
+    /// A goal that was replaced, by a stop or another goal, ends too: the place tells. By another goal the flag is kept: the way
+    /// tells.
     private func goal(_ place: GoalPlace?) async throws(FlightInteractor.Failure) -> Arrival? {
         let appears = flight.limits.goalFlagTimeout
         var seenGoal = false
+        var approach = GoalApproach(to: place)
         try await wait(
-            "at the goal", flight.limits.goal, unless: Self.isLandingOrDisarmed,
-            missing: { telemetry in telemetry.pose.flatMap { place?.miss(at: $0.value) } ?? Self.summary(telemetry) }
+            "at the goal", flight.limits.goal,
+            missing: { telemetry in
+                let deviation = telemetry.pose.flatMap { place?.deviation(at: $0.value) }
+                return deviation?.text ?? Self.summary(telemetry)
+            }
         ) { telemetry in
-            guard let tracker = telemetry.tracker, tracker.at > begun else { return false }
-            if tracker.value.hasGoal { seenGoal = true }
-            guard !tracker.value.hasGoal else { return false }
-            if flight.clock.now - begun > appears { return true }
+            if let failed = interruption(telemetry) { return failed }
+            if let pose = telemetry.pose, pose.at > begun,
+                approach.turnsAway(at: pose, velocity: fresh(telemetry.velocityMetresPerSecond))
+            {
+                return .failed(approach.failure(at: pose.value))
+            }
+            guard let tracker = fresh(telemetry.tracker) else { return nil }
+            if tracker.hasGoal {
+                seenGoal = true
+                return nil
+            }
+            if flight.clock.now - begun > appears { return .seen }
             // Soon after the command, a goal that ends elsewhere may be that of the command before.
-            return seenGoal && telemetry.pose.flatMap { place?.miss(at: $0.value) } == nil
+            return seenGoal && telemetry.pose.flatMap { place?.miss(at: $0.value) } == nil ? .seen : nil
         }
         let ended = flight.clock.now
-        let pose = try await flight.seen(within: appears) { telemetry in
-            telemetry.pose.flatMap { $0.at > begun ? $0.value : nil }
+        let seen = try await flight.seen(within: appears) { telemetry in
+            telemetry.pose.flatMap { $0.at > begun ? $0 : nil }
         }
-        guard let pose else { return nil }
-        if let miss = place?.miss(at: pose) {
-            throw .cancelled(
-                command: command.name, waitedFor: "at the goal",
-                lastSeen: "not reached: replaced at \(pose.positionMetres.placeText), \(miss)")
+        guard let seen else { return nil }
+        let pose = seen.value
+        if place?.miss(at: pose) != nil {
+            // The newest pose may be the first one that is compared.
+            _ = approach.turnsAway(at: seen, velocity: nil)
+            throw cancelled("at the goal", approach.failure(at: pose))
         }
         return Arrival(
-            positionMetres: pose.positionMetres, duration: ended - begun,
-            isCompared: place?.isComparable(with: pose) ?? false)
+            place?.isComparable(with: pose) == true ? .arrived : .notCompared, positionMetres: pose.positionMetres,
+            duration: ended - begun)
     }
 
-    private func trajectory() async throws(FlightInteractor.Failure) {
-        var seenTracking = false
-        let appears = flight.limits.goalFlagTimeout
-        try await wait("at the end of the trajectory", flight.limits.goal, unless: Self.isLandingOrDisarmed) {
-            telemetry in
-            guard let tracker = telemetry.tracker, tracker.at > begun else { return false }
-            if tracker.value.isTrackingTrajectory { seenTracking = true }
-            return !tracker.value.isTrackingTrajectory && (seenTracking || flight.clock.now - begun > appears)
+    private func trajectory() async throws(FlightInteractor.Failure) -> Arrival {
+        let what = "at the end of the trajectory"
+        // Its length is not known: without telemetry it would be waited for too long.
+        try await wait(what, flight.limits.goal) { fresh($0.tracker) == nil ? nil : .seen }
+        var watch = TrajectoryWatch()
+        try await wait(
+            what, flight.limits.trajectory,
+            missing: { telemetry in watch.fraction.map { "\(Self.percent($0)) flown" } ?? Self.summary(telemetry) }
+        ) { telemetry in
+            if let failed = interruption(telemetry) { return failed }
+            guard let tracker = telemetry.tracker, tracker.at > begun else { return nil }
+            let silence = tracker.age(now: flight.clock.now)
+            guard silence < Self.longestSilence else {
+                return .failed("no report of the tracker for \(Int(saturating: silence.inSeconds)) s")
+            }
+            let ending = watch.ending(tracker)
+            let place = telemetry.pose.map { " at \($0.value.positionMetres.placeText)" } ?? ""
+            switch ending {
+            case .flown: return .seen
+            case .stopped(let fraction): return .failed("stopped\(place) after \(Self.percent(fraction))")
+            case nil: break
+            }
+            guard watch.fraction == nil else { return nil }
+            let waited = flight.clock.now - begun
+            if waited > flight.limits.goalFlagTimeout, TrajectoryWatch.isAtEnd(tracker.value) { return .seen }
+            return waited > Self.trackingAppears ? .failed("it does not follow the trajectory\(place)") : nil
+        }
+        return arrival(.flown)
+    }
+
+    private func state(
+        _ what: String, _ limit: Duration, until isDone: (FlightStatus) -> Bool
+    ) async throws(FlightInteractor.Failure) {
+        try await wait(what, limit) { telemetry in
+            guard let status = fresh(telemetry.flight) else { return nil }
+            return isDone(status) ? .seen : nil
         }
     }
 
-    /// Whether the vehicle lands or is disarmed: its goal flag is cleared then without the goal having been reached.
-    private static func isLandingOrDisarmed(_ telemetry: Telemetry) -> Bool {
-        switch telemetry.flight?.value.state {
-        case .landing, .emergency, .disarmed: true
-        default: false
+    // MARK: Waiting
+
+    /// What a part of telemetry says, if it was measured after the command was accepted.
+    private func fresh<Value>(_ sample: Sample<Value>?) -> Value? {
+        sample.flatMap { $0.at > begun ? $0.value : nil }
+    }
+
+    /// If the vehicle lands or is disarmed, its goal flag is cleared without the goal having been reached.
+    private func interruption(_ telemetry: Telemetry) -> Verdict? {
+        switch fresh(telemetry.flight)?.state {
+        case .landing, .emergency, .disarmed: .failed(Self.summary(telemetry))
+        case .unknown, .armed, .takingOff, .flying, nil: nil
         }
     }
 
-    /// Waits until `isDone` holds for the newest telemetry, or fails when `hasFailed` does.
+    private func arrival(_ outcome: Arrival.Outcome) -> Arrival {
+        Arrival(outcome, positionMetres: flight.pose?.positionMetres, duration: flight.clock.now - begun)
+    }
+
+    private func cancelled(_ what: String, _ why: String) -> FlightInteractor.Failure {
+        .cancelled(command: command.name, waitedFor: what, lastSeen: why)
+    }
+
+    /// Waits until `look` has a verdict on the newest telemetry; fails if it is one, or after the limit.
     private func wait(
-        _ what: String, _ limit: Duration, unless hasFailed: (Telemetry) -> Bool = { _ in false },
-        missing: (Telemetry) -> String = Self.summary, until isDone: (Telemetry) -> Bool
+        _ what: String, _ limit: Duration, missing: (Telemetry) -> String = Self.summary,
+        until look: (Telemetry) -> Verdict?
     ) async throws(FlightInteractor.Failure) {
         var lastLine = ""
-        let end = try await flight.seen(within: limit) { telemetry -> Bool? in
-            if let status = telemetry.flight, status.at > begun, hasFailed(telemetry) { return false }
-            if isDone(telemetry) { return true }
+        let end = try await flight.seen(within: limit) { telemetry -> Verdict? in
+            if let verdict = look(telemetry) { return verdict }
             let line = missing(telemetry)
             if line != lastLine {
                 lastLine = line
@@ -123,11 +216,16 @@ struct EffectWait {
             }
             return nil
         }
-        if end == true { return }
-        let last = flight.link.latestTelemetry.map(Self.summary) ?? "no telemetry received"
-        guard end == nil else { throw .cancelled(command: command.name, waitedFor: what, lastSeen: last) }
-        throw .noEffect(command: command.name, waitedFor: what, within: limit, lastSeen: last)
+        switch end {
+        case .seen: return
+        case .failed(let why): throw cancelled(what, why)
+        case nil:
+            let last = flight.link.latestTelemetry.map(Self.summary) ?? "no telemetry received"
+            throw .noEffect(command: command.name, waitedFor: what, within: limit, lastSeen: last)
+        }
     }
+
+    private static func percent(_ fraction: Double) -> String { "\((fraction * 100).formatted(decimals: 0)) %" }
 
     private static func summary(_ telemetry: Telemetry) -> String {
         let state = telemetry.flight?.value.state.word ?? "unknown"

@@ -31,6 +31,8 @@ package struct FlightInteractor: Sendable {
         package var landing: Duration = .seconds(180)
         /// From an accepted goto to the goal: 45 m take 14 s.
         package var goal: Duration = .seconds(180)
+        /// From an accepted start to the end of a trajectory, whose length is not known here: longer than a battery lasts.
+        package var trajectory: Duration = .seconds(7200)
         /// How long an accepted step may take to appear in telemetry: `hw_api/status` follows arming and offboard within a second
         /// on the real flight stack, which refuses a take-off until then.
         package var stepEffectTimeout: Duration = .seconds(3)
@@ -64,8 +66,7 @@ package struct FlightInteractor: Sendable {
             switch self {
             case .link(let error): error.description
             case .refused(let command, let message):
-                "the vehicle refused \(command): "
-                    + (message.isEmpty ? "no reason given" : RefusalWords.shown(message.sanitizedLine))
+                "the vehicle refused \(command): \(RefusalWords.shown(message.sanitizedLine, of: command))"
             case .noEffect(let command, let waitedFor, let within, let lastSeen):
                 "\(command) was accepted, but the vehicle was not \(waitedFor) after \(Int(saturating: within.inSeconds)) s (\(lastSeen))"
             case .cancelled(let command, let waitedFor, let lastSeen):
@@ -141,19 +142,22 @@ package struct FlightInteractor: Sendable {
     ///
     /// - Parameters:
     ///   - start: the pose when the command was given, for places relative to it.
+    ///   - destination: where the command leads, if it does not say it itself: the start of a trajectory.
     ///   - progress: is told what is still missing, each time that it changes.
-    /// - Returns: where it arrived; `nil` for commands that lead to no place.
+    /// - Returns: how it ended, for flights, take-offs and landings; `nil` for other commands.
     /// - Throws: ``Failure/noEffect(command:waitedFor:within:lastSeen:)``, ``Failure/cancelled(command:waitedFor:lastSeen:)`` or
     ///   ``Failure/link(_:)``.
     @discardableResult
     package func waitForEffect(
-        of command: Command, from start: Pose? = nil, progress: @escaping Progress = { _ in }
+        of command: Command, from start: Pose? = nil, to destination: KnownDestination? = nil,
+        progress: @escaping Progress = { _ in }
     ) async throws(Failure) -> Arrival? {
         if let lack = link.vehicleCapabilities.lack(of: VehicleRequirement(telemetry: command.shownBy)) {
             let reason = "\(command.name) was accepted, but its effect cannot be verified: \(lack)"
             throw .link(LinkError(.unsupported, reason))
         }
-        return try await EffectWait(flight: self, command: command, progress: progress).run(from: start)
+        return try await EffectWait(flight: self, command: command, to: destination, progress: progress)
+            .run(from: start)
     }
 
     /// The first non-nil result of `look` for the newest telemetry; `nil` after the timeout.

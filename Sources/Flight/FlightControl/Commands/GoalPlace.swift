@@ -1,9 +1,48 @@
 internal import ReportKit
 package import UAVLink
 
+/// The place that a command leads to, where the caller knows it and the command does not say it: the start of a trajectory.
+package struct KnownDestination: Sendable {
+    /// Metres, in the frame of ``position(of:)``.
+    package var positionMetres: Vector3
+    /// A pose's position in the frame of the destination, metres; `nil` if the pose is in an unknown frame.
+    package var position: @Sendable (_ pose: Pose) -> Vector3?
+
+    package init(positionMetres: Vector3, position: @escaping @Sendable (_ pose: Pose) -> Vector3?) {
+        self.positionMetres = positionMetres
+        self.position = position
+    }
+}
+
 /// Where a command to fly somewhere leads, as far as the vehicle's pose can show it: height or heading alone too.
 struct GoalPlace {
-    /// Metres, in ``frame``.
+    /// How far a pose is from the place.
+    struct Deviation {
+        /// What is compared.
+        enum Measure: Hashable { case position, height, heading }
+
+        let measure: Measure
+        /// Metres; radians of a heading.
+        let amount: Double
+        /// The amount up to which the place counts as reached.
+        let tolerance: Double
+        /// How fast the vehicle moves away from the place, metres per second; `nil` if that is not known.
+        let awayMetresPerSecond: Double?
+
+        /// An amount that is no number is not reached.
+        var isReached: Bool { amount <= tolerance }
+
+        /// `1.2 m from it`
+        var text: String {
+            switch measure {
+            case .position: "\(amount.formatted(decimals: 1)) m from it"
+            case .height: "\(amount.formatted(decimals: 1)) m from that height"
+            case .heading: "\(Heading.degrees(radians: amount).formatted(decimals: 0))° from that heading"
+            }
+        }
+    }
+
+    /// Metres, in ``frame`` or that of ``positionOfPose``.
     private var position: Vector3?
     /// Metres, in the pose's frame.
     private var height: Double?
@@ -11,6 +50,8 @@ struct GoalPlace {
     private var heading: Double?
     /// The frame of ``position``; `nil` for that of the pose.
     private var frame: FrameName?
+    /// Converts a pose to the frame of ``position``; `nil` if ``frame`` says all.
+    private var positionOfPose: (@Sendable (Pose) -> Vector3?)?
     /// Metres within which the place counts as reached.
     private var tolerance = Self.positionTolerance
 
@@ -20,6 +61,12 @@ struct GoalPlace {
     private static let relativeTolerance = 1.0
     /// Radians; likewise.
     private static let headingTolerance = 0.2
+
+    /// A place that the command does not say.
+    init(_ known: KnownDestination) {
+        position = known.positionMetres
+        positionOfPose = known.position
+    }
 
     /// `nil` for a command that leads to no place, or to one that cannot be compared with the pose.
     ///
@@ -55,47 +102,40 @@ struct GoalPlace {
         }
     }
 
-    /// Whether the pose is in the place's frame.
-    func isComparable(with pose: Pose) -> Bool { frame == nil || frame == pose.frame }
+    /// Whether the pose can be compared with the place: it is in the place's frame, or its own is known there.
+    func isComparable(with pose: Pose) -> Bool {
+        if let positionOfPose { return positionOfPose(pose) != nil }
+        return frame == nil || frame == pose.frame
+    }
 
-    /// How far the vehicle is from the place; `nil` if it is there, or the pose is in another frame.
-    func miss(at pose: Pose) -> String? {
+    /// How far the vehicle is from the place; `nil` if the pose cannot be compared with it.
+    ///
+    /// - Parameter velocity: metres per second in world axes, if known.
+    func deviation(at pose: Pose, velocity: Vector3? = nil) -> Deviation? {
         guard isComparable(with: pose) else { return nil }
         if let position {
-            let distance = (pose.positionMetres - position).length
-            if !(distance <= tolerance) { return "\(distance.formatted(decimals: 1)) m from it" }
+            var place = pose.positionMetres
+            if let positionOfPose {
+                guard let converted = positionOfPose(pose) else { return nil }
+                place = converted
+            }
+            let way = place - position
+            let away = velocity.map { way.length > 0 ? $0.dot(way) / way.length : 0 }
+            return Deviation(measure: .position, amount: way.length, tolerance: tolerance, awayMetresPerSecond: away)
         }
         if let height {
-            let distance = abs(pose.positionMetres.z - height)
-            if !(distance <= tolerance) { return "\(distance.formatted(decimals: 1)) m from that height" }
+            let way = pose.positionMetres.z - height
+            let away = velocity.map { way < 0 ? -$0.z : $0.z }
+            return Deviation(measure: .height, amount: abs(way), tolerance: tolerance, awayMetresPerSecond: away)
         }
-        if let heading {
-            let angle = abs(Heading.wrapped(pose.headingRadians - heading))
-            if !(angle <= Self.headingTolerance) {
-                return "\((angle * 180 / .pi).formatted(decimals: 0))° from that heading"
-            }
-        }
-        return nil
+        guard let heading else { return nil }
+        let angle = abs(Heading.wrapped(pose.headingRadians - heading))
+        return Deviation(
+            measure: .heading, amount: angle, tolerance: Self.headingTolerance, awayMetresPerSecond: nil)
     }
-}
 
-/// How a flight to a place ended.
-package struct Arrival: Hashable, Sendable {
-    /// Metres, in the pose's frame.
-    package var positionMetres: Vector3
-    /// From the command's answer to the arrival.
-    package var duration: Duration
-    /// Whether the place was compared with the goal; otherwise only the tracker's goal flag was seen to end.
-    package var isCompared: Bool
-
-    /// `arrived at 5.0 0.0 3.0 after 3.8 s`
-    package var text: String {
-        let place = "\(positionMetres.placeText) after \(duration.inSeconds.formatted(decimals: 1)) s"
-        return isCompared ? "arrived at \(place)" : "goal ended at \(place); the place was not compared with it"
+    /// How far the vehicle is from the place; `nil` if it is there, or the pose cannot be compared with it.
+    func miss(at pose: Pose) -> String? {
+        deviation(at: pose).flatMap { $0.isReached ? nil : $0.text }
     }
-}
-
-extension Vector3 {
-    /// `5.0 0.0 3.0`
-    var placeText: String { [x, y, z].map { $0.formatted(decimals: 1) }.joined(separator: " ") }
 }

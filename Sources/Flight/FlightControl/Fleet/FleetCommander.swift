@@ -29,7 +29,7 @@ package struct FleetCommander: Sendable {
             let reply = try await target.link.perform(command, within: answer)
             let trip = "\(reply.roundTrip.inMilliseconds.formatted(decimals: 1)) ms"
             if reply.accepted { return Notice(.success, "\(what) accepted in \(trip)") }
-            let reason = reply.message.isEmpty ? "no reason given" : RefusalWords.shown(reply.message.sanitizedLine)
+            let reason = RefusalWords.shown(reply.message.sanitizedLine, of: command.name)
             return Notice(.error, "\(what) refused: \(reason)")
         } catch {
             return Notice(.error, "\(what): \(error.description)")

@@ -1,0 +1,50 @@
+internal import ReportKit
+package import UAVLink
+
+/// How the effect of a command was seen: what the vehicle has done, where it is, and after how long.
+package struct Arrival: Hashable, Sendable {
+    /// What was seen; the raw values are those of `--json`.
+    package enum Outcome: String, Hashable, Sendable {
+        /// The vehicle is where the command led.
+        case arrived
+        /// The tracker's goal flag was seen to end; the place was not compared with the goal, which is not known here or
+        /// in another frame.
+        case notCompared = "not_compared"
+        /// The vehicle has taken off.
+        case flying
+        /// The vehicle stands on the ground, with its motors off.
+        case landed
+        /// The vehicle has followed a trajectory to its end.
+        case flown
+    }
+
+    package var outcome: Outcome
+    /// Metres, in the pose's frame; `nil` if no pose was received.
+    package var positionMetres: Vector3?
+    /// From the command's answer to what was seen.
+    package var duration: Duration
+
+    package init(_ outcome: Outcome, positionMetres: Vector3?, duration: Duration) {
+        self.outcome = outcome
+        self.positionMetres = positionMetres
+        self.duration = duration
+    }
+
+    /// `arrived at 5.0 0.0 3.0 after 3.8 s`
+    package var text: String {
+        let place = positionMetres.map { " at \($0.placeText)" } ?? ""
+        let end = "\(place) after \(duration.inSeconds.formatted(decimals: 1)) s"
+        return switch outcome {
+        case .arrived: "arrived\(end)"
+        case .notCompared: "goal ended\(end); the place was not compared with it"
+        case .flying: "flying\(end)"
+        case .landed: "landed\(end)"
+        case .flown: "flown to its end\(end)"
+        }
+    }
+}
+
+extension Vector3 {
+    /// `5.0 0.0 3.0`
+    var placeText: String { [x, y, z].map { $0.formatted(decimals: 1) }.joined(separator: " ") }
+}
