@@ -26,12 +26,24 @@ struct CompanionBootstrap: Sendable {
         // Without its environment the companion would start and not find ROS.
         if let failure = lines.setupFailure(in: result) { throw failure }
         if result.exitStatus == 0 { return try ChannelTicket.find(in: text(result.standardOutput)) }
-        let failure = failure(result.exitStatus, text(result.standardError))
-        guard failure.code == .companionMissing else { throw failure }
+        let failure = failure(result.exitStatus, text(result.standardError), output: text(result.standardOutput))
         // The running companion may be another program than the profile names, for example a service.
-        let names = try await ssh.run(Self.companionsCommand, within: max(.milliseconds(1), deadline - clock.now))
-        guard Self.hasCompanion(for: profile.vehicle, among: names.outputText) else { throw failure }
-        throw LinkError(
+        let names: SSHCommandResult
+        do throws(LinkError) {
+            names = try await ssh.run(Self.companionsCommand, within: max(.milliseconds(1), deadline - clock.now))
+        } catch {
+            // That there is none allows a link that bypasses it: then it must be known.
+            throw failure.code == .companionMissing ? error : failure
+        }
+        throw Self.hasCompanion(for: profile.vehicle, among: names.outputText) ? besideRunning(failure) : failure
+    }
+
+    /// A failure while a companion for this vehicle runs there.
+    func besideRunning(_ failure: LinkError) -> LinkError {
+        guard failure.code == .companionMissing else {
+            return LinkError(failure.code, failure.what, hint: "use the running companion, or end it")
+        }
+        return LinkError(
             .companionUnavailable, "a companion for \(profile.vehicle) runs on the vehicle, but \(failure.what)",
             hint: "name its program as 'companion' in the profile")
     }
@@ -53,29 +65,15 @@ struct CompanionBootstrap: Sendable {
     }
 
     /// The error of a bootstrap that gave no ticket: only one that never ran means that there is no companion.
-    func failure(_ status: Int?, _ errors: String) -> LinkError {
-        let lines = errors.split(whereSeparator: \.isNewline)
-        let said = lines.last.map(String.init) ?? "no reason given"
-        if !lines.contains(where: { $0.hasPrefix(Self.ownPrefix) }) {
-            if status == 127 || status == 126 {
-                return LinkError(
-                    .companionMissing, "'\(profile.companion)' is not installed on the vehicle: \(said)",
-                    hint: "install it there, or name its path as 'companion' in the profile")
-            }
-            // From the dynamic loader, which exits with 1 if a library is too old.
-            if status == 1, said.contains("not found (required by") {
-                return LinkError(
-                    .companionMissing, "'\(profile.companion)' cannot run on the vehicle: \(said)",
-                    hint: "install one that is built for its system")
-            }
-        }
-        return LinkError(
-            .companionUnavailable, "the companion could not be started on the vehicle: \(said)",
-            hint: "run 'uavlink doctor'")
+    ///
+    /// - Parameters:
+    ///   - status: the exit status; `nil` when a signal ended it.
+    ///   - errors: what it wrote to standard error.
+    func failure(_ status: Int?, _ errors: String, output: String = "") -> LinkError {
+        CompanionProgram.failure(
+            profile.companion, status, errors: errors, output: output,
+            command: ([profile.companion] + Self.arguments(for: profile)).joined(separator: " "))
     }
-
-    /// Prefix of each line that the companion's program writes about itself.
-    private static let ownPrefix = "uavlink-companion: "
 
     /// The control socket may block for a few seconds, so this uses a dedicated thread.
     private func localTicket() async throws(LinkError) -> ChannelTicket {

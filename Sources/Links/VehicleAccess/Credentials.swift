@@ -7,17 +7,10 @@ package import SSHTransport
 internal import SystemKit
 internal import UAVLink
 
-/// A user who can be asked while a link is opened.
-package protocol UserPrompt: Sendable {
-    /// Asks for a secret without echoing it; `nil` if none is given.
-    func secret(for what: String) async -> SSHSecret?
-    /// Asks whether a host's key is to be trusted from now on.
-    func trusts(_ question: HostKeyQuestion) async -> Bool
-}
-
 /// How to authenticate, and which hosts to trust.
 package struct Credentials: Sendable {
-    /// The password typed by the user; then it alone is tried, so that a wrong one is reported.
+    /// The password typed by the user; then it alone is tried, so that a wrong one is reported. It is also the passphrase of
+    /// the profile's encrypted key files.
     package var password: SSHSecret?
     /// A file with the password on its first line, readable by its user only.
     package var passwordFile: String?
@@ -25,6 +18,8 @@ package struct Credentials: Sendable {
     package var acceptsNewHostKey: Bool
     /// The user to ask, if there is one.
     package var userPrompt: (any UserPrompt)?
+    /// What the user has answered, shared by all log-ins with these credentials.
+    private let answers = AnsweredSecrets()
 
     package init(
         password: SSHSecret? = nil, passwordFile: String? = nil, acceptsNewHostKey: Bool = false,
@@ -41,28 +36,42 @@ package struct Credentials: Sendable {
     /// - Throws: ``LinkError`` for a password file that cannot be read or that others can read.
     func authentication(for profile: VehicleProfile, at endpoint: SSHEndpoint) throws(LinkError) -> [SSHAuthentication]
     {
-        if let password { return SSHAuthentication.anyPassword(password) }
-        if let passwordFile = passwordFile ?? profile.passwordFile {
-            return SSHAuthentication.anyPassword(try Self.password(in: passwordFile))
+        var stored = password
+        if stored == nil { stored = try storedPassword(of: profile) }
+        var questions: LogInQuestions?
+        var asking: SSHSecretSource?
+        if let userPrompt, userPrompt.givesSecrets {
+            let asked = LogInQuestions(userPrompt, answers, endpoint: endpoint, stored: stored)
+            questions = asked
+            asking = { await asked.secret($0) }
         }
-        var ways: [SSHAuthentication] =
-            profile.identities.isEmpty
-            ? SSHAuthentication.standard
-            : profile.identities.map { .keyFile(path: Self.expandingHome($0)) }
-        if let userPrompt {
-            ways.append(
-                .keyboardInteractive { request in
-                    var answers: [SSHSecret] = []
-                    for prompt in request.prompts {
-                        guard let answer = await userPrompt.secret(for: "\(endpoint.host): \(prompt.text)") else {
-                            return nil
-                        }
-                        answers.append(answer)
-                    }
-                    return answers
-                })
+        let identities = profile.identities.map { Self.expandingHome($0) }
+        var ways: [SSHAuthentication] = []
+        if let stored {
+            for path in identities where (try? KeyFile(path: path))?.isEncrypted == true {
+                ways.append(.keyFile(path: path, passphrase: stored))
+            }
+            // A user at hand answers the server's prompts: not each of them asks for the password.
+            if questions == nil {
+                ways += SSHAuthentication.anyPassword(stored)
+            } else {
+                ways.append(.password(stored))
+            }
+        } else if identities.isEmpty {
+            ways = [.agent(), .standardKeyFiles(asking: asking)]
+        } else {
+            ways = identities.map { .keyFile(path: $0, asking: asking) }
+        }
+        if let questions, let asking {
+            ways.append(.askedPrompts { await questions.answers(to: $0) })
+            ways.append(.askedPassword(asking))
         }
         return ways
+    }
+
+    private func storedPassword(of profile: VehicleProfile) throws(LinkError) -> SSHSecret? {
+        guard let path = passwordFile ?? profile.passwordFile else { return nil }
+        return try Self.password(in: path)
     }
 
     /// Which host keys are trusted.

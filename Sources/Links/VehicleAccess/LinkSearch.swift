@@ -16,7 +16,7 @@ enum LinkSearch {
     /// - Parameters:
     ///   - open: opens a link; receives what it is a fallback for.
     ///   - abandon: called for each link that failed; an error it throws ends the search.
-    /// - Throws: the error of the link that ended the search.
+    /// - Throws: the error of the link that ended the search; it says which link that was, and why the ones before failed.
     static func first<Link>(
         of kinds: [LinkKind], open: (LinkKind, LinkFallback?) async throws(LinkFailure) -> Link,
         abandon: (LinkKind, LinkError) async throws(LinkError) -> Void
@@ -31,16 +31,16 @@ enum LinkSearch {
             } catch {
                 try await abandon(kind, error.error)
                 // An error that affects every link alike ends the search.
-                guard error.error.mayWorkOverAnotherLink else { throw error.error }
+                guard error.error.mayWorkOverAnotherLink else { throw error.explained(by: failures) }
                 failures.append(error)
             }
         }
-        throw failures.last?.error ?? LinkError(.unreachable, "no link was tried")
+        throw failures.last?.explained(by: failures.dropLast()) ?? LinkError(.unreachable, "no link was tried")
     }
 
     private static func fallback(_ kind: LinkKind, _ failures: [LinkFailure]) throws(LinkError) -> LinkFallback? {
         guard !failures.isEmpty, !kind.hasCompanion else { return nil }
-        if let inTheWay = failures.last(where: { !$0.mayBeBypassed }) { throw inTheWay.refusal(of: kind) }
+        if let inTheWay = failures.last(where: { !$0.mayBeBypassed }) { throw inTheWay.refusal(of: kind, failures) }
         return LinkFallback(kind, failures)
     }
 }
@@ -72,12 +72,42 @@ struct LinkFailure: Error, Hashable {
         !hadTicket && [.companionMissing, .companionUnavailable].contains(error.code)
     }
 
-    fileprivate func refusal(of kind: LinkKind) -> LinkError {
+    /// Whether the companion is known to run: it has answered.
+    private var isOfRunningCompanion: Bool {
+        hadTicket || [.versionMismatch, .protocolViolation].contains(error.code)
+    }
+
+    fileprivate func refusal(of kind: LinkKind, _ failures: [LinkFailure]) -> LinkError {
         // A failed set-up affects every link, and its error already has a hint.
         guard error.code != .remoteFailed else { return error }
-        let advice =
-            "use the running companion, or end it; '--link \(kind.rawValue)' bypasses it, without control authority"
-        return LinkError(error.code, error.what, hint: error.hint.isEmpty ? advice : "\(error.hint); \(advice)")
+        let bypass = "'--link \(kind.rawValue)' bypasses it, without control authority"
+        let advice = isOfRunningCompanion ? "use the running companion, or end it; \(bypass)" : bypass
+        let told = explained(by: failures.filter { $0 != self })
+        return LinkError(
+            told.code, told.what, hint: [error.hint, advice].filter { !$0.isEmpty }.joined(separator: "; "))
+    }
+
+    /// The error with this link's name and why others, tried before, failed; unchanged if that adds nothing.
+    fileprivate func explained(by others: some Sequence<LinkFailure>) -> LinkError {
+        let others = others.filter { $0.error.what != error.what }
+        guard !others.isEmpty else { return error }
+        // Advice on the companion is of use to whoever meant to use it.
+        var hints = [error.hint]
+        if !kind.hasCompanion, let last = others.last, !last.error.hint.isEmpty, last.error.hint != error.hint {
+            hints.append("\(last.links): \(last.error.hint)")
+        }
+        return LinkError(
+            error.code, "\(error.what) (over \(kind.rawValue); \(Self.reasons(others)))",
+            hint: hints.filter { !$0.isEmpty }.joined(separator: "; "))
+    }
+
+    /// The links that failed so: an absent companion offers none of its links.
+    private var links: String {
+        kind.hasCompanion && affectsEveryCompanionLink ? "udp and tcp" : kind.rawValue
+    }
+
+    fileprivate static func reasons(_ failures: [LinkFailure]) -> String {
+        failures.map { "\($0.links): \($0.error.what)" }.joined(separator: "; ")
     }
 }
 
@@ -92,7 +122,7 @@ package struct LinkFallback: Hashable, Sendable {
     init(_ kind: LinkKind, _ failures: [LinkFailure]) {
         self.kind = kind
         bypassesCompanion = failures.contains(where: \.hadTicket)
-        reasons = failures.map { "\($0.kind.rawValue): \($0.error.what)" }.joined(separator: "; ")
+        reasons = LinkFailure.reasons(failures)
     }
 
     /// One line for the user who is about to fly over it.

@@ -86,19 +86,20 @@ final class SSHTopicWatch: TopicWatching {
         throw Self.failure(channel.exit?.status, String(decoding: errors, as: UTF8.self), profile)
     }
 
-    private static func failure(_ status: Int32?, _ errors: String, _ profile: VehicleProfile) -> LinkError {
-        let said = errors.split(whereSeparator: \.isNewline).last.map(String.init) ?? "no reason given"
+    static func failure(_ status: Int32?, _ errors: String, _ profile: VehicleProfile) -> LinkError {
+        let status = status.map { Int($0) }
+        let reason = CompanionProgram.reason(status, errors: errors)
         switch status {
         case 126, 127:
+            let failure = CompanionProgram.failure(
+                profile.companion, status, errors: errors, output: "", command: "\(profile.companion) --version")
             return LinkError(
-                .companionUnavailable,
-                "'\(profile.companion)' is not installed on the vehicle; watching a topic needs it",
-                hint: "install it there, or name its path as 'companion' in the profile")
+                .companionUnavailable, "\(failure.what); watching a topic needs it", hint: failure.hint)
         case 2:
             return LinkError(
-                .companionUnavailable, "the companion on the vehicle cannot watch topics: \(said)",
+                .companionUnavailable, "the companion on the vehicle cannot watch topics: \(reason)",
                 hint: "it is older than this program; install the same version")
-        default: return LinkError(.remoteFailed, "the companion stopped watching: \(said)")
+        default: return LinkError(.remoteFailed, "the companion stopped watching: \(reason)")
         }
     }
 

@@ -32,7 +32,7 @@ package final class VehicleConnector: Sendable {
     private let decorate: LinkWrapper
     private let lastFallback = Mutex<LinkFallback?>(nil)
 
-    /// The fallback of the link opened last, if it has no control authority and was not requested by name; else `nil`.
+    /// The fallback of the link tried last, if it has no control authority and was not requested by name; else `nil`.
     package var fallback: LinkFallback? { lastFallback.withLock { $0 } }
 
     /// Creates a connector; nothing is opened yet.
@@ -64,6 +64,7 @@ package final class VehicleConnector: Sendable {
     ) async throws(LinkError) -> any UAVLink {
         let stages = StageReporter(onStep)
         defer { stages.end() }
+        lastFallback.withLock { $0 = nil }
         let kinds = linksToTry(choice ?? profile.link)
         do {
             try await logIn(for: kinds, within: timeout, stages)
@@ -99,8 +100,9 @@ package final class VehicleConnector: Sendable {
     private func open(
         firstOf kinds: [LinkKind], within timeout: Duration, _ progress: Progress, _ stages: StageReporter
     ) async throws(LinkError) -> any UAVLink {
-        let (link, fallback) = try await LinkSearch.first(of: kinds) {
+        let (link, _) = try await LinkSearch.first(of: kinds) {
             (kind, fallback) async throws(LinkFailure) -> any UAVLink in
+            lastFallback.withLock { $0 = fallback }
             if let fallback { stages.tell(.fellBack(fallback)) }
             return try await open(kind, within: timeout, progress, stages, isOnly: kinds.count == 1)
         } abandon: { (kind, error) async throws(LinkError) in
@@ -110,7 +112,6 @@ package final class VehicleConnector: Sendable {
             // Without a login no other link works, and each would wait for it again.
             if !profile.isLocal, await !shared.isOpen { throw error }
         }
-        lastFallback.withLock { $0 = fallback }
         return link
     }
 

@@ -42,14 +42,21 @@ package enum OutputFailure {
     /// A reader that has gone, such as `head`, is no error to tell anybody: the code is that of SIGPIPE, as of other programs.
     ///
     /// - Parameters:
-    ///   - code: the code without the failure. One of an error stays.
-    ///   - stopped: the code of a program that was stopped by ``watch(_:)``, which says nothing of its own.
+    ///   - code: the code without the failure.
+    ///   - isError: whether `code` is of an error that standard error has told, which stays. A verdict does not stay: the results
+    ///     that say it were not written. Nor does the code of a program that ``watch(_:)`` stopped.
     ///   - program: its name, for the line on standard error.
-    package static func exitCode(insteadOf code: Int32, stopped: Int32 = 0, of program: String) -> Int32 {
+    package static func exitCode(insteadOf code: Int32, isError: Bool, of program: String) -> Int32 {
         guard let errno = state.withLock({ $0.errno }) else { return code }
-        let isOwn = code != 0 && code != stopped
-        guard errno != EPIPE else { return isOwn ? code : InterruptWatch.exitCode(ofSignal: SIGPIPE) }
-        StandardStream.error.write("\(program): cannot write to standard output: \(SystemError.text(errno))\n")
-        return isOwn ? code : exitCode
+        if errno != EPIPE {
+            StandardStream.error.write("\(program): cannot write to standard output: \(SystemError.text(errno))\n")
+        }
+        return Self.exitCode(insteadOf: code, isError: isError, errno: errno)
+    }
+
+    /// The same after a known failure.
+    static func exitCode(insteadOf code: Int32, isError: Bool, errno: Int32) -> Int32 {
+        if isError { return code }
+        return errno == EPIPE ? InterruptWatch.exitCode(ofSignal: SIGPIPE) : exitCode
     }
 }

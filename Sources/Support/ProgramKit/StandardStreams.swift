@@ -27,26 +27,32 @@ package enum StandardStream: Int32, Sendable {
     /// - Returns: whether everything was written.
     @discardableResult
     package func write(_ bytes: [UInt8]) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { systemWrite(rawValue, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            // Another program may have made a terminal that it shares with this one non-blocking.
-            if count < 0, errno == EAGAIN {
-                _ = Poller.wait(for: rawValue, .writable, within: .seconds(1))
-                continue
-            }
-            guard count > 0 else {
-                if self == .output { OutputFailure.note(errno) }
-                return false
-            }
-            rest = rest.dropFirst(count)
-        }
-        return true
+        guard let code = writeAll(bytes, to: rawValue) else { return true }
+        if self == .output { OutputFailure.note(code) }
+        return false
     }
 
     /// Makes writing to a closed pipe an error instead of ending the program; call it first.
     package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+}
+
+/// Writes all of it, blocking.
+///
+/// - Returns: the `errno` of a failure; `nil` when everything was written.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+        if count < 0, errno == EINTR { continue }
+        // Another program may have made a terminal that it shares with this one non-blocking.
+        if count < 0, errno == EAGAIN {
+            _ = Poller.wait(for: descriptor, .writable, within: .seconds(1))
+            continue
+        }
+        guard count > 0 else { return errno }
+        rest = rest.dropFirst(count)
+    }
+    return nil
 }
 
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {

@@ -6,11 +6,13 @@ import UAVLink
 
 /// What a bootstrap that gave no ticket tells of the companion.
 @Suite struct BootstrapFailureTests {
-    private func code(_ status: Int?, _ errors: String) -> LinkError.Code {
+    private var bootstrap: CompanionBootstrap {
         let profile = VehicleProfile(name: "hexa1")
         let session = SharedSession(profile: profile, credentials: Credentials(), environment: [:])
-        return CompanionBootstrap(profile: profile, environment: [:], session: session).failure(status, errors).code
+        return CompanionBootstrap(profile: profile, environment: [:], session: session)
     }
+
+    private func code(_ status: Int?, _ errors: String) -> LinkError.Code { bootstrap.failure(status, errors).code }
 
     @Test(
         "a program that never ran says that there is none",
@@ -38,6 +40,57 @@ import UAVLink
         ] as [(Int?, String)])
     func unavailable(_ status: Int?, _ errors: String) {
         #expect(code(status, errors) == .companionUnavailable)
+    }
+
+    @Test func `a program that says nothing is told of by how it ended`() {
+        let silent = bootstrap.failure(3, "")
+        #expect(
+            silent.what
+                == "the companion could not be started on the vehicle: it ended with exit status 3 and printed nothing")
+        #expect(silent.hint == "try it on the vehicle: uavlink-companion bootstrap --uav uav1")
+        #expect(bootstrap.failure(nil, "").what.hasSuffix(": a signal ended it and printed nothing"))
+        #expect(bootstrap.failure(3, "", output: "wrong ABI\n").what.hasSuffix(": wrong ABI"))
+    }
+
+    @Test func `a file that is there is not told to be missing`() {
+        let locked = bootstrap.failure(126, "sh: 3: /opt/c: Permission denied")
+        #expect(locked.what == "'uavlink-companion' cannot run on the vehicle: sh: 3: /opt/c: Permission denied")
+        #expect(locked.hint.hasPrefix("make it executable"))
+        let absent = bootstrap.failure(127, "sh: 3: /opt/c: not found")
+        #expect(absent.what == "'uavlink-companion' is not installed on the vehicle: sh: 3: /opt/c: not found")
+        for program in [
+            bootstrap.failure(127, "/opt/c: error while loading shared libraries: libsodium.so.23"),
+            bootstrap.failure(1, "/opt/c: libc.so.6: version `GLIBC_2.38' not found (required by /opt/c)"),
+        ] {
+            #expect(program.what.contains("cannot run"), "\(program)")
+        }
+    }
+
+    @Test func `the doctor takes a version only from a program that ran`() throws {
+        #expect(try RemoteInspection.version(of: "c", 0, output: "uavlink-companion 1.2\n", errors: "") == "1.2")
+        for (status, errors, code) in [
+            (3, "", .companionUnavailable), (0, "", .companionUnavailable),
+            (127, "sh: c: not found", .companionMissing),
+        ] as [(Int, String, LinkError.Code)] {
+            do throws(LinkError) {
+                let version = try RemoteInspection.version(of: "c", status, output: "", errors: errors)
+                Issue.record("\(version)")
+            } catch {
+                #expect(error.code == code)
+                #expect(!error.description.contains("doctor"))
+            }
+        }
+        let watching = SSHTopicWatch.failure(126, "sh: c: Permission denied", VehicleProfile(name: "hexa1"))
+        #expect(watching.what.contains("cannot run on the vehicle"), "\(watching)")
+    }
+
+    @Test func `only a companion that is known to run is recommended`() {
+        let broken = bootstrap.failure(3, "")
+        #expect(bootstrap.besideRunning(broken).hint == "use the running companion, or end it")
+        #expect(bootstrap.besideRunning(broken).code == .companionUnavailable)
+        let absent = bootstrap.besideRunning(bootstrap.failure(127, "sh: c: not found"))
+        #expect(absent.code == .companionUnavailable)
+        #expect(absent.what.hasPrefix("a companion for uav1 runs on the vehicle, but "), "\(absent)")
     }
 
     @Test func `a companion that runs is found by its lock, in any ROS graph`() {

@@ -27,8 +27,10 @@ import UAVLink
             Issue.record("\(opened)")
         } catch {
             #expect(error.code == code && error.what == "it does not answer")
-            #expect(error.hint.hasPrefix("look at it; use the running companion"), "\(error)")
-            #expect(error.hint.contains("'--link ssh' bypasses it, without control authority"), "\(error)")
+            // Only one that has answered is known to run.
+            let isRunning = [.versionMismatch, .protocolViolation].contains(code)
+            let advice = isRunning ? "use the running companion, or end it; " : ""
+            #expect(error.hint == "look at it; \(advice)'--link ssh' bypasses it, without control authority")
         }
     }
 
@@ -42,7 +44,7 @@ import UAVLink
     @Test func `where none can be had it is SSH, with a warning`() async throws {
         let (kind, fallback) = try await Self.search(LinkError(.companionMissing, "no such file"))
         #expect(kind == .ssh)
-        #expect(fallback?.warning == "no control authority over ssh (udp: no such file)")
+        #expect(fallback?.warning == "no control authority over ssh (udp and tcp: no such file)")
     }
 
     @Test(
@@ -84,7 +86,7 @@ import UAVLink
             }
             Issue.record("\(opened)")
         } catch {
-            #expect(error.what == "stopped")
+            #expect(error.what == "stopped (over udp; tcp: blocked)")
         }
     }
 
@@ -97,6 +99,33 @@ import UAVLink
         } abandon: { (_, _) async throws(LinkError) in
         }
         #expect(kind == .tcp && fallback == nil)
+    }
+
+    @Test func `where SSH fails too, the error says which link that was and why no other was used`() async throws {
+        let missing = LinkError(.companionMissing, "'c' is not installed", hint: "install it there")
+        do throws(LinkError) {
+            let opened = try await LinkSearch.first(of: [.udp, .tcp, .ssh]) {
+                (kind, _) async throws(LinkFailure) -> LinkKind in
+                let master = LinkError(.rosMasterUnreachable, "no ROS master", hint: "is roscore running there?")
+                throw LinkFailure(kind, kind == .ssh ? master : missing, hadTicket: false)
+            } abandon: { (_, _) async throws(LinkError) in
+            }
+            Issue.record("\(opened)")
+        } catch {
+            #expect(error.code == .rosMasterUnreachable)
+            #expect(error.what == "no ROS master (over ssh; udp and tcp: 'c' is not installed)")
+            #expect(error.hint == "is roscore running there?; udp and tcp: install it there")
+        }
+    }
+
+    @Test func `links that fail in the same way need one sentence`() async throws {
+        let silent = LinkError(.timedOut, "no answer")
+        await #expect(throws: silent) {
+            try await LinkSearch.first(of: [.udp, .tcp]) { (kind, _) async throws(LinkFailure) -> LinkKind in
+                throw LinkFailure(kind, silent, hadTicket: false)
+            } abandon: { (_, _) async throws(LinkError) in
+            }
+        }
     }
 
     @Test func `a set-up that failed says itself what to do`() async throws {

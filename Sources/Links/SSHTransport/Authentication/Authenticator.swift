@@ -1,45 +1,74 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
 internal import CLibSSH2
 internal import UAVLink
 
 /// Authenticates to the server, trying the given methods in order.
 final class Authenticator {
-    private let transport: SessionTransport
-    private let clock: ConnectClock
-    private var endpoint: SSHEndpoint { transport.endpoint }
+    let transport: SessionTransport
+    let clock: ConnectClock
+    var endpoint: SSHEndpoint { transport.endpoint }
+    /// The time with which each answer of the user is tried.
+    let allowance: Duration
+    /// The methods that the server offers; `nil` when authentication is complete.
+    private var offered: [String]? = []
+    /// Whether the server has refused something since then: after a partial success it may offer other methods.
+    var isOfferStale = true
     /// The methods tried so far with their results, for the error message.
     private var tried: [String] = []
     private var hints: [String] = []
+    /// How many passwords and answers of the user the server has refused, and whether the user gave none.
+    private var refusals = 0
+    private var hasDeclined = false
 
     init(_ transport: SessionTransport, clock: ConnectClock) {
         self.transport = transport
         self.clock = clock
+        allowance = clock.deadline.remaining
     }
 
     /// - Throws: ``LinkError``: `authentication` listing the methods tried and those the server offers; `timedOut`,
     ///   `notConnected`, `cancelled`.
     func logIn(_ ways: [SSHAuthentication]) throws(LinkError) {
-        var offered = try methods()
-        for way in ways {
-            if offered == nil { return }
-            if try attempt(way, offered: offered ?? []) { return }
-            // After a partial success the server may offer other methods.
-            offered = try methods()
+        var open = ways
+        var underWay: SSHAuthentication?
+        do throws(LinkError) {
+            try updateOffer()
+            while let offered, let next = open.firstIndex(where: { offered.contains($0.method) }) {
+                let way = open.remove(at: next)
+                underWay = way
+                if try attempt(way) { return }
+                underWay = nil
+                // Each question counts as a failed log-in for the server, which allows six.
+                if isOfferStale { try updateOffer() }
+            }
+        } catch {
+            // A server ends the connection after too many failures.
+            let farewell = transport.session.farewell
+            guard error.code == .notConnected, !farewell.isEmpty else { throw error }
+            if let underWay { note("\(underWay.label) (refused)") }
+            throw refusal("it ended the connection (\(farewell))")
         }
         guard let offered else { return }
+        for way in open {
+            let words = "\(way.label) (not offered)"
+            if !tried.contains(words) { tried.append(words) }
+        }
+        let isPasswordMissing = offered.contains("password") && !ways.contains { $0.method == "password" }
+        if isPasswordMissing {
+            hints.append(
+                "the server takes a password: the command line asks for it on a terminal; or use --password-file")
+        }
+        throw refusal("the server offers \(offered.joined(separator: ", "))")
+    }
+
+    private func refusal(_ ending: String) -> LinkError {
         let attempts = tried.isEmpty ? "no method could be tried" : "tried " + tried.joined(separator: ", ")
-        throw LinkError(
-            .authentication,
-            "\(endpoint) refused the log-in: \(attempts); the server offers \(offered.joined(separator: ", "))",
+        return LinkError(
+            .authentication, "\(endpoint) refused the log-in: \(attempts); \(ending)",
             hint: hints.isEmpty ? "is the user name right?" : hints.joined(separator: "; "))
     }
 
-    /// The methods that the server offers, or `nil` when authentication is complete.
-    private func methods() throws(LinkError) -> [String]? {
+    /// Asks the server which methods it offers.
+    private func updateOffer() throws(LinkError) {
         var list: [String] = []
         let user = endpoint.user
         let code = try drive { handle in
@@ -49,55 +78,39 @@ final class Authenticator {
             list = String(cString: text).split(separator: ",").map(String.init)
             return 1
         }
-        if code == 0 { return nil }
-        guard code == 1 else { throw transport.lossError(code, doing: "logging in") }
-        return list
+        guard code == 0 || code == 1 else { throw transport.lossError(code, doing: "logging in") }
+        offered = code == 0 ? nil : list
+        isOfferStale = false
     }
 
-    private func attempt(_ way: SSHAuthentication, offered: [String]) throws(LinkError) -> Bool {
+    private func attempt(_ way: SSHAuthentication) throws(LinkError) -> Bool {
         switch way {
-        case .agent(let path):
-            guard offers("publickey", offered, "the SSH agent") else { return false }
-            return try useAgent(path)
-        case .keyFile(let path, let passphrase):
-            guard offers("publickey", offered, path) else { return false }
-            do throws(LinkError) {
-                return try use(try KeyFile(path: path), path, passphrase)
-            } catch {
-                guard error.code == .authentication else { throw error }
-                note(error.what, hint: error.hint)
-                return false
-            }
-        case .standardKeyFiles(let passphrase):
-            guard offers("publickey", offered, "key files") else { return false }
-            return try useStandardKeyFiles(passphrase)
-        case .password(let password):
-            guard offers("password", offered, "password") else { return false }
-            return try usePassword(password)
+        case .agent(let path): return try useAgent(path)
+        case .keyFile(let path, let passphrase, let source): return try useKeyFile(path, passphrase, source)
+        case .standardKeyFiles(let passphrase, let source): return try useStandardKeyFiles(passphrase, source)
+        case .password(let password): return try usePassword(password) == .accepted
+        case .askedPassword(let source): return try askForPassword(source)
         case .keyboardInteractive(let responder):
-            guard offers("keyboard-interactive", offered, "keyboard-interactive") else { return false }
-            return try answerPrompts(responder)
+            let outcome = try answerPrompts(1, responder)
+            noteOutcome(outcome, of: way)
+            return outcome == .accepted
+        case .askedPrompts(let responder):
+            return try askUser(way) { (number) throws(LinkError) in try answerPrompts(number, responder) }
         }
     }
 
-    private func offers(_ method: String, _ offered: [String], _ what: String) -> Bool {
-        if offered.contains(method) { return true }
-        tried.append("\(what) (not offered)")
-        return false
-    }
-
-    private func note(_ what: String, hint: String = "") {
-        tried.append(what)
+    func note(_ what: String, hint: String = "") {
+        if !tried.contains(what) { tried.append(what) }
         if !hint.isEmpty, !hints.contains(hint) { hints.append(hint) }
     }
 
-    private func drive(_ step: (OpaquePointer) -> Int32) throws(LinkError) -> Int32 {
+    func drive(_ step: (OpaquePointer) -> Int32) throws(LinkError) -> Int32 {
         try transport.drive(until: clock.deadline, doing: "logging in", step)
     }
 
     // MARK: Passwords
 
-    private func usePassword(_ password: SSHSecret) throws(LinkError) -> Bool {
+    private func usePassword(_ password: SSHSecret) throws(LinkError) -> SecretAttempts.Outcome {
         let user = endpoint.user
         let code = try drive { handle in
             password.withCString { text, length in
@@ -105,22 +118,73 @@ final class Authenticator {
                     handle, user, UInt32(clamping: user.utf8.count), text, UInt32(clamping: length), nil)
             }
         }
-        switch code {
-        case 0: return true
-        case LIBSSH2_ERROR_PASSWORD_EXPIRED:
-            note("password (expired)", hint: "log in with ssh once and set a new one")
-        default: note("password (refused)")
+        if code == 0 { return .accepted }
+        isOfferStale = true
+        guard code == LIBSSH2_ERROR_PASSWORD_EXPIRED else {
+            note("password (refused)")
+            return .refused
         }
-        return false
+        note("password (expired)", hint: "log in with ssh once and set a new one")
+        return .over
     }
 
-    private func answerPrompts(_ responder: @escaping @Sendable (SSHPromptRequest) async -> [SSHSecret]?)
-        throws(LinkError) -> Bool
-    {
+    private func askForPassword(_ source: @escaping SSHSecretSource) throws(LinkError) -> Bool {
+        try askUser(.askedPassword(source)) { (_) throws(LinkError) in
+            guard let password = try answer(.password, source) else { return .notGiven }
+            return try usePassword(password)
+        }
+    }
+
+    /// Repeats a method with the answers of the user while they are refused.
+    private func askUser(
+        _ way: SSHAuthentication, _ attempt: (Int) throws(LinkError) -> SecretAttempts.Outcome
+    ) throws(LinkError) -> Bool {
+        // Who gave no answer to one method is not asked by the next one.
+        guard !hasDeclined, refusals < SecretAttempts.most else { return false }
+        let outcome = try SecretAttempts.run(after: refusals) { (number) throws(LinkError) in
+            if number > 1 { clock.grant(allowance) }
+            let outcome = try attempt(number)
+            guard outcome == .refused else { return outcome }
+            refusals += 1
+            // Once is enough: a right password among several proofs is refused too, and then no longer offered.
+            guard number == 1 else { return .refused }
+            try updateOffer()
+            guard let offered else { return .accepted }
+            return offered.contains(way.method) ? .refused : .over
+        }
+        if outcome == .notGiven { hasDeclined = true }
+        noteOutcome(outcome, of: way)
+        return outcome == .accepted
+    }
+
+    private func noteOutcome(_ outcome: SecretAttempts.Outcome, of way: SSHAuthentication) {
+        switch outcome {
+        case .accepted, .over: break
+        case .refused: note("\(way.label) (refused)")
+        case .notGiven: note("\(way.label) (not answered)")
+        }
+    }
+
+    /// The user's answer; `nil` when none is given.
+    func answer(
+        _ request: SSHSecretRequest, _ source: @escaping SSHSecretSource
+    ) throws(LinkError) -> SSHSecret? {
+        let answer = clock.ask { await source(request) } ?? nil
+        try clock.check(doing: "logging in")
+        return answer.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private func answerPrompts(
+        _ number: Int, _ responder: @escaping @Sendable (SSHPromptRequest) async -> [SSHSecret]?
+    ) throws(LinkError) -> SecretAttempts.Outcome {
         let clock = clock
         var gaveUp = false
-        transport.session.promptResponder = { request in
-            if request.prompts.isEmpty { return [] }
+        transport.session.promptResponder = { asked in
+            // A server may only have something to tell.
+            if asked.prompts.isEmpty, asked.instruction.isEmpty, asked.name.isEmpty { return [] }
+            var numbered = asked
+            numbered.attempt = number
+            let request = numbered
             if let answers = clock.ask({ await responder(request) }) ?? nil { return answers }
             gaveUp = true
             return []
@@ -131,88 +195,8 @@ final class Authenticator {
             libssh2_userauth_keyboard_interactive_ex(
                 handle, user, UInt32(clamping: user.utf8.count), KeyboardInteractive.answer)
         }
-        if code == 0 { return true }
-        note("keyboard-interactive (\(gaveUp ? "not answered" : "refused"))")
-        return false
-    }
-
-    // MARK: Keys
-
-    private func useStandardKeyFiles(_ passphrase: SSHSecret?) throws(LinkError) -> Bool {
-        var found = false
-        for name in ["id_ed25519", "id_ecdsa", "id_rsa"] {
-            let path = "\(HomeFolder.path)/.ssh/\(name)"
-            guard access(path, F_OK) == 0 else { continue }
-            found = true
-            if try attempt(.keyFile(path: path, passphrase: passphrase), offered: ["publickey"]) { return true }
-        }
-        if !found { note("key files (none in ~/.ssh)", hint: Self.makeKey(endpoint)) }
-        return false
-    }
-
-    private func use(_ key: KeyFile, _ path: String, _ passphrase: SSHSecret?) throws(LinkError) -> Bool {
-        if key.isEncrypted, passphrase == nil {
-            throw LinkError(
-                .authentication, "\(path) (needs a passphrase)", hint: "enter its passphrase, or run ssh-add '\(path)'")
-        }
-        let phrase = key.isEncrypted ? passphrase ?? SSHSecret([]) : SSHSecret([])
-        let user = endpoint.user
-        let code = try drive { handle in
-            key.contents.withCString { contents, length in
-                phrase.withCString { phrase, _ in
-                    libssh2_userauth_publickey_frommemory(
-                        handle, user, user.utf8.count, nil, 0, contents, length, phrase)
-                }
-            }
-        }
-        switch code {
-        case 0: return true
-        case LIBSSH2_ERROR_AUTHENTICATION_FAILED, LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED:
-            let isSHA1 = key.kind == .rsa && !LibSSH2.signsRSAWithSHA2
-            note(
-                "\(path) (refused)",
-                hint: isSHA1
-                    ? Self.rsaHint(endpoint)
-                    : "is the public key in ~/.ssh/authorized_keys on the vehicle? ssh-copy-id -i '\(path)' adds it")
-        // All other errors come from parsing the key, before the server was contacted.
-        default:
-            if key.isEncrypted {
-                note("\(path) (wrong passphrase)", hint: "check the passphrase: ssh-keygen -y -f '\(path)'")
-            } else {
-                note("\(path) (cannot be used: \(transport.session.lastError))")
-            }
-        }
-        return false
-    }
-
-    private func useAgent(_ path: String?) throws(LinkError) -> Bool {
-        let path = path ?? getenv("SSH_AUTH_SOCK").map { String(cString: $0) } ?? ""
-        guard !path.isEmpty else {
-            note("SSH agent (SSH_AUTH_SOCK is not set)")
-            return false
-        }
-        do throws(LinkError) {
-            let agent = try AgentClient(path: path, deadline: min(clock.deadline, Deadline(in: SSHTimeouts.agent)))
-            let identities = try agent.identities()
-            if identities.isEmpty { note("SSH agent (holds no keys)", hint: "ssh-add adds one") }
-            for identity in identities {
-                if try AgentAuthentication(agent, identity).run(user: endpoint.user, drive: drive) { return true }
-                note("agent key '\(identity.comment)' (refused)")
-            }
-        } catch {
-            guard error.code == .authentication else { throw error }
-            note(error.what, hint: error.hint)
-        }
-        return false
-    }
-
-    private static func makeKey(_ endpoint: SSHEndpoint) -> String {
-        "create a key with ssh-keygen -t ed25519 and install it with ssh-copy-id -p \(endpoint.port) "
-            + "\(endpoint.user)@\(endpoint.host)"
-    }
-
-    private static func rsaHint(_ endpoint: SSHEndpoint) -> String {
-        "this libssh2 signs RSA only with SHA-1, which current servers refuse: \(makeKey(endpoint)), or add the RSA key "
-            + "to an agent (ssh-add), or allow it on the server with PubkeyAcceptedAlgorithms +ssh-rsa"
+        if code == 0 { return .accepted }
+        isOfferStale = true
+        return gaveUp ? .notGiven : .refused
     }
 }

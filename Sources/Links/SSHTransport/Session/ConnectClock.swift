@@ -22,6 +22,9 @@ final class ConnectClock {
         }
     }
 
+    /// Grants at least this time from now on: what the user answers is tried with as much time as the first log-in had.
+    func grant(_ time: Duration) { deadline = max(deadline, Deadline(in: time)) }
+
     private final class Answer<Value: Sendable>: Sendable {
         let value = Mutex<Value?>(nil)
         let waker: Waker

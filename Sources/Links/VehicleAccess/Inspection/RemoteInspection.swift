@@ -17,18 +17,35 @@ package struct RemoteInspection: Sendable {
         self.clock = clock
     }
 
-    /// The companion's version; `nil` if it is not installed.
-    package func companionVersion(within timeout: Duration) async throws(LinkError) -> String? {
+    /// The companion's version.
+    ///
+    /// - Throws: ``LinkError``: `companionMissing` if it is not installed or cannot run, `companionUnavailable` if it runs and
+    ///   tells no version.
+    package func companionVersion(within timeout: Duration) async throws(LinkError) -> String {
         let result = try await run(profile.companion, ["--version"], within: timeout)
-        guard result.exitStatus == 0 else { return nil }
-        return result.outputText.split(whereSeparator: \.isWhitespace).last.map(String.init)
+        return try Self.version(
+            of: profile.companion, result.exitStatus.map { Int($0) }, output: result.outputText,
+            errors: result.errorText)
+    }
+
+    static func version(
+        of program: String, _ status: Int?, output: String, errors: String
+    ) throws(LinkError) -> String {
+        let word = output.split(whereSeparator: \.isWhitespace).last
+        guard status == 0, let word else {
+            throw CompanionProgram.failure(
+                program, status, errors: errors, output: output, command: "\(program) --version")
+        }
+        return String(word)
     }
 
     /// ROS as the vehicle's computer sees it.
     package func rosFindings(within timeout: Duration) async throws(LinkError) -> [Finding] {
         let result = try await run(profile.companion, ["--uav", profile.vehicle, "doctor"], within: timeout)
         guard result.exitStatus == 0 else {
-            throw LinkError(.remoteFailed, "the companion could not inspect ROS: \(result.errorText)")
+            let reason = CompanionProgram.reason(
+                result.exitStatus.map { Int($0) }, errors: result.errorText, output: result.outputText)
+            throw LinkError(.remoteFailed, "the companion could not inspect ROS: \(reason)")
         }
         return result.outputText.split(whereSeparator: \.isNewline).compactMap { Self.finding(String($0)) }
     }

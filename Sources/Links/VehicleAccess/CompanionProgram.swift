@@ -1,0 +1,62 @@
+internal import UAVLink
+
+/// The companion's program on the vehicle: what it means that it failed.
+enum CompanionProgram {
+    /// Prefix of each line that the program writes about itself.
+    private static let ownPrefix = "uavlink-companion: "
+
+    /// The error of a run that failed: `companionMissing` if the program never ran, else `companionUnavailable`.
+    ///
+    /// - Parameters:
+    ///   - program: its path.
+    ///   - status: its exit status; `nil` when a signal ended it.
+    ///   - errors: what it, or the shell that could not start it, wrote to standard error.
+    ///   - output: what it wrote to standard output.
+    ///   - command: the command line that failed, for whoever tries it there.
+    static func failure(
+        _ program: String, _ status: Int?, errors: String, output: String, command: String
+    ) -> LinkError {
+        let lines = errors.split(whereSeparator: \.isNewline)
+        let said = lines.last.map(String.init)
+        if !lines.contains(where: { $0.hasPrefix(ownPrefix) }), let failure = missing(program, status, said) {
+            return failure
+        }
+        let reason = reason(status, errors: errors, output: output)
+        return LinkError(
+            .companionUnavailable, "the companion could not be started on the vehicle: \(reason)",
+            hint: "try it on the vehicle: \(command)")
+    }
+
+    /// Why it failed, as far as it says: its last line, or how it ended.
+    static func reason(_ status: Int?, errors: String, output: String = "") -> String {
+        let last = errors.split(whereSeparator: \.isNewline).last ?? output.split(whereSeparator: \.isNewline).last
+        if let last { return String(last) }
+        return (status.map { "it ended with exit status \($0)" } ?? "a signal ended it") + " and printed nothing"
+    }
+
+    /// The error of a program that is not there or cannot run there; `nil` if it ran.
+    private static func missing(_ program: String, _ status: Int?, _ said: String?) -> LinkError? {
+        let reason = said.map { ": \($0)" } ?? ""
+        // From the dynamic loader, which exits with 127 if a library is missing and with 1 if it is too old.
+        let isLoader =
+            said?.contains("error while loading shared libraries") == true
+            || said?.contains("not found (required by") == true
+        if isLoader, status == 127 || status == 1 {
+            return LinkError(
+                .companionMissing, "'\(program)' cannot run on the vehicle\(reason)",
+                hint: "install one that is built for its system")
+        }
+        // From the shell, which says why.
+        switch status {
+        case 126:
+            return LinkError(
+                .companionMissing, "'\(program)' cannot run on the vehicle\(reason)",
+                hint: "make it executable, or install one that is built for its system")
+        case 127:
+            return LinkError(
+                .companionMissing, "'\(program)' is not installed on the vehicle\(reason)",
+                hint: "install it there, or name its path as 'companion' in the profile")
+        default: return nil
+        }
+    }
+}
