@@ -21,7 +21,7 @@ struct ChannelJoins {
             guard let receipt = queued.receipt else { return queued.note }
             joins[channel, default: TraceJoin()].hold(setpoint, receipt, now: now)
         case .command(let command): joins[channel, default: TraceJoin()].hold(command, now: now)
-        case .telemetry, .event: return queued.note
+        case .telemetry, .event, .plan: return queued.note
         }
         return nil
     }

@@ -42,6 +42,7 @@ struct FlightBag {
         case .setpoint(let setpoint): add(setpoint)
         case .command(let command): addPlan(command) + add(command)
         case .event(let event): add(event)
+        case .plan(let trajectory, let at): addPlan(trajectory, at)
         }
     }
 
@@ -102,7 +103,11 @@ struct FlightBag {
         guard case .uploadTrajectory(let trajectory) = note.command, case .success(let reply) = note.answer,
             reply.accepted
         else { return [] }
-        return put(Self.planTopic, note.answeredAt) { header in
+        return addPlan(trajectory, note.answeredAt)
+    }
+
+    private mutating func addPlan(_ trajectory: Trajectory, _ at: MonotonicTime) -> [UInt8] {
+        put(Self.planTopic, at) { header in
             var message = MRSMsgs.TrajectoryReference(trajectory)
             message.header.seq = header.seq
             message.header.stamp = header.stamp

@@ -17,6 +17,13 @@ package struct FlightLog: Sendable {
         }
     }
 
+    /// A trajectory on the topic on which vehicles get them: accepted by the vehicle, or held by it from before.
+    package struct Plan: Hashable, Sendable {
+        /// When.
+        package var at: Nanoseconds
+        package var trajectory: Trajectory
+    }
+
     /// A recorded event.
     package struct Event: Hashable, Sendable {
         /// When.
@@ -39,6 +46,8 @@ package struct FlightLog: Sendable {
 
     /// The maximum number of entries of a kind; further ones are only counted.
     package static let maximumEntries = 2_000_000
+    /// The same of trajectories, whose samples take space.
+    package static let maximumPlans = 1000
 
     /// The time range of all messages.
     package private(set) var span: ClosedRange<Nanoseconds>?
@@ -49,6 +58,8 @@ package struct FlightLog: Sendable {
     /// The setpoints in the order of sending.
     package private(set) var setpoints: [UavlinkMsgs.Setpoint] = []
     package private(set) var events: [Event] = []
+    /// The trajectories in their order.
+    package private(set) var plans: [Plan] = []
     /// The positions of the vehicle.
     package private(set) var places: [Place] = []
     /// The battery voltages, volts.
@@ -88,6 +99,14 @@ package struct FlightLog: Sendable {
                 Event(
                     at: at, severity: .init(rawValue: event.severity) ?? .error, kind: event.kind, text: event.text),
                 in: \.events)
+        case (MRSMsgs.TrajectoryReference.typeName, MRSMsgs.TrajectoryReference.md5)
+        where topic.hasSuffix("/" + FlightBag.planTopic):
+            let plan = try MRSMsgs.TrajectoryReference(from: &reader)
+            guard plan.points.count <= Trajectory.maximumPoints else {
+                leftOut += 1
+                break
+            }
+            keep(Plan(at: at, trajectory: Trajectory(recorded: plan)), in: \.plans, atMost: Self.maximumPlans)
         case (NavMsgs.Odometry.typeName, NavMsgs.Odometry.md5) where topic.hasSuffix("/odom_main"):
             let odometry = try NavMsgs.Odometry(from: &reader)
             let (p, v) = (odometry.pose.pose.position, odometry.twist.twist.linear)
@@ -109,8 +128,10 @@ package struct FlightLog: Sendable {
         }
     }
 
-    private mutating func keep<Entry>(_ entry: Entry, in list: WritableKeyPath<Self, [Entry]>) {
-        guard self[keyPath: list].count < Self.maximumEntries else {
+    private mutating func keep<Entry>(
+        _ entry: Entry, in list: WritableKeyPath<Self, [Entry]>, atMost limit: Int = Self.maximumEntries
+    ) {
+        guard self[keyPath: list].count < limit else {
             leftOut += 1
             return
         }
@@ -120,5 +141,21 @@ package struct FlightLog: Sendable {
     /// A time as nanoseconds since 1970.
     package static func nanoseconds(_ time: ROSTime) -> Nanoseconds {
         Int64(time.seconds) * 1_000_000_000 + Int64(time.nanoseconds)
+    }
+}
+
+extension Trajectory {
+    /// A recorded trajectory.
+    fileprivate init(recorded message: MRSMsgs.TrajectoryReference) {
+        self.init(
+            frame: FrameName(message.header.frameID),
+            points: message.points.map { point in
+                Point(
+                    position: Vector3(x: point.position.x, y: point.position.y, z: point.position.z),
+                    headingRadians: point.heading)
+            },
+            // Without a valid time step the flight stack uses 0.2 s.
+            timeStepSeconds: message.dt > 0 && message.dt.isFinite ? message.dt : 0.2, usesHeading: message.useHeading,
+            fliesNow: message.flyNow, loops: message.loop)
     }
 }

@@ -37,6 +37,10 @@ package struct FlightReplay: Sendable {
         package var tookOffFirst = false
         /// Why that failed, in one line; what follows was replayed on the ground.
         package var takeOffProblem: String?
+        /// Whether a trajectory was sent to the vehicle that no recorded command sent, because the recorded one held it before.
+        package var sentTrajectoryFirst = false
+        /// Why that failed, in one line.
+        package var trajectoryProblem: String?
         /// The displacement of the recorded vehicle from start to end, metres.
         package var recordedDisplacement: Vector3?
         /// The displacement of the replayed vehicle, metres.
@@ -72,18 +76,20 @@ package struct FlightReplay: Sendable {
 
     /// Replays all items, then waits until the recording's end time; ends early when the task is cancelled.
     ///
-    /// A vehicle on the ground takes off first, and flies to the recorded height, if the recording begins in flight.
+    /// A vehicle on the ground takes off first, and flies to the recorded place, if the recording begins in flight. A trajectory
+    /// that the recorded vehicle held before is sent when a command needs it.
     package func run(_ log: FlightLog, tell: (Step) -> Void = { _ in }) async -> Report {
         var report = Report()
         let items = Self.items(log)
         guard let first = items.first?.at else { return report }
-        if log.beginsInFlight, !isFlying { await takeOff(to: log.places.first?.position.z, &report) }
+        if log.beginsInFlight, !isFlying { await takeOff(to: log.places.first?.position, &report) }
         let began = timeSource.clock.now
         let start = link.latestTelemetry?.pose?.value.positionMetres
         // An error is ignored: without control authority each setpoint is refused, which shows in the report.
         if items.contains(where: { $0.item.isSetpoint }) {
             try? await ControlAuthorityClient.take(of: link, within: timeout)
         }
+        var holdsTrajectory = false
         for (at, item) in items {
             guard await wait(until: began + .nanoseconds(at - first)) else { return report }
             switch item {
@@ -91,6 +97,11 @@ package struct FlightReplay: Sendable {
                 guard let command = entry.command else {
                     report.unreadable += 1
                     continue
+                }
+                if command.loadsTrajectory { holdsTrajectory = true }
+                if command.needsTrajectory, !holdsTrajectory, entry.message.accepted {
+                    holdsTrajectory = true
+                    await send(log.trajectory(for: entry.message), &report)
                 }
                 let step = await give(command, entry.message, Double(at - first) / 1e9)
                 report.steps.append(step)
@@ -112,15 +123,40 @@ package struct FlightReplay: Sendable {
 
     private var isFlying: Bool { link.latestTelemetry?.flight?.value.state == .flying }
 
-    private func takeOff(to height: Double?, _ report: inout Report) async {
+    private func takeOff(to place: Vector3?, _ report: inout Report) async {
         report.tookOffFirst = true
         let flight = FlightInteractor(FlightDependency(link: link, clock: timeSource.clock))
         do throws(FlightInteractor.Failure) {
             try await flight.armAndTakeOff()
             try await flight.waitForEffect(of: .takeoff)
-            if let height { try await flight.performAndWait(.altitude(metres: height)) }
+            if let place { try await fly(flight, to: place) }
         } catch {
             report.takeOffProblem = error.description
+        }
+    }
+
+    /// Recorded commands name places: the flight begins where the recorded one did, or, where the vehicle may not fly there, at
+    /// its height.
+    private func fly(_ flight: FlightInteractor, to place: Vector3) async throws(FlightInteractor.Failure) {
+        let heading = link.latestTelemetry?.pose?.value.headingRadians ?? 0
+        do throws(FlightInteractor.Failure) {
+            try await flight.performAndWait(
+                .goTo(.init(.frame(.current), position: place, headingRadians: heading)))
+        } catch {
+            guard case .refused = error else { throw error }
+            try await flight.performAndWait(.altitude(metres: place.z))
+        }
+    }
+
+    private func send(_ trajectory: Trajectory?, _ report: inout Report) async {
+        guard var trajectory else { return }
+        trajectory.fliesNow = false
+        report.sentTrajectoryFirst = true
+        do throws(LinkError) {
+            let reply = try await link.perform(.uploadTrajectory(trajectory), within: timeout)
+            if !reply.accepted { report.trajectoryProblem = reply.message.sanitizedLine }
+        } catch {
+            report.trajectoryProblem = error.description
         }
     }
 
@@ -161,5 +197,27 @@ package struct FlightReplay: Sendable {
 
     private static func way(_ a: Vector3, _ b: Vector3) -> Vector3 {
         Vector3(x: b.x - a.x, y: b.y - a.y, z: b.z - a.z)
+    }
+}
+
+extension FlightLog {
+    /// The trajectory that a command needed: the last one before its answer, or the first one, if it was recorded later.
+    fileprivate func trajectory(for command: UavlinkMsgs.Command) -> Trajectory? {
+        let answered = Self.nanoseconds(command.answered)
+        return (plans.last { $0.at <= answered } ?? plans.first)?.trajectory
+    }
+}
+
+extension Command {
+    fileprivate var loadsTrajectory: Bool {
+        if case .uploadTrajectory = self { true } else { false }
+    }
+
+    /// Whether it flies a trajectory that the vehicle holds.
+    fileprivate var needsTrajectory: Bool {
+        switch self {
+        case .goToTrajectoryStart, .startTrajectory, .resumeTrajectory: true
+        default: false
+        }
     }
 }

@@ -67,10 +67,19 @@ extension RecordingLink: SurveyLink, BulkLink, CallbackLink, ControlledLink {
         guard let link = link.capabilities.callbacks else {
             return answer(.failure(lacks("answers by a callback")))
         }
-        guard let target else { return link.perform(command, within: timeout, answer: answer) }
+        guard let target else {
+            guard case .uploadTrajectory = command else {
+                return link.perform(command, within: timeout, answer: answer)
+            }
+            return link.perform(command, within: timeout) { [self] result in
+                if case .success(let reply) = result { keep(command, reply) }
+                answer(result)
+            }
+        }
         let number = target.recorder.nextCommand()
         let begun = clock.now
         link.perform(command, within: timeout) { [self] result in
+            if case .success(let reply) = result { keep(command, reply) }
             note(number, command, begun, result, target)
             answer(result)
         }

@@ -11,6 +11,8 @@ package enum RecordingEntry: Hashable, Sendable {
     case command(RecordedCommand)
     /// An event.
     case event(RecordedEvent)
+    /// The trajectory that the vehicle holds, where no recorded command sent it.
+    case plan(Trajectory, at: MonotonicTime)
 
     /// The entry's time in the recording.
     package var at: MonotonicTime {
@@ -19,6 +21,7 @@ package enum RecordingEntry: Hashable, Sendable {
         case .setpoint(let note): note.sentAt
         case .command(let note): note.answeredAt
         case .event(let note): note.at
+        case .plan(_, let at): at
         }
     }
 }

@@ -19,6 +19,8 @@ package final class RecordingLink: UAVLink {
     let clock: any MonotonicClock
     private let listening = Mutex<Task<Void, Never>?>(nil)
     private let current = Mutex<Target?>(nil)
+    /// The trajectory that the vehicle accepted last over this link: a recording that begins later needs it.
+    private let held = Mutex<Trajectory?>(nil)
 
     /// The timeout for the companion's last trace records at close; they normally arrive within a fifth of a second.
     private static let traceTimeout: Duration = .milliseconds(700)
@@ -68,6 +70,7 @@ package final class RecordingLink: UAVLink {
     package func begin(_ recorder: FlightRecorder) {
         follow(recorder)
         event(.information, "recording began")
+        if let plan = held.withLock({ $0 }) { recorder.note(.plan(plan, at: clock.now)) }
         listen()
     }
 
@@ -174,17 +177,28 @@ package final class RecordingLink: UAVLink {
     func recorded(
         _ command: Command, _ body: () async throws(LinkError) -> CommandReply
     ) async throws(LinkError) -> CommandReply {
-        guard let target else { return try await body() }
+        guard let target else {
+            let reply = try await body()
+            keep(command, reply)
+            return reply
+        }
         let number = target.recorder.nextCommand()
         let begun = clock.now
         do {
             let reply = try await body()
+            keep(command, reply)
             note(number, command, begun, .success(reply), target)
             return reply
         } catch {
             note(number, command, begun, .failure(error), target)
             throw error
         }
+    }
+
+    /// Keeps the trajectory that the vehicle holds from now on.
+    func keep(_ command: Command, _ reply: CommandReply) {
+        guard case .uploadTrajectory(let trajectory) = command, reply.accepted else { return }
+        held.withLock { $0 = trajectory }
     }
 
     func note(

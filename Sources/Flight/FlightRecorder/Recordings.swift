@@ -46,6 +46,12 @@ package final class Recordings: Sendable {
         return recording
     }
 
+    /// Records the trajectory that a vehicle holds, where the recording has no command that sent it; nothing while the vehicle is
+    /// not recorded.
+    package func note(_ plan: Trajectory, of vehicle: String) {
+        running(vehicle)?.note(.plan(plan, at: clock.now))
+    }
+
     /// The file that a vehicle is recorded to at present.
     package func file(of vehicle: String) -> String? { running(vehicle)?.path }
 

@@ -67,11 +67,55 @@ private struct JumpingTimeSource: TimeSource {
         let notes = [RecordingEntry.telemetry(telemetry, at: BagOfNotes.at(0)), BagOfNotes.command(.hover, at: 100)]
         let report = try await fake.run(through: { try await replay(notes, over: link) })
         #expect(report.tookOffFirst)
-        let lead: [Command] = [.arm(true), .enableOutput(true), .offboard, .takeoff, .altitude(metres: 4)]
+        let lead: [Command] = [
+            .arm(true), .enableOutput(true), .offboard, .takeoff,
+            .goTo(.init(.frame(.current), position: Vector3(x: 7, y: 8, z: 4), headingRadians: 0)),
+        ]
         #expect(link.commands == lead + [.hover])
         // One that flies already is left where it is.
         let again = try await fake.run(through: { try await replay(notes, over: link) })
         #expect(!again.tookOffFirst && link.commands.count == lead.count + 2)
+        await link.close()
+    }
+
+    private static let trajectory = Trajectory(
+        frame: .worldOrigin,
+        points: (0..<50).map { .init(position: Vector3(x: Double($0) * 0.1, y: 1, z: 2), headingRadians: 0.5) },
+        timeStepSeconds: 0.1)
+
+    /// `uavlink --record FILE trajectory start PLAN` records one command, and the plan that it was given.
+    @Test(arguments: [-1, 20]) func `a trajectory that the recorded vehicle held is sent before it is started`(
+        recordedAfter milliseconds: Int64
+    ) async throws {
+        let link = try await connected()
+        link.always(.reply(CommandReply(accepted: true, message: "")))
+        let report = try await replay(
+            [
+                .plan(Self.trajectory, at: BagOfNotes.at(100 + milliseconds)),
+                BagOfNotes.command(.startTrajectory, at: 100), BagOfNotes.command(.resumeTrajectory, at: 200),
+            ], over: link)
+        #expect(link.commands == [.uploadTrajectory(Self.trajectory), .startTrajectory, .resumeTrajectory])
+        #expect(report.sentTrajectoryFirst && report.trajectoryProblem == nil)
+        #expect(report.steps.map(\.agrees) == [true, true])
+        await link.close()
+    }
+
+    @Test func `one that a recorded command sent is sent once, and none where the vehicle had none`() async throws {
+        let link = try await connected()
+        link.always(.reply(CommandReply(accepted: true, message: "")))
+        var report = try await replay(
+            [
+                BagOfNotes.command(.uploadTrajectory(Self.trajectory), at: 0),
+                BagOfNotes.command(.startTrajectory, at: 100),
+            ], over: link)
+        #expect(link.commands == [.uploadTrajectory(Self.trajectory), .startTrajectory])
+        #expect(!report.sentTrajectoryFirst)
+        let refused = Result<CommandReply, LinkError>.success(CommandReply(accepted: false, message: "not set"))
+        report = try await replay(
+            [
+                .plan(Self.trajectory, at: BagOfNotes.at(0)), BagOfNotes.command(.startTrajectory, at: 100, refused),
+            ], over: link)
+        #expect(link.commands.count == 3 && !report.sentTrajectoryFirst)
         await link.close()
     }
 
