@@ -86,12 +86,13 @@ package struct DoctorInteractor: Sendable {
     private func examineVehicle(_ inspection: RemoteInspection, _ add: (Finding) -> Void) async {
         var isCompanionInstalled = false
         await look("companion", add) { () throws(LinkError) in
-            guard let version = try await inspection.companionVersion(within: timeout) else {
+            let version: String
+            do throws(LinkError) {
+                version = try await inspection.companionVersion(within: timeout)
+            } catch {
+                guard error.code == .companionMissing || error.code == .companionUnavailable else { throw error }
                 return Finding(
-                    "companion", .bad, "'\(connector.profile.companion)' is not installed on the vehicle",
-                    advice:
-                        "install it on the vehicle, or set its path as 'companion' in the profile; --link ssh works without it"
-                )
+                    "companion", .bad, error.what, advice: "\(error.hint); --link ssh works without the companion")
             }
             isCompanionInstalled = true
             guard version == Version.text else {

@@ -13,6 +13,9 @@ package struct ReadRoute: Hashable, Sendable {
     package var fence = Geofence()
     /// Altitude of the planned take-off position above mean sea level, metres; `nil` if the file does not have one.
     package var plannedHomeAltitudeMetres: Double?
+
+    /// The note about points in metres of no named frame.
+    package static let frameNote = "the file names no frame ('# frame: local_origin')"
 }
 
 /// A file that was written, with warnings.
@@ -35,10 +38,13 @@ package enum RouteFiles {
     package static func read(
         _ bytes: [UInt8], name: String, format: RouteFormat? = nil, maximumPoints: Int = Route.maximumPoints
     ) throws(RouteFileError) -> ReadRoute {
-        guard let format = format ?? RouteFormat.of(bytes, name: name) else {
-            let known = RouteFormat.allCases.map { "." + $0.fileExtension }.joined(separator: ", ")
+        let likely = format ?? RouteFormat.of(bytes, name: name)
+        if let foreign = ForeignRoute(bytes, likely) {
+            throw RouteFileError("\(name.sanitizedLine): \(foreign.advice)")
+        }
+        guard let format = likely else {
             throw RouteFileError(
-                "\(name.sanitizedLine): unknown file format, by content and by name; known are \(known)"
+                "\(name.sanitizedLine): unknown file format, by content and by name; known are \(RouteFormat.readNames)"
             )
         }
         let read =

@@ -18,6 +18,10 @@ package enum RouteFormat: String, Sendable, CaseIterable {
     /// The extension of the file name.
     package var fileExtension: String { rawValue }
 
+    /// The ends of file names that are read, with their dots, for messages.
+    package static let readNames =
+        (allCases.map { "." + $0.fileExtension } + [".json", ".waypoints", ".mission"]).joined(separator: ", ")
+
     /// The name for display.
     package var title: String {
         switch self {

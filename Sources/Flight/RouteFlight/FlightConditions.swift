@@ -11,6 +11,8 @@ package struct TrajectorySettings: Hashable, Sendable {
     package var altitudes: ClosedRange<Double>?
     /// Largest distance of any sample, and of the vehicle, from the first sample, metres. Default: 1 km, about visual range.
     package var maximumDistanceMetres: Double? = 1000
+    /// Whether the place of the points in `world_origin` is known; see `TrajectoryCheck`.
+    package var isPlaceKnown = true
     /// Longest allowed path, metres.
     package var maximumLengthMetres: Double?
     /// Longest allowed duration, seconds.
@@ -62,7 +64,7 @@ package struct FlightConditions: Hashable, Sendable {
     }
 
     var check: TrajectoryCheck {
-        TrajectoryCheck(
+        var check = TrajectoryCheck(
             limits: limits ?? .medium, volume: volume, fileLimits: fileLimits, altitudes: settings.altitudes,
             maximumDistanceMetres: settings.maximumDistanceMetres, vehiclePosition: vehiclePosition,
             spacingMetres: settings.options.spacingMetres, maximumLengthMetres: settings.maximumLengthMetres,
@@ -70,6 +72,8 @@ package struct FlightConditions: Hashable, Sendable {
             battery: BatteryModel(
                 remaining: batteryRemaining, enduranceSeconds: settings.enduranceSeconds ?? measuredEnduranceSeconds,
                 reserve: settings.batteryReserve))
+        check.isPlaceKnown = settings.isPlaceKnown
+        return check
     }
 }
 

@@ -23,28 +23,44 @@ package struct LoadedRoute: Hashable, Sendable {
     package init(
         _ bytes: [UInt8], name: String, resolver: RouteResolver, format: RouteFormat? = nil
     ) throws(RouteLoadingError) {
-        let read: ReadRoute
+        try self.init(try Self.read(bytes, name: name, format: format), name: name, resolver: resolver)
+    }
+
+    /// Reads a file without resolving its points, which needs no vehicle.
+    ///
+    /// - Parameter name: the file's name, for its format and for errors.
+    /// - Throws: ``RouteLoadingError``.
+    package static func read(
+        _ bytes: [UInt8], name: String, format: RouteFormat? = nil
+    ) throws(RouteLoadingError) -> ReadRoute {
         do {
-            read = try RouteFiles.read(bytes, name: name, format: format)
+            return try RouteFiles.read(bytes, name: name, format: format)
         } catch {
             throw .file(error.what)
         }
+    }
+
+    /// Resolves what was read from a file.
+    ///
+    /// - Parameter name: the file's name, for errors.
+    /// - Throws: ``RouteLoadingError``.
+    package init(_ read: ReadRoute, name: String, resolver: RouteResolver) throws(RouteLoadingError) {
         self.name = read.route.name
         (notes, omissions) = (read.notes, read.omissions)
+        // Without a given frame such points are an error below.
+        if !resolver.assumesFrame { notes.removeAll { $0 == ReadRoute.frameNote } }
         var resolver = resolver
-        // What stands there, or was given, counts more than where somebody meant to take off.
-        if resolver.references.homeZMetres == nil, let altitude = read.plannedHomeAltitudeMetres,
-            let zero = resolver.references.session?.altitudeMetres
-        {
-            resolver.references.homeZMetres = altitude - zero
+        if let altitude = read.plannedHomeAltitudeMetres, let zero = resolver.references.session?.altitudeMetres {
+            let given = resolver.references.homeZMetres
+            // What stands there, or was given, counts more than where somebody meant to take off.
+            if given == nil { resolver.references.homeZMetres = altitude - zero }
             let usesHome = read.route.points.contains {
                 ($0.altitude ?? resolver.defaultAltitude)?.reference == .home
             }
-            if usesHome {
-                notes.append(
-                    "altitudes above home are taken above the file's planned home, "
-                        + "\(altitude.formatted(decimals: 1)) m above sea level")
-            }
+            let note = Self.homeNote(
+                used: given.map { $0 + zero }, planned: altitude,
+                ground: resolver.references.vehicleGroundZMetres.map { $0 + zero })
+            if usesHome, let note { notes.append(note) }
         }
         do {
             points = try resolver.resolve(read.route)
@@ -59,9 +75,38 @@ package struct LoadedRoute: Hashable, Sendable {
     /// - Parameter allowsOmissions: makes them warnings.
     package func findings(allowsOmissions: Bool = false) -> [TrajectoryFinding] {
         omissions.map {
-            TrajectoryFinding(
-                .file, allowsOmissions ? .warning : .failure, text: "\($0); the points around it are joined directly")
+            TrajectoryFinding(.file, allowsOmissions ? .warning : .failure, text: Self.words($0))
         } + notes.filter { !omissions.contains($0) }.map { TrajectoryFinding(.file, .warning, text: $0) }
+    }
+}
+
+extension LoadedRoute {
+    /// A planned home this far from the vehicle's own, metres, is doubted: satellite navigation and maps err by a few.
+    private static let homeToleranceMetres = 5.0
+
+    /// What to say about the home that altitudes count from; all heights are metres above mean sea level.
+    ///
+    /// - Parameters:
+    ///   - used: the home that is used instead of the file's; `nil`: the file's.
+    ///   - planned: the file's.
+    ///   - ground: the ground under the vehicle, if it is known.
+    private static func homeNote(used: Double?, planned: Double, ground: Double?) -> String? {
+        let own = ground ?? used
+        let isDoubted = own.map { ($0 - planned).magnitude > homeToleranceMetres } ?? false
+        guard isDoubted || used == nil else { return nil }
+        func words(_ metres: Double) -> String { "\(metres.formatted(decimals: 1)) m above sea level" }
+        let file = "the file's planned home"
+        var parts = ["altitudes above home are taken above "]
+        parts[0] += used.map { "the take-off position, \(words($0))" } ?? "\(file), \(words(planned))"
+        guard isDoubted else { return parts[0] }
+        if used != nil { parts.append("\(file) is \(words(planned))") }
+        if let ground { parts.append("the ground under the vehicle is \(words(ground))") }
+        return parts.joined(separator: "; ") + ": was it planned for another place?"
+    }
+
+    /// One item that is missing has neighbours, which the route joins; other omissions say themselves what is flown.
+    private static func words(_ omission: String) -> String {
+        omission.hasSuffix(" is left out") ? "\(omission); the points around it are joined directly" : omission
     }
 }
 

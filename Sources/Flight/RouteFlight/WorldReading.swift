@@ -24,14 +24,16 @@ extension WorldSetup {
     /// - Parameters:
     ///   - session: this setup's ``session()``.
     ///   - homeZMetres: z of the take-off position, metres in `world_origin`; `nil` if unknown.
+    ///   - vehicleGroundZMetres: z of the ground under the vehicle, metres in `world_origin`; `nil` if unknown.
     ///   - defaults: for what a file leaves out.
     package func resolver(
-        _ session: WorldSession?, homeZMetres: Double?, _ defaults: RouteDefaults = .init()
+        _ session: WorldSession?, homeZMetres: Double?, vehicleGroundZMetres: Double? = nil,
+        _ defaults: RouteDefaults = .init()
     ) -> RouteResolver {
         RouteResolver(
             references: WorldReferences(
                 session: session, geoidSeparationMetres: geoidSeparationMetres, groundZMetres: groundZMetres,
-                homeZMetres: homeZMetres),
+                homeZMetres: homeZMetres, vehicleGroundZMetres: vehicleGroundZMetres),
             defaultAltitude: defaults.altitude, defaultFrame: defaults.frame, defaultHeading: defaults.heading)
     }
 }
@@ -56,5 +58,14 @@ extension WorldPosition {
         case .disarmed, .armed: position(in: telemetry)
         default: nil
         }
+    }
+
+    /// z of the ground under a vehicle, metres in `world_origin`, from its own height above it; `nil` if that is not known.
+    package func groundZ(in telemetry: Telemetry?) -> Double? {
+        guard let z = position(in: telemetry)?.z,
+            let height = telemetry?.heightAboveGroundMetres?.value ?? telemetry?.rangeFinderMetres?.value,
+            height.isFinite
+        else { return nil }
+        return z - height
     }
 }

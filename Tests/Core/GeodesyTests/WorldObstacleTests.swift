@@ -116,13 +116,52 @@ import UAVLink
         ("    keep_out: []\n", "unknown key 'keep_out'; known keys: safety_area, obstacles"),
         (
             "  geofence: []\n",
-            "which may limit where the vehicle may fly; known keys: safety_area_manager, safety_area, obstacles"
+            "which may limit where the vehicle may fly; known keys: safety_area_manager, obstacles"
         ),
-        ("geofence: []\n", "which may limit where the vehicle may fly; known keys: "),
+        ("geofence: []\n", "which may limit where the vehicle may fly; known keys: mrs_uav_managers"),
+        ("safety_area: {}\n", "which may limit where the vehicle may fly; known keys: mrs_uav_managers"),
+        (
+            "  safety_area: {}\n",
+            "which may limit where the vehicle may fly; known keys: safety_area_manager, obstacles"
+        ),
     ])
     func `a limit that is not understood is an error`(_ line: String, _ expected: String) {
         let problem = problem(Self.head + line)
         #expect(problem.hasPrefix("world.yaml, line ") && problem.hasSuffix(expected), "\(problem)")
+    }
+
+    private static let limit = ", which may limit where the vehicle may fly"
+
+    /// In every layout, beside what is read and below what is not.
+    @Test(arguments: [
+        ("no_fly_zones: [1, 2]", "no_fly_zones"), ("keep_out: {a: [1]}", "keep_out"), ("max_speed: 3", "max_speed"),
+        ("maxSpeed: 3", "maxSpeed"), ("Z-MIN: 3", "Z-MIN"), ("other: {list: [{forbidden: 1}]}", "forbidden"),
+        ("exclusion: []", "exclusion"),
+    ])
+    func `keys that sound like a limit are errors wherever they stand`(_ line: String, _ key: String) {
+        let flat = """
+            world_origin: {units: LATLON, origin_x: 50.0, origin_y: 14.5}
+            safety_area:
+              enabled: true
+              horizontal: {frame_name: world_origin, points: [0, 0, 100, 0, 100, 100]}
+              vertical: {frame_name: world_origin, max_z: 20.0, min_z: 1.0}
+
+            """
+        let texts = [
+            Self.head + line, Self.head + "  " + line, flat + line, Self.oldest + line,
+            flat.replacing("origin_y: 14.5", with: "origin_y: 14.5, " + line),
+        ]
+        for text in texts {
+            let problem = problem(text)
+            let expected = "unknown key '\(key)'\(Self.limit)"
+            #expect(problem.hasPrefix("world.yaml, line ") && problem.contains(expected), "\(problem)")
+        }
+    }
+
+    @Test func `the error names the line, and other keys are no limits`() throws {
+        #expect(problem(Self.oldest + "max_speed: 3").hasPrefix("world.yaml, line 21, column 1: "))
+        let others = "author: me\nadmin: 1\nlocal_origin_x: 0\nutm: {units: 1, comment: [terminal, {nominal: 2}]}\n"
+        #expect(try read(Self.oldest + others).safetyArea?.obstacles.count == 4)
     }
 
     @Test func `obstacles without a safety area would be lost, and are an error`() {

@@ -45,6 +45,9 @@ import Trajectories
             name: "a.geojson", head: #"{"type":"FeatureCollection","features":["#,
             point: #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]}}"#, between: ",", tail: "wrong"),
         File(
+            name: "a.waypoints", head: "QGC WPL 110\n", point: "1\t0\t3\t16\t0\t0\t0\t0\t50\t14\t10\t1\n",
+            tail: "wrong"),
+        File(
             name: "a.plan", head: #"{"fileType":"Plan","mission":{"items":["#,
             point: #"{"type":"SimpleItem","command":16,"frame":0,"params":[0,0,0,null,1,2,3]}"#, between: ",",
             tail: "wrong", most: 4),

@@ -39,7 +39,7 @@ import Trajectories
     }
 
     @Test(arguments: [
-        ("QGC WPL 120\n", "line 1: found 'QGC WPL 120', expected QGC WPL 110"),
+        ("QGC WPL 120\n", "line 1: found 'QGC WPL 120', expected QGC WPL 110; open the mission in Mission"),
         ("QGC WPL 110\n", "the file has no points"),
         ("QGC WPL 110\n1\t0\t3\t16\t0\t0\t0\t0\t50\t14\t10\n", "line 2: found 11 values, expected 12"),
         (
@@ -56,12 +56,16 @@ import Trajectories
         #expect(said.contains(expected), "\(said)")
     }
 
-    @Test func `reading stops at the limit`() {
-        let line = "1\t0\t3\t16\t0\t0\t0\t0\t50\t14\t10\t1\n"
+    @Test(arguments: [
+        ("16", "a.waypoints, line 4: found another point, expected at most 2"),
+        ("206", "a.waypoints, line 10: found another item, expected at most 8"),
+    ])
+    func `reading stops at the limit`(command: String, expected: String) {
+        let line = "1\t0\t3\t\(command)\t0\t0\t0\t0\t50\t14\t10\t1\n"
         let text = "QGC WPL 110\n" + String(repeating: line, count: 9) + "wrong\n"
         let error = #expect(throws: RouteFileError.self) {
             try RouteFiles.read(Array(text.utf8), name: "a.waypoints", maximumPoints: 2)
         }
-        #expect(error?.description == "a.waypoints, line 10: found another item, expected at most 8")
+        #expect(error?.description == expected)
     }
 }

@@ -55,6 +55,59 @@ import Testing
         #expect(parts.notes == ["1 points of waypoints are left out", "2 segments of a track are joined"])
     }
 
+    private static let joined = "are joined: the legs between them are not in the file"
+
+    @Test(arguments: [
+        ("P", [] as [String]), ("PPP", []), ("L", []), ("R", []), ("T", []), ("LE", []),
+        ("LL", ["2 lines \(joined)"]), ("LT", ["2 lines \(joined)"]), ("M", ["2 lines \(joined)"]),
+        ("A", ["a polygon is an area, and its border is flown as a path"]),
+        (
+            "LLA",
+            ["2 lines and 1 polygon \(joined)", "a polygon is an area, and its border is flown as a path"]
+        ),
+        ("AA", ["2 polygons \(joined)", "2 polygons are areas, and their borders are flown as paths"]),
+        ("PLP", ["1 line and 2 single points \(joined)"]),
+    ])
+    func `lines of KML that are joined, and areas that are flown, are omissions`(
+        _ parts: String, _ expected: [String]
+    ) throws {
+        let two = "<coordinates>14,50 14.1,50</coordinates>"
+        let (line, ring) = ("<LineString>\(two)</LineString>", "<LinearRing>\(two)</LinearRing>")
+        let geometries: [Character: String] = [
+            "P": "<Point><coordinates>14,50</coordinates></Point>", "L": line, "R": ring,
+            "A": "<Polygon><outerBoundaryIs>\(ring)</outerBoundaryIs></Polygon>",
+            "T": "<gx:Track xmlns:gx=\"g\"><gx:coord>14 50 3</gx:coord></gx:Track>",
+            "M": "<MultiGeometry>\(line)\(line)</MultiGeometry>", "E": "<LineString/>",
+        ]
+        let placemarks = parts.map { "<Placemark>\(geometries[$0] ?? "")</Placemark>" }.joined()
+        let found = try read("<kml><Document>\(placemarks)</Document></kml>", name: "a.kml")
+        #expect(found.omissions == expected)
+        #expect(found.omissions.allSatisfy(found.notes.contains))
+    }
+
+    @Test(arguments: [
+        ("P", [] as [String]), ("PPP", []), ("N", []), ("PN", []), ("L", []), ("LE", []),
+        ("LL", ["2 lines \(joined)"]), ("M", ["2 lines \(joined)"]),
+        ("A", ["a polygon is an area, and its border is flown as a path"]),
+        ("B", ["2 polygons \(joined)", "2 polygons are areas, and their borders are flown as paths"]),
+        ("NL", ["1 line and 2 single points \(joined)"]),
+    ])
+    func `lines of GeoJSON that are joined, and areas that are flown, are omissions`(
+        _ parts: String, _ expected: [String]
+    ) throws {
+        let two = "[[14,50],[14.1,50]]"
+        let geometries: [Character: (type: String, coordinates: String)] = [
+            "P": ("Point", "[14,50]"), "N": ("MultiPoint", two), "L": ("LineString", two),
+            "E": ("LineString", "[]"),
+            "M": ("MultiLineString", "[\(two),\(two)]"), "A": ("Polygon", "[\(two)]"),
+            "B": ("MultiPolygon", "[[\(two)],[\(two)]]"),
+        ]
+        let list = parts.compactMap { geometries[$0] }
+            .map { "{\"type\": \"\($0.type)\", \"coordinates\": \($0.coordinates)}" }.joined(separator: ",")
+        let found = try read("{\"type\": \"GeometryCollection\", \"geometries\": [\(list)]}", name: "a.geojson")
+        #expect(found.omissions == expected)
+    }
+
     @Test func `more warnings than are kept do not hide an omission`() throws {
         let pictures = (0..<60).map {
             "{\"type\": \"ComplexItem\", \"complexItemType\": \"survey \($0)\", \"TransectStyleComplexItem\": {\"Items\": []}}"

@@ -24,28 +24,62 @@ import UAVLink
 
     @Test func `altitudes above home count from what is known of it, at last from the planned home`() throws {
         let items = "{\"type\": \"SimpleItem\", \"command\": 16, \"frame\": 3, \"params\": [0,0,0,0,47,8,20]}"
-        func load(home: String, vehicle: Double? = nil, altitude: Double? = 400) throws -> LoadedRoute {
+        func load(
+            home: String, vehicle: Double? = nil, ground: Double? = nil, altitude: Double? = 400
+        ) throws -> LoadedRoute {
             let text =
                 "{\"fileType\": \"Plan\", \"mission\": {\(home)\"items\": [\(items),\(items)]}}"
             var setup = WorldSetup()
             setup.typed = .init(place: .init(latitudeDegrees: 47, longitudeDegrees: 8), altitudeMetres: altitude)
             return try LoadedRoute(
                 Array(text.utf8), name: "a.plan",
-                resolver: setup.resolver(try setup.session(), homeZMetres: vehicle, RouteDefaults()))
+                resolver: setup.resolver(
+                    try setup.session(), homeZMetres: vehicle, vehicleGroundZMetres: ground, RouteDefaults()))
         }
         let planned = "\"plannedHomePosition\": [47, 8, 409.5], "
         let loaded = try load(home: planned)
         #expect(loaded.points.map(\.position.z) == [29.5, 29.5])
-        #expect(loaded.notes.contains { $0.contains("planned home, 409.5 m above sea level") })
-        let standing = try load(home: planned, vehicle: 1)
-        #expect(standing.points.map(\.position.z) == [21, 21])
-        #expect(!standing.notes.contains { $0.contains("planned home") })
+        let taken = "altitudes above home are taken above "
+        let used = taken + "the file's planned home, 409.5 m above sea level"
+        #expect(loaded.notes == [used])
+        let standing = try load(home: planned, vehicle: 5)
+        #expect(standing.points.map(\.position.z) == [25, 25])
+        #expect(standing.notes == [])
+        // Another height than the vehicle's own is doubted, on the ground and in flight, and both are named.
+        let doubt = ": was it planned for another place?"
+        let above = try load(home: planned, vehicle: 1)
+        #expect(above.points.map(\.position.z) == [21, 21])
+        #expect(
+            above.notes == [
+                taken + "the take-off position, 401.0 m above sea level; the file's planned home is 409.5 m above sea "
+                    + "level" + doubt
+            ])
+        let flying = try load(home: planned, ground: -138.8)
+        #expect(flying.points.map(\.position.z) == [29.5, 29.5])
+        #expect(flying.notes == [used + "; the ground under the vehicle is 261.2 m above sea level" + doubt])
+        #expect(flying.findings().map(\.weight) == [.warning])
+        #expect(try load(home: planned, ground: 12).notes == [used])
         for (home, altitude) in [("", 400.0), ("\"plannedHomePosition\": [47, 8, null], ", 400), (planned, nil)] {
             #expect {
                 try load(home: home, altitude: altitude)
             } throws: {
                 ($0 as? RouteLoadingError)?.unknownReference == .home
             }
+        }
+    }
+
+    @Test func `a file without a frame is no finding where one was given, and is one where it was assumed`() throws {
+        func notes(given frame: FrameName?, assumed: Bool = false) throws -> [String] {
+            var resolver = WorldSetup().resolver(nil, homeZMetres: nil, RouteDefaults(frame: frame))
+            resolver.assumesFrame = assumed
+            return try LoadedRoute(Array("1,2,3,0\n4,5,6,0\n".utf8), name: "a.csv", resolver: resolver).notes
+        }
+        #expect(try notes(given: .worldOrigin) == [])
+        #expect(try notes(given: .worldOrigin, assumed: true).first?.hasPrefix("the file names no frame") == true)
+        #expect {
+            try notes(given: nil)
+        } throws: {
+            ($0 as? RouteLoadingError)?.lacksFrame == true
         }
     }
 
@@ -96,6 +130,47 @@ import UAVLink
             online.count == 1 && online.allSatisfy { $0.weight == .failure && $0.text.hasSuffix(doubt) }, "\(online)")
     }
 
+    @Test func `what is beyond any flight fails, and a doubted distance is named beside the verdict`() throws {
+        func report(_ metres: [Double], vehicle: Double? = nil, isPlaceKnown: Bool = true) throws -> TrajectoryReport {
+            var settings = TrajectorySettings()
+            settings.maximumDistanceMetres = 1e6
+            settings.isPlaceKnown = isPlaceKnown
+            // One sample for each point: no check but that of the motion needs more.
+            let points = metres.map { PlannedPoint(position: Vector3(x: $0, y: 0, z: 0)) }
+            let samples = points.map { Trajectory.Point(position: $0.position, headingRadians: 0) }
+            let generated = GeneratedTrajectory(
+                trajectory: Trajectory(frame: .worldOrigin, points: samples, timeStepSeconds: 1),
+                pointSamples: Array(points.indices), points: points)
+            return TrajectoryPlan(
+                generated,
+                FlightConditions(vehiclePosition: vehicle.map { Vector3(x: $0, y: 0, z: 0) }, settings: settings)
+            ).report
+        }
+        func distances(_ report: TrajectoryReport) -> [TrajectoryFinding] {
+            report.findings.filter { $0.kind == .distance }
+        }
+        // 6127 km from the origin, as with swapped latitude and longitude; then from the vehicle, then between two points.
+        let beyond = [
+            try report([6_127_000]), try report([6_127_000], vehicle: 0), try report([0, 6_127_000], vehicle: 0),
+        ]
+        for far in beyond {
+            #expect(distances(far).map(\.weight) == [.failure] && far.lines.last == "not ready to fly", "\(far.lines)")
+            #expect(distances(far).first?.text.hasSuffix("is the origin wrong?") == true)
+        }
+        let near = try report([99_000], vehicle: 0)
+        #expect(distances(near).isEmpty)
+        let ownCoordinates = try report([6_127_000], isPlaceKnown: false)
+        #expect(distances(ownCoordinates).map(\.weight) == [.warning])
+        let points = [5_000.0, 5_010].map { PlannedPoint(position: Vector3(x: $0, y: 0, z: 0)) }
+        let doubted = try TrajectoryPlan(through: points, FlightConditions()).report
+        #expect(doubted.isOK)
+        #expect(
+            doubted.lines.last?.hasPrefix(
+                "ready, except: distance doubted (point 1 is 5000 m from the origin of world_origin), safety area")
+                == true, "\(doubted.lines)")
+        #expect(Self.unchecked(doubted) == ["distance", "safety_area", "battery"])
+    }
+
     /// A square of about 200 m around the origin of the plan, and what its check says of a flight 60 m to the north and back.
     private static func fenced(_ areas: String, vehicle: Vector3? = nil) throws -> TrajectoryReport {
         func item(_ latitude: Double) -> String {
@@ -130,14 +205,21 @@ import UAVLink
         let zone = Self.circle(5, at: 47.00027, inclusion: false)
         let entered = try failures("\"circles\": [\(Self.circle(61)), \(zone)]")
         #expect(
-            entered.count == 1 && entered[0].contains("into the obstacle 'exclusion zone 1 of the file'"), "\(entered)")
+            entered.count == 1 && entered[0].contains("within 0.6 m of the obstacle 'exclusion zone 1 of the file'"),
+            "\(entered)")
+        // With the margin of obstacles: the flight begins 5.56 m north of this one's centre.
+        for (radius, count) in [(5.3, 1), (4.9, 0)] {
+            let beside = try failures("\"circles\": [\(Self.circle(radius, at: 46.99995, inclusion: false))]")
+            #expect(beside.count == count, "\(beside)")
+        }
         let square = "[[46.9991, 7.9987], [47.0009, 7.9987], [47.0009, 8.0013], [46.9991, 8.0013]]"
         #expect(try failures("\"polygons\": [{\"polygon\": \(square), \"inclusion\": true}]") == [])
         #expect(try failures("\"polygons\": [{\"polygon\": \(square), \"inclusion\": false}]").count == 1)
         // The way from the vehicle to the first point counts too.
         let out = try failures(
             "\"circles\": [\(Self.circle(5, at: 46.9996, inclusion: false))]", vehicle: Vector3(x: 0, y: -90, z: 2))
-        #expect(out.count == 1 && out[0].contains("the straight line from the vehicle to point 1 comes into"), "\(out)")
+        let comes = "the straight line from the vehicle to point 1 comes within"
+        #expect(out.count == 1 && out[0].contains(comes), "\(out)")
     }
 
     private static func unchecked(_ report: TrajectoryReport) -> JSONValue? {

@@ -137,6 +137,66 @@ import UAVLink
                 "the vehicle cannot be at point 2: map point (6.00, 2.00"))
     }
 
+    // The door's posts have a point every 8.7 cm: of the narrow one, a place between four is 0.5018 m away, and 0.502 m is needed.
+    @Test func `a door that is hardly wide enough is flown through, else measured to more digits`() async throws {
+        let conditions = FlightConditions(limits: .medium)
+        let start = Vector3(x: 1, y: 0.8, z: 1.2)
+        let wide = InspectionInteractor(map: Self.room(door: 1.003), settings: Self.settings)
+        let plan = try await wide.plan(past: [Self.point(5, 3.2)], from: start, conditions)
+        #expect(plan.leastClearanceMetres >= 0.5)
+
+        let narrow = InspectionInteractor(map: Self.room(door: 0.9999), settings: Self.settings)
+        let failure = await #expect(throws: InspectionFailure.self) {
+            try await narrow.plan(past: [Self.point(5, 3.2)], from: start, conditions)
+        }
+        let line = InspectionText.line(try #require(failure))
+        // The cells were made smaller first.
+        #expect(line.contains("no path from the start to point 1 at this cell size (0.063 m): "), "\(line)")
+        #expect(line.contains("the map leaves 1.00") && line.contains("; 1.004"), "\(line)")
+        #expect(!line.contains("the map leaves 1.00 m"), "\(line)")
+    }
+
+    @Test func `a large map gets larger cells, and a part is named where they may hide a path`() async throws {
+        var map = Self.room(door: 0.3)
+        map.offsets.append(SIMD3(3000, 2000, 100))
+        let conditions = FlightConditions(limits: .medium)
+        let interactor = InspectionInteractor(map: map, settings: Self.settings)
+        let plan = try await interactor.plan(
+            past: [Self.point(1010, 1000, 50)], from: Vector3(x: 1000, y: 1000, z: 50), conditions)
+        let findings = plan.trajectory.report.findings
+        #expect(findings.contains { $0.weight == .warning && $0.text.contains(" m instead of 0.15 m") })
+
+        let hidden = await #expect(throws: InspectionFailure.self) {
+            try await interactor.plan(past: [Self.point(5, 3.2)], from: Vector3(x: 1, y: 0.8, z: 1.2), conditions)
+        }
+        let failure = try #require(hidden)
+        guard case .noPath(let why) = failure, let part = why.finer else {
+            Issue.record("\(failure)")
+            return
+        }
+        let advice = try #require(InspectionText.advice(failure))
+        #expect(advice.contains("--region=") && advice.contains("--cell 0.125"), "\(advice)")
+
+        var settings = Self.settings
+        (settings.region, settings.cellMetres) = (part.box, part.cellMetres)
+        let inPart = await #expect(throws: InspectionFailure.self) {
+            try await InspectionInteractor(map: map, settings: settings).plan(
+                past: [Self.point(5, 3.2)], from: Vector3(x: 1, y: 0.8, z: 1.2), conditions)
+        }
+        #expect(InspectionText.line(try #require(inPart)).contains("the map leaves 0.3"))
+
+        settings = Self.settings
+        settings.unknownIsOpen = false
+        let closed = await #expect(throws: InspectionFailure.self) {
+            try await InspectionInteractor(map: map, settings: settings).plan(
+                past: [Self.point(5, 3.2)], from: Vector3(x: 1, y: 0.8, z: 1.2), conditions)
+        }
+        guard case .tooLarge(_, .some) = try #require(closed) else {
+            Issue.record("\(closed as Any)")
+            return
+        }
+    }
+
     @Test func `it stays within the safety area, and unknown space is closed`() async throws {
         var conditions = FlightConditions(limits: .medium)
         conditions.volume = FlyableVolume(

@@ -48,6 +48,21 @@ extension RouteFlightControllerTests {
         #expect(controller.confirmation(of: .start)?.isClear == true)
     }
 
+    @Test func `how long a battery lasts is that of the vehicle's history, and is remembered on the ground`() throws {
+        report(battery: 0.5)
+        func needed() throws -> Double? {
+            try TrajectoryPlan(
+                through: version().points, controller.flight.conditions(TrajectorySettings(), volume: nil)
+            ).report.batteryNeeded
+        }
+        #expect(try needed() == nil)
+        controller.flight.batteryLeft = { _ in .seconds(300) }
+        let inFlight = try #require(try needed())
+        #expect(inFlight > 0)
+        controller.flight.batteryLeft = { _ in nil }
+        #expect(try needed() == inFlight)
+    }
+
     @Test func `a check that failed when the route was sent still counts`() async throws {
         report(battery: 0.17)
         try await send()

@@ -1,6 +1,7 @@
 import RouteFlight
 import UAVTestKit
 import Testing
+import Trajectories
 import UAVLink
 
 /// What telemetry says of the flight.
@@ -106,10 +107,36 @@ extension RouteFlightControllerTests {
         await clock.run(for: .milliseconds(100))
         tell()
         await clock.run(for: .milliseconds(100))
-        #expect(try await watched.value)
+        guard case .stopped(let fraction) = try await watched.value else {
+            Issue.record("what was stopped long before its end was not flown")
+            return
+        }
+        #expect(fraction > 0 && fraction < 0.98)
         #expect(told.contains { $0 > 0 })
         let silent = Task { try await controller.watch(until: clock.now + .seconds(2)) }
         await clock.run(for: .seconds(3))
-        #expect(try await silent.value == false)
+        #expect(try await silent.value == .notEnded)
+    }
+
+    @Test("what is flown to its end is told from what is stopped, and from what is not followed")
+    func endings() async throws {
+        let plan = try confirmed(version()).plan
+        controller.adopt(plan)
+        try await controller.start()
+        let flown = Task { try await controller.watch(until: clock.now + .seconds(60)) }
+        await clock.run(for: .milliseconds(100))
+        tell(index: plan.generated.trajectory.points.count - 1)
+        await clock.run(for: .milliseconds(100))
+        tell()
+        await clock.run(for: .milliseconds(100))
+        #expect(try await flown.value == .flown)
+        try await controller.start()
+        let ignored = Task { try await controller.watch(until: clock.now + .seconds(60)) }
+        for _ in 0..<70 {
+            await clock.run(for: .milliseconds(100))
+            tell()
+        }
+        await clock.run(for: .milliseconds(100))
+        #expect(try await ignored.value == .notFollowed)
     }
 }

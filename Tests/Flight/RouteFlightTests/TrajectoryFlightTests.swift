@@ -63,6 +63,21 @@ struct TrajectoryFlightTests {
         #expect(link.commands == [.uploadTrajectory(forced.plan.generated.trajectory)])
     }
 
+    @Test("In flight the ground under the vehicle is known, its take-off position is not")
+    func ground() async throws {
+        try await link.connect(within: .seconds(1))
+        tell(index: nil, of: 0, at: Vector3(x: 0, y: 0, z: 12.5))
+        #expect(flight.groundZMetres == nil)
+        var telemetry = try #require(link.latestTelemetry)
+        let flying = FlightStatus(
+            state: .flying, isArmed: true, isOffboard: true, isOutputEnabled: true, isFlyingNormally: true)
+        telemetry.flight = Sample(flying, at: clock.now)
+        telemetry.heightAboveGroundMetres = Sample(10, at: clock.now)
+        link.publish(telemetry)
+        #expect(flight.groundZMetres == 2.5)
+        #expect(flight.home == nil)
+    }
+
     @Test("Sent, to the start, started, stopped, resumed: each only when told")
     func sequence() async throws {
         try await link.connect(within: .seconds(1))

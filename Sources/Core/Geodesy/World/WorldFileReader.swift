@@ -19,7 +19,7 @@ public enum WorldFileReader {
             let top = try YAMLReader.document(bytes, limits: YAMLLimits(bytes: 1 << 20, depth: 32, nodes: 100_000))
             let root = top.find("mrs_uav_managers") ?? top
             // What stands beside the managers is not read.
-            if root != top { try refuseUnknownLimits(top, known: []) }
+            if root != top { try UnknownLimits.refuse(in: top, known: ["mrs_uav_managers"]) }
             return WorldFile(origin: try origin(root), safetyArea: try safetyArea(root))
         } catch {
             throw GeodesyError(.worldFile, error.from(source).description)
@@ -75,7 +75,10 @@ public enum WorldFileReader {
     }
 
     private static func safetyArea(_ root: YAMLNode) throws(YAMLError) -> SafetyArea? {
-        try refuseUnknownLimits(root)
+        // What is there twice is read once only: the other one is as unknown as any key.
+        let twice = ["safety_area", "obstacles"].filter { root.find("safety_area_manager", $0) != nil }
+        try UnknownLimits.refuse(
+            in: root, known: ["safety_area_manager", "safety_area", "obstacles"].filter { !twice.contains($0) })
         try root.find("safety_area_manager")?.requireKeys(in: ["safety_area", "obstacles"])
         // Beside the safety area, in whichever mapping that is.
         let beside = root.find("safety_area_manager", "obstacles") ?? root.find("obstacles")
@@ -109,21 +112,6 @@ public enum WorldFileReader {
             polygons: area.find("polygon_obstacles"), points: area.find("point_obstacles"), frame: made.horizontalFrame)
         made.obstacles += try WorldObstacles.read(beside)
         return made
-    }
-
-    /// A key beside the safety area that seems to limit where the vehicle may fly, and is not known, is an error: without it a flight
-    /// would be called safe that is not.
-    private static func refuseUnknownLimits(
-        _ root: YAMLNode, known: [String] = ["safety_area_manager", "safety_area", "obstacles"]
-    ) throws(YAMLError) {
-        let limits = ["safety", "area", "obstacle", "fence", "border", "height", "limit"]
-        for entry in try root.mapping.entries where !known.contains(entry.key) {
-            guard limits.contains(where: entry.key.lowercased().contains) else { continue }
-            throw YAMLError(
-                .unknownKey, at: entry.keyPosition,
-                "unknown key '\(entry.key.sanitizedLine)', which may limit where the vehicle may fly; known keys: "
-                    + known.joined(separator: ", "))
-        }
     }
 
     /// The value of a key, or of the key that older files use instead.

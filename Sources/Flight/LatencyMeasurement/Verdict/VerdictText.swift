@@ -33,8 +33,7 @@ package enum VerdictText {
         if let wait = link.groundWait {
             parts.append(
                 "most of it is not the link: \(milliseconds(wait.nanoseconds)) of \(milliseconds(wait.wholeNanoseconds)) per "
-                    + "\(wait.kind.rawValue) value passed before this computer sent it; close other programs and measure again"
-            )
+                    + "\(wait.kind.rawValue) value passed before this computer sent it")
         }
         // Each part is a sentence; the first begins with the link's name, which is not capitalized.
         let sentences = parts.prefix(1) + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
@@ -42,6 +41,13 @@ package enum VerdictText {
     }
 
     static func answer(_ links: [FlightVerdict.Link]) -> String {
+        // What to do about it is the same for all links, and is said once.
+        let isWaiting = links.contains { $0.groundWait != nil && $0.fitness != .unknown }
+        let advice = isWaiting ? " This computer is busy: close other programs and measure again." : ""
+        return fitnessAnswer(links) + advice
+    }
+
+    private static func fitnessAnswer(_ links: [FlightVerdict.Link]) -> String {
         func names(_ fitness: FlightVerdict.Fitness) -> String {
             list(links.filter { $0.fitness == fitness }.map(\.name))
         }

@@ -50,10 +50,13 @@ struct GeoJSONReader {
         }
         let coordinates = try document.value("coordinates", in: node)
         switch name {
-        case "Point": try point(coordinates, properties: properties)
-        case "MultiPoint", "LineString": try line(coordinates, properties: properties)
+        case "Point":
+            try point(coordinates, properties: properties)
+            builder.drawn.add(.points, points: 1)
+        case "MultiPoint": try positions(coordinates, .points, properties: properties)
+        case "LineString": try positions(coordinates, .line, properties: properties)
         case "MultiLineString":
-            for part in try document.array(coordinates) { try line(part, properties: properties) }
+            for part in try document.array(coordinates) { try positions(part, .line, properties: properties) }
         case "Polygon": try polygon(coordinates, properties: properties)
         case "MultiPolygon":
             for part in try document.array(coordinates) { try polygon(part, properties: properties) }
@@ -65,11 +68,15 @@ struct GeoJSONReader {
     private mutating func polygon(_ node: JSONNode, properties: JSONNode?) throws(RouteFileError) {
         let rings = try document.array(node, "the rings of a polygon")
         if rings.count > 1 { builder.note("the holes of a polygon are left out") }
-        if let outer = rings.first { try line(outer, properties: properties) }
+        if let outer = rings.first { try positions(outer, .polygon, properties: properties) }
     }
 
-    private mutating func line(_ node: JSONNode, properties: JSONNode?) throws(RouteFileError) {
-        for position in try document.array(node, "a list of positions") { try point(position, properties: properties) }
+    private mutating func positions(
+        _ node: JSONNode, _ kind: DrawnParts.Kind, properties: JSONNode?
+    ) throws(RouteFileError) {
+        let list = try document.array(node, "a list of positions")
+        for position in list { try point(position, properties: properties) }
+        builder.drawn.add(kind, points: list.count)
     }
 
     private mutating func point(_ node: JSONNode, properties: JSONNode?) throws(RouteFileError) {

@@ -25,6 +25,8 @@ final class KMLReader: FileElementHandler {
     private struct Geometry {
         let name: String
         let line: Int
+        /// Whether it is the border of a polygon.
+        let isArea: Bool
         var mode = ""
         /// Whether it belongs to a polygon that is still open.
         var isRing = false
@@ -62,7 +64,8 @@ final class KMLReader: FileElementHandler {
             if path.contains("innerBoundaryIs") {
                 builder.note("the holes of a polygon are left out")
             } else {
-                geometry = Geometry(name: name, line: element.line, isRing: path.contains("Polygon"))
+                let isArea = path.contains("Polygon")
+                geometry = Geometry(name: name, line: element.line, isArea: isArea, isRing: isArea)
             }
         default: break
         }
@@ -97,7 +100,7 @@ final class KMLReader: FileElementHandler {
             guard let done = geometry, done.name == name else { break }
             geometry = nil
             if placemark == nil {
-                builder.note("a geometry outside of a placemark is left out")
+                builder.omit("a geometry outside of a placemark is left out")
                 pending -= done.positions.count
             } else {
                 placemark?.geometries.append(done)
@@ -149,6 +152,8 @@ final class KMLReader: FileElementHandler {
                 }
                 try builder.append(point, line: line)
             }
+            let kind: DrawnParts.Kind = geometry.isArea ? .polygon : geometry.name == "Point" ? .points : .line
+            builder.drawn.add(kind, points: geometry.positions.count)
         }
     }
 

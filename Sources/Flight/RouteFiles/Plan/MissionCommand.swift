@@ -17,6 +17,16 @@ enum MissionCommand: Int {
     case mountControl = 205
     case gimbalPitchYaw = 1000
     case imageStartCapture = 2000
+
+    /// Whether it is a point of the route.
+    var isPoint: Bool {
+        switch self {
+        case .waypoint, .splineWaypoint, .loiterTime, .loiterUnlimited: true
+        case .returnToLaunch, .land, .takeOff, .delay, .conditionYaw, .changeSpeed, .roiLocation, .roiNone, .roi,
+            .digicamControl, .mountControl, .gimbalPitchYaw, .imageStartCapture:
+            false
+        }
+    }
 }
 
 /// Mission commands that a route cannot hold, by their MAVLink numbers (MAV_CMD).

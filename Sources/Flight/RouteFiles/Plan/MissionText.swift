@@ -14,13 +14,16 @@ struct MissionText {
 
     /// The items of a mission, and warnings.
     ///
-    /// - Parameter limit: how many items are accepted.
+    /// - Parameters:
+    ///   - limit: how many items are accepted.
+    ///   - points: how many of them may be points of the route.
     static func read(
-        _ bytes: [UInt8], source: String, limit: Int
+        _ bytes: [UInt8], source: String, limit: Int, points: Int
     ) throws(RouteFileError) -> (document: JSONDocument, notes: [String]) {
         var (items, notes): ([JSONNode], [String]) = ([], [])
         var home: [Double?] = []
         var number = 0
+        var found = 0
         var isFirst = true
         for line in TextLines(bytes) {
             number += 1
@@ -34,7 +37,9 @@ struct MissionText {
                 isFirst = false
                 guard text == version else {
                     throw RouteFileError(
-                        source, line: number, "found \(RouteFileError.shown(text)), expected \(version)")
+                        source, line: number,
+                        "found \(RouteFileError.shown(text.prefix(20))), expected \(version); open the mission in Mission"
+                            + " Planner or QGroundControl, and save it again")
                 }
                 continue
             }
@@ -59,6 +64,12 @@ struct MissionText {
             }
             guard items.count < limit else {
                 throw RouteFileError(source, line: number, "found another item, expected at most \(limit)")
+            }
+            if let command = values[3], Int(exactly: command).flatMap(MissionCommand.init(rawValue:))?.isPoint == true {
+                found += 1
+                guard found <= points else {
+                    throw RouteFileError(source, line: number, "found another point, expected at most \(points)")
+                }
             }
             items.append(item(values, offset: line.startIndex))
         }

@@ -21,7 +21,7 @@ struct PlanReader {
     static func read(_ bytes: [UInt8], source: String, limit: Int) throws(RouteFileError) -> ReadRoute {
         if MissionText.begins(TextLines(bytes).first { !$0.isEmpty } ?? []) {
             let mission = try MissionText.read(
-                bytes, source: source, limit: itemsPerPoint * limit)
+                bytes, source: source, limit: itemsPerPoint * limit, points: limit)
             return try read(mission.document, limit: limit, notes: mission.notes)
         }
         let document = try JSONReader.read(bytes, source: source, longestList: itemsPerPoint * limit)

@@ -11,6 +11,8 @@ struct RouteBuilder {
     /// Largest number of points accepted; a reader stops at the first one beyond it.
     let limit: Int
     var route = Route()
+    /// What the file draws, where it draws lines and areas.
+    var drawn = DrawnParts()
     private(set) var notes: [String] = []
     /// Those notes that concern the path; see ``ReadRoute/omissions``.
     private(set) var omissions: [String] = []
@@ -49,8 +51,10 @@ struct RouteBuilder {
     }
 
     func finished() -> ReadRoute {
-        ReadRoute(
-            route: route, notes: notes, omissions: omissions, fence: fence,
+        var done = self
+        for difference in drawn.differences { done.omit(difference) }
+        return ReadRoute(
+            route: route, notes: done.notes, omissions: done.omissions, fence: fence,
             plannedHomeAltitudeMetres: plannedHomeAltitudeMetres)
     }
 }

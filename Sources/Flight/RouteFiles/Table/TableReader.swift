@@ -130,10 +130,7 @@ struct TableReader {
                 builder.note("column 'z' is left out beside latitude and longitude: name it altitude_amsl or similar")
             }
         } else {
-            if remarks.frame == nil {
-                builder.note(
-                    "the file names no frame ('# frame: local_origin')")
-            }
+            if remarks.frame == nil { builder.note(ReadRoute.frameNote) }
             let frame = remarks.frame ?? .current
             point.place = .local(xMetres: first, yMetres: second, frame: frame)
             if let up { point.altitude = .init(metres: up, reference: .frame(frame)) }

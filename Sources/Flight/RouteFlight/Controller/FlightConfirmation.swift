@@ -76,6 +76,14 @@ package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringCon
     /// A link error, or the vehicle's refusal, as one line.
     case vehicle(String)
 
+    /// Whether the vehicle has done or said it; otherwise nothing was sent.
+    package var isOfVehicle: Bool {
+        switch self {
+        case .changedByVehicle, .notFlying, .vehicle: true
+        case .checksFailed, .nothingLoaded, .alreadySending, .alreadyFlying: false
+        }
+    }
+
     /// One line for the user.
     package var description: String {
         switch self {

@@ -233,26 +233,30 @@ package final class RouteFlightController {
     /// - Parameters:
     ///   - snapshot: called before the snapshot at a point, counted from 0.
     ///   - onProgress: flown fraction, 0 to 1.
-    /// - Returns: false when it did not follow and end before the deadline.
+    /// - Returns: how it ended.
     /// - Throws: ``TrajectoryFlightFailure`` of a snapshot, or `CancellationError`.
     package func watch(
         until deadline: MonotonicTime, snapshot: (Int) -> Void = { _ in }, onProgress: (Double) -> Void = { _ in }
-    ) async throws -> Bool {
-        var hasBegun = false
+    ) async throws -> RouteFlightEnd {
+        var (wasStarted, hasBegun) = (false, false)
         while clock.now < deadline {
             for point in look() {
                 snapshot(point)
                 try await flight.takeSnapshot()
             }
-            if case .flying(_, _, isUnderWay: true) = state {
-                hasBegun = true
-                onProgress(flight.progress.fraction)
-            } else if hasBegun {
-                return true
+            if case .flying(_, _, let isUnderWay) = state {
+                wasStarted = true
+                if isUnderWay {
+                    hasBegun = true
+                    onProgress(flight.progress.fraction)
+                }
+            } else if wasStarted {
+                if case .flown = state { return .flown }
+                return hasBegun ? .stopped(fraction: flight.progress.fraction) : .notFollowed
             }
             try await clock.sleep(for: Self.lookPeriod)
         }
-        return false
+        return .notEnded
     }
 
     /// A flight state older than this is not relied on; as for disarming.
@@ -277,6 +281,7 @@ package final class RouteFlights {
         let present = Set(fleet.vehicles.map(\.id))
         controllers = controllers.filter { present.contains($0.key) }
         let made = RouteFlightController(FlightDependency(link: selected.link, clock: clock))
+        made.flight.batteryLeft = { [weak fleet, id = selected.id] now in fleet?.history(of: id)?.batteryLeft(at: now) }
         controllers[selected.id] = made
         return made
     }

@@ -72,6 +72,18 @@ package enum RouteFlightState: Hashable, Sendable {
     case failed(TrajectoryFlightFailure)
 }
 
+/// How a flight that was watched ended.
+package enum RouteFlightEnd: Hashable, Sendable {
+    /// At the end of the trajectory.
+    case flown
+    /// Before it, after this fraction, 0 to 1: a stop or another command ended it.
+    case stopped(fraction: Double)
+    /// Its start was accepted, and the vehicle does not follow it.
+    case notFollowed
+    /// Not before the deadline.
+    case notEnded
+}
+
 /// What a pilot can do with a route.
 package enum RouteAction: Hashable, Sendable, CaseIterable {
     /// Send it to the vehicle; nothing moves.

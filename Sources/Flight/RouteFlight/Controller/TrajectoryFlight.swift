@@ -44,6 +44,10 @@ package final class TrajectoryFlight {
     private let clock: any MonotonicClock
     private let limits: Limits
     private var forecast = BatteryForecast()
+    /// How long a full battery lasts at the rate that was measured last, seconds; on the ground no new one is.
+    private var measuredEnduranceSeconds: Double?
+    /// The remaining battery time from the vehicle's own history, which begins at the log-in; `nil` without one.
+    package var batteryLeft: ((MonotonicTime) -> Duration?)?
     private var lastPoseAt: MonotonicTime?
     private var pendingSnapshots: [Int] = []
     private var reachedSample = -1
@@ -88,19 +92,20 @@ package final class TrajectoryFlight {
     package func conditions(_ settings: TrajectorySettings, volume: FlyableVolume?) -> FlightConditions {
         let telemetry = link.latestTelemetry
         let remaining = telemetry?.battery?.value.remaining
-        var endurance: Double?
-        if let left = forecast.left(at: clock.now), let remaining, remaining > 0 {
-            endurance = left.inSeconds / remaining
+        if let left = batteryLeft?(clock.now) ?? forecast.left(at: clock.now), let remaining, remaining > 0 {
+            measuredEnduranceSeconds = left.inSeconds / remaining
         }
         return FlightConditions(
             limits: envelope?.limits, volume: volume, vehiclePosition: vehiclePosition, batteryRemaining: remaining,
-            measuredEnduranceSeconds: endurance, settings: settings)
+            measuredEnduranceSeconds: measuredEnduranceSeconds, settings: settings)
     }
 
     /// Position of the vehicle, metres in `world_origin`; `nil` if unknown.
     package var vehiclePosition: Vector3? { WorldPosition(session: session).position(in: link.latestTelemetry) }
     /// The take-off position, metres in `world_origin`; `nil` while the vehicle flies, or if it is not known.
     package var home: Vector3? { WorldPosition(session: session).home(in: link.latestTelemetry) }
+    /// z of the ground under the vehicle, metres in `world_origin`; `nil` if unknown.
+    package var groundZMetres: Double? { WorldPosition(session: session).groundZ(in: link.latestTelemetry) }
 
     // MARK: Flying
 

@@ -2,6 +2,7 @@ internal import FlightVolume
 internal import Geodesy
 internal import Planning
 package import PointCloud
+internal import ReportKit
 internal import Synchronization
 package import Trajectories
 package import UAVLink
@@ -19,6 +20,7 @@ package final class InspectionInteractor: Sendable {
     /// Cache key: what a known space depends on besides map and settings.
     private struct SpaceKey: Hashable {
         var tolerance: Double
+        var cell: Double?
         var area: FlyableVolume?
         var start: Vector3?
     }
@@ -46,24 +48,41 @@ package final class InspectionInteractor: Sendable {
     ) async throws(InspectionFailure) -> InspectionPlan {
         guard let first = points.first else { throw .request("no points to inspect") }
         let begin = start ?? first.position
-        return try await PlanningThread.run { isCancelled throws(InspectionFailure) in
-            var failure = InspectionFailure.cancelled
-            for tolerance in Self.tolerances {
-                let space = try self.space(tolerance, conditions, begin)
+        return try await PlanningThread.run { isCancelled throws(InspectionFailure) -> InspectionPlan in
+            let places = [begin] + points.map(\.position)
+            func attempt(_ tolerance: Double, cell: Double?) throws(InspectionFailure) -> InspectionPlan {
+                let space = try self.space(tolerance, conditions, places, cell: cell)
                 onProgress(0.3)
+                let found: ([PlannedPoint], [Int?])
                 do throws(InspectionFailure) {
-                    let (path, visits) = try self.path(past: points, from: start, in: space, isCancelled) {
+                    found = try self.path(past: points, from: start, in: space, isCancelled) {
                         onProgress(0.3 + 0.5 * $0)
                     }
-                    let plan = try self.fly(path, visits, conditions, space, deviation: tolerance, isCancelled)
-                    onProgress(1)
-                    return plan
                 } catch {
+                    throw self.advised(error, space, places)
+                }
+                var plan = try self.fly(found.0, found.1, conditions, space, deviation: tolerance, isCancelled)
+                if let warning = Self.warning(space) { plan.trajectory.report.findings.append(warning) }
+                onProgress(1)
+                return plan
+            }
+            var failure = InspectionFailure.cancelled
+            for tolerance in Self.tolerances {
+                do throws(InspectionFailure) { return try attempt(tolerance, cell: nil) } catch {
                     guard case .noPath = error else { throw error }
                     failure = error
                 }
             }
-            throw failure
+            // Cells of half the size, if there is memory for them, before a no that is not certain.
+            guard case .noPath(let why) = failure, !why.isCertain, self.settings.cellMetres == nil,
+                why.cellMetres / 2 <= self.promised
+            else { throw failure }
+            do throws(InspectionFailure) {
+                return try attempt(Self.tolerances[Self.tolerances.count - 1], cell: why.cellMetres / 2)
+            } catch {
+                if case .tooLarge = error { throw failure }
+                throw error
+            }
         }
     }
 
@@ -76,7 +95,8 @@ package final class InspectionInteractor: Sendable {
     ) async throws(InspectionFailure) -> InspectionPlan {
         guard let first = path.first, path.count == visits.count else { throw .request("the path has no points") }
         return try await PlanningThread.run { isCancelled throws(InspectionFailure) in
-            let space = try self.space(Self.tolerances[0], conditions, first.position)
+            let space = try self.space(
+                Self.tolerances[0], conditions, [first.position] + path.map(\.position), cell: nil)
             let segments = space.clearances(alongPath: path.map(\.position))
             for (index, segment) in segments.enumerated() {
                 if let obstruction = segment.obstruction(clearanceMetres: self.promised) {
@@ -92,17 +112,22 @@ package final class InspectionInteractor: Sendable {
 
     // MARK: Steps
 
+    /// - Parameters:
+    ///   - places: the start, and all points.
+    ///   - cell: edge of the cells, metres; `nil`: that of the settings.
     private func space(
-        _ tolerance: Double, _ conditions: FlightConditions, _ start: Vector3
+        _ tolerance: Double, _ conditions: FlightConditions, _ places: [Vector3], cell: Double?
     ) throws(InspectionFailure) -> KnownSpace {
         let free = settings.freeAroundStartMetres
-        let key = SpaceKey(tolerance: tolerance, area: Self.area(conditions), start: free > 0 ? start : nil)
+        let start = free > 0 ? places.first : nil
+        let key = SpaceKey(tolerance: tolerance, cell: cell, area: Self.area(conditions), start: start)
         if let known = spaces.withLock({ $0[key] }) { return known }
-        var body = settings.body
-        body.marginMetres += tolerance
+        let body = body(tolerance)
+        // The second tolerance makes the largest cells smaller: those that the first one accepts are accepted by it too.
+        let wanted = settings.cellMetres.map { tolerance == Self.tolerances[0] ? $0 : min($0, body.clearanceMetres) }
         let options = MapOptions(
-            cellMetres: settings.cellMetres, viewpoints: settings.viewpoints, unknownIsOpen: settings.unknownIsOpen,
-            declaredFree: free > 0 ? [.init(centre: start, radiusMetres: free)] : [], area: key.area,
+            cellMetres: cell ?? wanted, viewpoints: settings.viewpoints, unknownIsOpen: settings.unknownIsOpen,
+            declaredFree: start.map { [MapOptions.Ball(centre: $0, radiusMetres: free)] } ?? [], area: key.area,
             region: settings.region)
         do {
             let space = try KnownSpace(map: map, for: body, options: options)
@@ -113,8 +138,45 @@ package final class InspectionInteractor: Sendable {
             }
             return space
         } catch {
-            throw .request(error.what)
+            guard error.isTooLarge else { throw .request(error.what) }
+            throw .tooLarge(error.what, finer(options, places))
         }
+    }
+
+    private func body(_ tolerance: Double) -> VehicleBody {
+        var body = settings.body
+        body.marginMetres += tolerance
+        return body
+    }
+
+    /// A part of the map around the places that can be searched with small cells, whatever the tolerance.
+    private func finer(_ options: MapOptions, _ places: [Vector3]) -> SearchRegion? {
+        SearchRegion.around(places, in: map, for: Self.tolerances.map { body($0) }, options)
+    }
+
+    /// Adds to a failure the part of the map that can be searched with smaller cells, if larger ones may be its reason.
+    private func advised(_ failure: InspectionFailure, _ space: KnownSpace, _ places: [Vector3]) -> InspectionFailure {
+        guard case .noPath(var why) = failure, space.isCoarsened else { return failure }
+        var isDoubtful = !why.isCertain
+        // The unknown space around a place is the farther away the smaller the cells are.
+        if case .blocked(_, by: .unknown(_, let metres)) = why.reason, metres > 0 { isDoubtful = true }
+        guard isDoubtful, let part = finer(space.options, places), part.cellMetres < space.cellMetres else {
+            return failure
+        }
+        why.finer = part
+        return .noPath(why)
+    }
+
+    /// A warning if the cells are larger than the vehicle's size asks for.
+    private static func warning(_ space: KnownSpace) -> TrajectoryFinding? {
+        guard space.isCoarsened else { return nil }
+        let (used, wanted) = (
+            space.cellMetres.formatted(decimals: 2), space.finestCellMetres.formatted(decimals: 2)
+        )
+        return TrajectoryFinding(
+            .distance, .warning,
+            text: "the map is large: it is searched with cells of \(used) m instead of \(wanted) m, which keeps the"
+                + " clearance but may miss gaps and shorter paths")
     }
 
     private static func area(_ conditions: FlightConditions) -> FlyableVolume? {
@@ -219,24 +281,6 @@ package final class InspectionInteractor: Sendable {
             let first = index == 1 ? 0 : ends[index - 1]
             let last = index == ends.count - 1 ? samples.count - 1 : ends[index]
             return space.clearance(alongSamples: samples[min(first, last)...max(first, last)])
-        }
-    }
-}
-
-extension NoPath {
-    /// Numbers the points as the user does, where the first of them is the start.
-    mutating func shift(by count: Int) {
-        guard count > 0 else { return }
-        func shifted(_ stop: Stop) -> Stop {
-            switch stop {
-            case .start: .place(0)
-            case .place(let index): .place(index + count)
-            }
-        }
-        switch reason {
-        case .blocked(let stop, let obstruction): reason = .blocked(shifted(stop), by: obstruction)
-        case .noPathBetween(let from, let to, let gap):
-            reason = .noPathBetween(from: shifted(from), to: shifted(to), narrowest: gap)
         }
     }
 }

@@ -28,7 +28,9 @@ package enum InspectionReport {
         var members: [JSONValue.Member] = [
             .init("ok", .bool(false)), .init("reason", .string(InspectionText.line(failure))),
         ]
+        if case .tooLarge(_, let part?) = failure { members += finer(part) }
         guard case .noPath(let why) = failure else { return .object(members) }
+        if let part = why.finer { members += finer(part) }
         members.append(.init("nearest_reachable_m", why.nearestReachable.map(place) ?? .null))
         members.append(.init("needed_clearance_m", .number(why.clearanceMetres)))
         switch why.reason {
@@ -41,6 +43,13 @@ package enum InspectionReport {
             members.append(.init("gap_m", gap.map { place($0.place) } ?? .null))
         }
         return .object(members)
+    }
+
+    private static func finer(_ part: SearchRegion) -> [JSONValue.Member] {
+        [
+            .init("region_m", .array([place(part.box.low), place(part.box.high)])),
+            .init("cell_m", .number(part.cellMetres)),
+        ]
     }
 
     /// The plan as text: totals, and the clearance of each segment.

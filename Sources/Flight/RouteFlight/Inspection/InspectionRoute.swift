@@ -17,7 +17,8 @@ package enum InspectionRoute {
         try await PlanningThread.run { _ throws(InspectionFailure) in
             let bytes: [UInt8]
             do throws(PointCloudError) { bytes = try CloudFile.bytes(path) } catch { throw .request(error.what) }
-            let resolver = RouteResolver(references: WorldReferences(session: session), defaultFrame: .worldOrigin)
+            var resolver = RouteResolver(references: WorldReferences(session: session), defaultFrame: .worldOrigin)
+            resolver.assumesFrame = true
             do throws(RouteLoadingError) { return try LoadedRoute(bytes, name: path, resolver: resolver) } catch {
                 throw .request(error.description)
             }

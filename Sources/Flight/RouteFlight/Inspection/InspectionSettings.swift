@@ -31,8 +31,10 @@ package enum InspectionFailure: Error, Hashable, Sendable {
     case noPath(NoPath)
     /// An edited path is not safe: index of the segment, from 0, and the obstruction.
     case unsafe(segment: Int, Obstruction)
-    /// A request that is invalid or too large; one line.
+    /// A request that is invalid; one line.
     case request(String)
+    /// The map has too many cells: one line, and a part of it that has not; `nil` if the points are too far from one another.
+    case tooLarge(String, SearchRegion?)
     /// Planning was cancelled.
     case cancelled
 }

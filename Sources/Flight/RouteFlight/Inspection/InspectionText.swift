@@ -8,7 +8,7 @@ package enum InspectionText {
     package static func line(_ failure: InspectionFailure) -> String {
         switch failure {
         case .cancelled: "planning was cancelled"
-        case .request(let line): line
+        case .request(let line), .tooLarge(let line, _): line
         case .unsafe(let segment, let obstruction):
             "the path is not safe between its points \(segment + 1) and \(segment + 2): \(reason(obstruction))"
         case .noPath(let why): line(why)
@@ -19,22 +19,40 @@ package enum InspectionText {
     package static func line(_ why: NoPath) -> String {
         var text =
             switch why.reason {
-            case .blocked(let stop, let obstruction): "the vehicle cannot be at \(name(stop)): \(reason(obstruction))"
+            case .blocked(let stop, let obstruction):
+                "the vehicle cannot be at \(name(stop)): \(reason(obstruction, needed: why.clearanceMetres))"
             case .noPathBetween(let from, let to, let gap):
-                "no path from \(name(from)) to \(name(to)): \(narrow(gap, why))"
+                "no path from \(name(from)) to \(name(to))\(cells(why)): \(narrow(gap, why))"
             }
         if let near = why.nearestReachable { text += "; the nearest reachable position is \(place(near))" }
         return text
     }
 
+    /// The options of `uavlink map plan` with which the map is searched in smaller cells; `nil` if none would help.
+    package static func advice(_ failure: InspectionFailure) -> String? {
+        switch failure {
+        case .tooLarge(_, nil): "plan past points that are nearer to one another"
+        case .tooLarge(_, let part?): options(part)
+        case .noPath(let why): why.finer.map(options)
+        case .unsafe, .request, .cancelled: nil
+        }
+    }
+
+    private static func options(_ part: SearchRegion) -> String {
+        let (low, high) = (part.box.low, part.box.high)
+        let corners = [low.x, low.y, low.z, high.x, high.y, high.z].map { $0.formatted(decimals: 1) }
+        return "search a part of the map in smaller cells:"
+            + " --region=\(corners.joined(separator: ",")) --cell \(part.cellMetres.formatted(decimals: 3))"
+    }
+
     /// Why a vehicle cannot be at a position.
-    package static func reason(_ obstruction: Obstruction) -> String {
+    ///
+    /// - Parameter needed: the clearance that it needs there, metres, if that is to be said.
+    package static func reason(_ obstruction: Obstruction, needed: Double? = nil) -> String {
         switch obstruction {
-        case .mapPoint(let point, let metres):
-            "map point \(place(point)) is only \(metres.formatted(decimals: 2)) m away"
+        case .mapPoint(let point, let metres): "map point \(place(point)) \(near(metres, needed))"
         case .unknown(let point, 0): "the space at \(place(point)) is unknown"
-        case .unknown(let point, let metres):
-            "unknown space at \(place(point)) is only \(metres.formatted(decimals: 2)) m away"
+        case .unknown(let point, let metres): "unknown space at \(place(point)) \(near(metres, needed))"
         case .outsideMap: "it is outside the map"
         case .outsideArea: "it is outside the safety area"
         }
@@ -54,11 +72,32 @@ package enum InspectionText {
     }
 
     private static func narrow(_ gap: NoPath.Gap?, _ why: NoPath) -> String {
-        guard let gap else { return "there is no gap for a vehicle of any size" }
-        let width = (2 * gap.clearanceMetres).formatted(decimals: 2)
-        let needed = (2 * why.clearanceMetres).formatted(decimals: 2)
+        guard let gap else {
+            return why.isCertain ? "there is no gap for a vehicle of any size" : "no way around was found"
+        }
+        let (width, needed) = distinct(2 * gap.clearanceMetres, 2 * why.clearanceMetres)
         let bound =
             if case .unknown = gap.obstruction { "unknown space leaves" } else { "the map leaves" }
         return "at the narrowest position, \(place(gap.place)), \(bound) \(width) m; \(needed) m is needed"
+    }
+
+    private static func near(_ metres: Double, _ needed: Double?) -> String {
+        guard let needed else { return "is only \(metres.formatted(decimals: 2)) m away" }
+        let (found, wanted) = distinct(metres, needed)
+        return "is only \(found) m away; \(wanted) m is needed"
+    }
+
+    /// The cell size, where smaller cells might find a path.
+    private static func cells(_ why: NoPath) -> String {
+        why.isCertain ? "" : " at this cell size (\(why.cellMetres.formatted(decimals: 3)) m)"
+    }
+
+    /// Two lengths in metres with as many decimals, from 2 to 6, as tell them apart.
+    private static func distinct(_ one: Double, _ other: Double) -> (String, String) {
+        for decimals in 2..<6 {
+            let texts = (one.formatted(decimals: decimals), other.formatted(decimals: decimals))
+            if texts.0 != texts.1 { return texts }
+        }
+        return (one.formatted(decimals: 6), other.formatted(decimals: 6))
     }
 }

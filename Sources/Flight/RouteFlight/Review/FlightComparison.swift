@@ -18,6 +18,8 @@ package struct FlightComparison: Hashable, Sendable {
     package var error: TrackError
     /// Notes for the user, one line each.
     package var notes: [String]
+    /// Why the flight did not come to the end of the plan; `nil` if it did, or if that is not known.
+    package var failure: String?
 
     /// Creates a comparison that was made during the flight.
     package init(
@@ -124,7 +126,7 @@ package struct FlightComparison: Hashable, Sendable {
     /// JSON for scripts.
     package var json: JSONValue {
         [
-            "ok": true,
+            "ok": .bool(failure == nil),
             "vehicle": .string(vehicle),
             "plan_samples": JSONValue(plan.points.count),
             "plan_duration_s": .number(Double(max(0, plan.points.count - 1)) * plan.timeStepSeconds),

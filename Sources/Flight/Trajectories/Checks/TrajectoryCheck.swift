@@ -11,8 +11,11 @@ public struct TrajectoryCheck: Sendable {
     public var fileLimits: [NamedVolume]
     /// Allowed range of z, metres in `world_origin`, in addition to the volume's own.
     public var altitudes: ClosedRange<Double>?
-    /// Largest distance of any sample, and of the vehicle, from the first sample, metres.
+    /// Largest distance of any sample, and of the vehicle, from the first sample, metres; never more than 100 km.
     public var maximumDistanceMetres: Double?
+    /// Whether the place of the points in `world_origin` is known. Of one that is not, such as that of a map in coordinates of its
+    /// own, the distance from the origin fails no check.
+    public var isPlaceKnown = true
     /// Position of the vehicle, metres in `world_origin`; it flies straight from there to the first sample.
     public var vehiclePosition: Vector3?
     /// Largest distance between neighbouring samples, metres.
@@ -57,6 +60,11 @@ public struct TrajectoryCheck: Sendable {
         report.start = trajectory.points.first.map { first in
             vehiclePosition.map { StartDistance(metres: (first.position - $0).length, from: .vehicle) }
                 ?? StartDistance(metres: first.position.length, from: .worldOrigin)
+        }
+        if let first = trajectory.points.first?.position, isFarFromOrigin(first) {
+            report.missingChecks.append(
+                MissingCheck(
+                    .distance, text: "distance doubted (point 1 is \(first.length.short) m from \(Self.origin))"))
         }
         if volume == nil {
             report.missingChecks.append(
@@ -112,37 +120,48 @@ public struct TrajectoryCheck: Sendable {
         }
     }
 
+    /// How far a flight may be away: however much the user allows, no vehicle flies farther than 100 km.
+    private var mostDistanceMetres: Double { min(maximumDistanceMetres ?? .infinity, Self.farthestMetres) }
+
     private func distance(_ places: FindingFactory) -> [TrajectoryFinding] {
-        guard let most = maximumDistanceMetres, let start = places.trajectory.points.first?.position else {
-            return []
+        let most = mostDistanceMetres
+        guard let start = places.trajectory.points.first?.position else { return [] }
+        func limit(_ metres: Double) -> String {
+            "allowed: \(most.short) m" + (metres > Self.implausibleMetres ? "; \(Self.doubt)" : "")
         }
-        var found = places.worstSamples { ($0 - start).length - most - 1e-9 }.map { sample, position in
-            places.finding(
-                .distance, sample, at: position,
-                "it is \((position - start).length.short) m from the start; allowed: \(most.short) m")
+        var found: [TrajectoryFinding] = places.worstSamples { ($0 - start).length - most - 1e-9 }.map {
+            sample, position in
+            let metres = (position - start).length
+            return places.finding(
+                .distance, sample, at: position, "it is \(metres.short) m from the start; \(limit(metres))")
         }
         if let vehiclePosition {
             let away = (vehiclePosition - start).length
             if away > most {
                 found.append(
                     places.finding(
-                        .distance, 0, at: start,
-                        "the vehicle is \(away.short) m away from it; allowed: \(most.short) m"
-                            + (away > Self.implausibleMetres ? "; \(Self.doubt)" : "")))
+                        .distance, 0, at: start, "the vehicle is \(away.short) m away from it; \(limit(away))"))
             }
-        } else if start.length > most {
-            // A world may be larger than a flight: where its origin lies says less than where the vehicle is.
+        } else if isFarFromOrigin(start) {
             var finding = places.finding(
-                .distance, 0, at: start,
-                "it is \(start.length.short) m from the origin of world_origin; \(Self.doubt)")
-            finding.weight = .warning
+                .distance, 0, at: start, "it is \(start.length.short) m from \(Self.origin); \(Self.doubt)")
+            // A world may be larger than a flight: where its origin lies says less than where the vehicle is.
+            if start.length <= Self.farthestMetres || !isPlaceKnown { finding.weight = .warning }
             found.append(finding)
         }
         return found
     }
 
+    /// Whether the flight begins far from the only place that is known, for want of the vehicle's.
+    private func isFarFromOrigin(_ start: Vector3) -> Bool {
+        vehiclePosition == nil && start.length > mostDistanceMetres
+    }
+
     /// No vehicle flies so far away from where it stands: something is wrong with the coordinates.
     private static let implausibleMetres = 10_000.0
+    /// Beyond any flight.
+    private static let farthestMetres = 100_000.0
+    private static let origin = "the origin of world_origin"
     private static let doubt = "are latitude and longitude swapped, or is the origin wrong?"
 
     private func motion(_ places: FindingFactory, _ audit: MotionAudit) -> [TrajectoryFinding] {

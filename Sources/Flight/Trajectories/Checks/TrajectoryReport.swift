@@ -56,11 +56,11 @@ public struct TrajectoryFinding: Hashable, Sendable {
     }
 }
 
-/// A check that could not be made.
+/// A check that could not be made, or whose result is in doubt.
 public struct MissingCheck: Hashable, Sendable {
     /// What was not checked.
     public var kind: TrajectoryFinding.Kind
-    /// What was not checked and why, in a few words for the user.
+    /// What was not checked, or is doubted, and why, in a few words for the user.
     public var text: String
 
     /// A check that could not be made.
@@ -108,7 +108,7 @@ public struct TrajectoryReport: Hashable, Sendable {
     public var findings: [TrajectoryFinding]
     /// How far away it begins; `nil` for a trajectory without samples.
     public var start: StartDistance?
-    /// The checks that could not be made; a report without failures is no pass for them.
+    /// The checks that could not be made, or are in doubt; a report without failures is no pass for them.
     public var missingChecks: [MissingCheck] = []
 
     /// A report.

@@ -91,7 +91,7 @@ extension RouteResolver {
                     "the geofence of the file",
                     FlyableVolume(
                         corners: [], minimumZMetres: -Self.anyHeight, maximumZMetres: Self.anyHeight,
-                        obstacles: forbidden)))
+                        obstacles: forbidden, obstacleMarginMetres: FlyableVolume.usualObstacleMarginMetres)))
         }
         return limits
     }

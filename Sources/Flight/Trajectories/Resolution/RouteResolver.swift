@@ -11,6 +11,8 @@ public struct RouteResolver: Sendable {
     public var defaultAltitude: RoutePoint.Altitude?
     /// Frame of points without one, given by the user; `nil`: such a point is an error.
     public var defaultFrame: FrameName?
+    /// Whether ``defaultFrame`` is assumed, and not given by the user.
+    public var assumesFrame = false
     /// Heading of points without one.
     public var defaultHeading: RoutePoint.HeadingRule
 

@@ -10,15 +10,19 @@ public struct WorldReferences: Sendable {
     public var groundZMetres: Double?
     /// z of the take-off position, metres in `world_origin`.
     public var homeZMetres: Double?
+    /// z of the ground under the vehicle as it measures it, metres in `world_origin`: nothing counts from it, but it may show that
+    /// another height is wrong.
+    public var vehicleGroundZMetres: Double?
 
     /// Creates references.
     public init(
         session: WorldSession? = nil, geoidSeparationMetres: Double? = nil, groundZMetres: Double? = nil,
-        homeZMetres: Double? = nil
+        homeZMetres: Double? = nil, vehicleGroundZMetres: Double? = nil
     ) {
         self.session = session
         self.geoidSeparationMetres = geoidSeparationMetres
         self.groundZMetres = groundZMetres
         self.homeZMetres = homeZMetres
+        self.vehicleGroundZMetres = vehicleGroundZMetres
     }
 }
