@@ -27,4 +27,4 @@ case .run(let arguments):
         exit(error is LinkError ? 3 : 70)
     }
 }
-exit(OutputFailure.exitCode(insteadOf: 0, of: "uavlink-companion"))
+exit(OutputFailure.exitCode(insteadOf: 0, isError: false, of: "uavlink-companion"))

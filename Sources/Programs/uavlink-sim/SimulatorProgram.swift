@@ -6,6 +6,7 @@ import ROS1
 import ROSMessages
 import SimulatedVehicleNode
 import Simulation
+import Synchronization
 import SystemKit
 import Threads
 import UAVLink
@@ -79,7 +80,8 @@ enum SimulatorProgram {
                 .init("uavlink-sim --wind 5 --gusts 1 --seed 7", "in gusty wind, reproducible"),
             ],
             exitCodes: [
-                .init(0, "ended by Ctrl-C"), .init(2, "usage error or invalid input"), .init(70, "internal error"),
+                .init(0, "ended by Ctrl-C, as other ROS nodes"), .init(2, "usage error or invalid input"),
+                .init(70, "internal error"), .init(143, "ended by SIGTERM"),
             ]),
         version: Version.text)
 
@@ -92,8 +94,7 @@ enum SimulatorProgram {
         case .fail(let error): return complain(error.description, code: UsageError.exitCode)
         case .run(let arguments):
             do {
-                try await run(arguments)
-                return 0
+                return try await run(arguments)
             } catch let error as ROSError {
                 return complain(
                     error.description, code: [.invalidConfiguration, .invalidName].contains(error.code) ? 2 : 70)
@@ -108,7 +109,10 @@ enum SimulatorProgram {
         return code
     }
 
-    private static func run(_ arguments: ParsedCommand) async throws {
+    /// Runs until a signal ends it.
+    ///
+    /// - Returns: the exit code: 0 after Ctrl-C, which is how a ROS node is ended.
+    private static func run(_ arguments: ParsedCommand) async throws -> Int32 {
         let simulator = try HexacopterSimulator(try configuration(arguments))
         var environment = HostProcess.environment
         if let master = try arguments[master] { environment["ROS_MASTER_URI"] = master }
@@ -124,9 +128,15 @@ enum SimulatorProgram {
         ros.names = try NameResolver(name: "uavlink_sim", namespace: vehicle)
         let node = try SimulatedVehicleNode(simulator, configuration: ros, settings: settings)
         let work = Task { try await node.run() }
-        let signals = InterruptWatch { _ in work.cancel() }
+        let signal = Atomic<Int32>(SIGINT)
+        let signals = InterruptWatch { number in
+            signal.store(number, ordering: .relaxed)
+            work.cancel()
+        }
         try await work.value
         withExtendedLifetime(signals) {}
+        let number = signal.load(ordering: .relaxed)
+        return number == SIGINT ? 0 : InterruptWatch.exitCode(ofSignal: number)
     }
 
     /// Larger than the largest message that a node accepts.

@@ -9,4 +9,4 @@ import ProgramKit
 
 StandardStream.ignoreClosedPipes()
 let code = await SimulatorProgram.end(SimulatorProgram.program.parse(Array(CommandLine.arguments.dropFirst())))
-exit(OutputFailure.exitCode(insteadOf: code, of: "uavlink-sim"))
+exit(OutputFailure.exitCode(insteadOf: code, isError: code != 0, of: "uavlink-sim"))

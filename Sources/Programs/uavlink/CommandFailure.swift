@@ -10,13 +10,26 @@ struct CommandFailure: Error {
     /// What to do about it, in one line; `nil` when there is nothing to say.
     let hint: String?
     let code: ExitCode
+    /// The vehicle that it is about, as accepted answers name it: `uav1 on hexa1`; `nil` for a failure of this machine.
+    private(set) var target: String?
+    /// Whether it is about the vehicle: a refusal, or a flight that did not come to its end.
+    private var isOfVehicle = false
     /// Whether the user knows it already: who pressed Ctrl-C. That a command which was sent may act is told even then.
     private var isKnown = false
 
-    init(_ what: String, hint: String? = nil, code: ExitCode) {
+    init(_ what: String, hint: String? = nil, code: ExitCode, ofVehicle isOfVehicle: Bool = false) {
         self.what = what
         self.hint = hint.flatMap { $0.isEmpty ? nil : $0 }
         self.code = code
+        self.isOfVehicle = isOfVehicle
+    }
+
+    /// Any error that a subcommand throws while it commands a vehicle: what is about that names it.
+    ///
+    /// - Parameter target: the vehicle and where it is.
+    init(_ error: any Error, of target: String) {
+        self.init(error)
+        if isOfVehicle { self.target = target }
     }
 
     /// Any error that a subcommand throws.
@@ -24,18 +37,18 @@ struct CommandFailure: Error {
         switch error {
         case let failure as Self: self = failure
         case let error as UsageError: self.init(error)
-        case let error as LinkError: self.init(error.what, hint: error.hint, code: ExitCode(error))
+        case let error as LinkError: self.init(error)
         case let failure as MapFailure:
             if case .link(let error) = failure {
-                self.init(error.what, hint: error.hint, code: ExitCode(error))
+                self.init(error)
             } else {
                 self.init(failure.description, code: ExitCode(failure))
             }
         case let failure as FlightInteractor.Failure:
             if case .link(let error) = failure {
-                self.init(error.what, hint: error.hint, code: ExitCode(error))
+                self.init(error)
             } else {
-                self.init(failure.description, code: ExitCode(failure))
+                self.init(failure.description, code: ExitCode(failure), ofVehicle: true)
             }
         case is CancellationError:
             self.init("interrupted", code: .interrupted)
@@ -44,11 +57,21 @@ struct CommandFailure: Error {
         }
     }
 
+    /// Errors on the way to the vehicle name its host; those after it name the vehicle.
+    init(_ error: LinkError) {
+        let isOfVehicle =
+            switch error.code {
+            case .timedOut, .notInCommand, .closed, .serviceMissing, .typeMismatch, .remoteFailed: true
+            default: false
+            }
+        self.init(error.what, hint: error.hint, code: ExitCode(error), ofVehicle: isOfVehicle)
+    }
+
     init(_ error: UsageError) { self.init(error.what, hint: error.hint, code: .usage) }
 
     /// What is printed on standard error; empty for what the user knows.
     var line: String {
         guard !isKnown else { return "" }
-        return hint.map { "\(what); \($0)" } ?? what
+        return (target.map { "\($0): " } ?? "") + (hint.map { "\(what); \($0)" } ?? what)
     }
 }

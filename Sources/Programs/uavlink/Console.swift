@@ -2,6 +2,7 @@ import ProgramKit
 import ReportKit
 import Synchronization
 import UAVLink
+import VehicleAccess
 
 /// Prints results to standard output, progress and errors to standard error.
 struct Console: Sendable {
@@ -68,14 +69,28 @@ struct Console: Sendable {
         guard !failed.isEmpty || failure != nil else { return }
         var members: [JSONValue.Member] = [.init("ok", false)]
         if case .object(let own)? = failed.first { members = own }
-        let more: [JSONValue.Member] = [
+        var more: [JSONValue.Member] = [
             .init("error", JSONValue(failure?.what ?? error)), .init("hint", JSONValue(failure?.hint)),
             .init("exit_code", JSONValue(code.rawValue)),
         ]
+        if let target = failure?.target { more.append(.init("target", .string(target))) }
         write(.object(members + more.filter { added in !members.contains { $0.key == added.key } }))
     }
 
-    private func write(_ value: JSONValue) { StandardStream.output.write(value.text + "\n") }
+    /// Adds to each JSON object from now on, where it has no such members itself, over which link it is and why not over another.
+    func describe(_ fallback: LinkFallback) {
+        let warnings: JSONValue = .array([.string(fallback.warning)])
+        ending.context.withLock { $0 = [.init("link", .string(fallback.kind.rawValue)), .init("warnings", warnings)] }
+    }
+
+    private func write(_ value: JSONValue) {
+        var value = value
+        if case .object(let members) = value {
+            let context = ending.context.withLock { $0 }
+            value = .object(members + context.filter { added in !members.contains { $0.key == added.key } })
+        }
+        StandardStream.output.write(value.text + "\n")
+    }
 }
 
 extension Console {
@@ -87,5 +102,6 @@ extension Console {
 
     private final class Ending: Sendable {
         let state = Mutex(State())
+        let context = Mutex<[JSONValue.Member]>([])
     }
 }

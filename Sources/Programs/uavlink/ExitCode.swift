@@ -20,7 +20,9 @@ struct ExitCode: Hashable {
     /// For `--help`.
     static let meanings: [CommandSpec.ExitCode] = [
         .init(0, "done"),
-        .init(1, "the vehicle refused, another pilot has control authority, or the flight check failed"),
+        .init(
+            1,
+            "the vehicle refused, another pilot has control authority or ended the command, or the flight check failed"),
         .init(2, "usage error or invalid input"),
         .init(3, "no link: unreachable, authentication, host key, companion or ROS"),
         .init(4, "timed out"),

@@ -11,4 +11,6 @@ StandardStream.ignoreClosedPipes()
 // Not exit: clean-up handlers of C libraries (OpenSSL under libssh2) would run while threads are still ending and free what they
 // use. There is nothing to flush: all output is written at once.
 let words = Array(CommandLine.arguments.dropFirst())
-_exit(await UAVLinkProgram.end(UAVLinkProgram.program.parse(words), of: words))
+let programExitCode = await UAVLinkProgram.end(UAVLinkProgram.program.parse(words), of: words)
+TerminalPrompt.end()
+_exit(programExitCode)

@@ -74,7 +74,11 @@ struct CommandOutputTests {
         #expect(child.output.isEmpty, "\(child.output)")
     }
 
-    @Test(arguments: ["$UAVLINK --help", "$UAVLINK --json takof", "$UAVLINK completion bash"])
+    @Test(arguments: [
+        "$UAVLINK --help", "$UAVLINK --json takof", "$UAVLINK completion bash",
+        // Its verdict, 1, is in what was not written.
+        "$UAVLINK --host 127.0.0.1 --port 9 --user x doctor",
+    ])
     func `a full disk is an error`(line: String) async throws {
         let child = try shell("\(line) >/dev/full")
         let status = try await child.exit()
@@ -116,8 +120,23 @@ struct CommandOutputTests {
             "$UAVLINK --vehicle sim status --watch --every 20ms | head -n 2 >/dev/null; echo ${PIPESTATUS[0]}")
         #expect(try await piped.exit() == 0)
         #expect(piped.output == "141\n", "\(piped.output) \(piped.errors)")
+        // It runs until a signal ends it, and gives the same codes.
+        simulator.signal(signal)
+        #expect(try await simulator.exit() == code)
+    }
+
+    @Test func `a refusal names the vehicle as an accepted answer does`() async throws {
+        let simulator = try uavlink(["sim"])
+        try await simulator.line(ofErrorsContaining: "is ready")
+        let child = try uavlink(["--vehicle", "sim", "--json", "hover"])
+        #expect(try await child.exit() == 1, "\(child.output)")
+        #expect(child.errors.hasPrefix("uavlink: uav1 (simulated): the vehicle refused hover: "), "\(child.errors)")
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(child.output.utf8)) as? [String: Any], "\(child.output)")
+        #expect(object["target"] as? String == "uav1 (simulated)")
+        #expect((object["error"] as? String)?.hasPrefix("the vehicle refused hover: ") == true, "\(child.output)")
         simulator.signal(SIGTERM)
-        #expect(try await simulator.exit() == 0)
+        _ = try await simulator.exit()
     }
 
     @Test func `links are measured without a vehicle, on a simulated one that ends with the command`() async throws {

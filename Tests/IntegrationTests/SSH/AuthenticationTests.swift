@@ -29,6 +29,23 @@ private func refusal(_ server: SSHServer, _ ways: [SSHAuthentication], user: Str
     }
 }
 
+/// A user who gives these answers in turn, and none after them.
+private final class Typist: Sendable {
+    private let answers: Mutex<[String]>
+    private let requests = Mutex<[SSHSecretRequest]>([])
+
+    init(_ answers: String...) { self.answers = Mutex(answers) }
+
+    var asked: [SSHSecretRequest] { requests.withLock { $0 } }
+
+    var source: SSHSecretSource {
+        { [self] request in
+            requests.withLock { $0.append(request) }
+            return answers.withLock { $0.isEmpty ? nil : SSHSecret($0.removeFirst()) }
+        }
+    }
+}
+
 /// A kind of key file.
 struct KeyKind: Sendable, CustomTestStringConvertible {
     let type: String
@@ -65,6 +82,25 @@ extension SSHTests {
                 #expect(wrong?.code == .authentication)
                 #expect(wrong?.what.contains("wrong passphrase") == true, "\(String(describing: wrong))")
                 #expect(wrong?.description.contains("barley") == false)
+            }
+        }
+
+        @Test func `a passphrase is asked for until it is right, three times at most`() async throws {
+            try await withSSHServer { server in
+                let key = server.folder.path + "/key"
+                try await SSHServer.makeKey(key, type: "ed25519", passphrase: "open sesame")
+                try server.authorize(key)
+                let right = Typist("open barley", "open sesame")
+                try await logIn(server, [.keyFile(path: key, asking: right.source)])
+                #expect(right.asked == [.passphrase(path: key), .passphrase(path: key)])
+                let wrong = Typist("a", "b", "c", "open sesame")
+                let error = await refusal(server, [.keyFile(path: key, asking: wrong.source)])
+                #expect(error?.what.contains("wrong passphrase") == true, "\(String(describing: error))")
+                #expect(wrong.asked.count == 3)
+                let silent = Typist()
+                let none = await refusal(server, [.keyFile(path: key, asking: silent.source)])
+                #expect(none?.what.contains("needs a passphrase") == true, "\(String(describing: none))")
+                #expect(silent.asked.count == 1)
             }
         }
 
@@ -203,6 +239,38 @@ extension SSHTests {
                     #expect(error?.what.contains("password (refused)") == true, "\(String(describing: error))")
                     #expect(error?.what.contains("the server offers publickey, password") == true)
                     #expect(error?.description.contains("wrong-word") == false)
+                }
+            }
+        }
+
+        @Test func `a password is asked for until it is right, three times at most`() async throws {
+            try await TemporaryUser.with { user in
+                try await withSSHServer(options: ["PasswordAuthentication yes"]) { server in
+                    let right = Typist("wrong-word", user.password)
+                    try await logIn(server, [.askedPassword(right.source)], user: user.name)
+                    #expect(right.asked == [.password, .password])
+                    let wrong = Typist("a", "b", "c", user.password)
+                    let error = await refusal(server, [.askedPassword(wrong.source)], user: user.name)
+                    #expect(error?.code == .authentication)
+                    #expect(error?.what.contains("tried password (refused)") == true, "\(String(describing: error))")
+                    #expect(wrong.asked.count == 3)
+                    let silent = Typist()
+                    let none = await refusal(server, [.askedPassword(silent.source)], user: user.name)
+                    #expect(none?.what.contains("password (not answered)") == true, "\(String(describing: none))")
+                    #expect(silent.asked.count == 1)
+                    let key = await refusal(server, [.keyFile(path: server.userKey)], user: user.name)
+                    #expect(key?.hint.contains("the server takes a password") == true, "\(String(describing: key))")
+                }
+            }
+        }
+
+        @Test func `too many failures are a refused log-in, not a lost connection`() async throws {
+            try await TemporaryUser.with { user in
+                try await withSSHServer(options: ["PasswordAuthentication yes", "MaxAuthTries 2"]) { server in
+                    let error = await refusal(
+                        server, [.askedPassword(Typist("a", "b", "c").source)], user: user.name)
+                    #expect(error?.code == .authentication, "\(String(describing: error))")
+                    #expect(error?.what.contains("it ended the connection") == true)
                 }
             }
         }

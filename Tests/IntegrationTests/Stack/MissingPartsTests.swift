@@ -47,7 +47,7 @@ struct MissingPartsTests {
             [BuiltPrograms.path("uavlink-sim"), "--uav", "uav8"], environment: stack.rosEnvironment)
         _ = try await vehicle.line(ofErrorsContaining: "ready")
         let without = try stack.configuration(["companion": "/nowhere/uavlink-companion", "uav": "uav8"])
-        let reason = "(udp: '/nowhere/uavlink-companion' is not installed on the vehicle"
+        let reason = "(udp and tcp: '/nowhere/uavlink-companion' is not installed on the vehicle"
         let warning = "no control authority over ssh \(reason)"
         let status = try await stack.uavlink("status", "--json", "--timeout", "60s", "--config", without)
         #expect(status.status == 0 && status.errors.contains("warning: \(warning)"), "\(status)")
@@ -56,8 +56,17 @@ struct MissingPartsTests {
         expectFailure(
             try await stack.uavlink("control", "--quiet", "--config", without), code: 2,
             saying: ["--link ssh has no control authority \(reason)"])
+        let hover = try await stack.uavlink("hover", "--json", "--timeout", "60s", "--config", without)
+        let told = try json(hover)
+        #expect(told["link"] as? String == "ssh", "\(hover)")
+        #expect((told["warnings"] as? [String])?.first?.hasPrefix(warning) == true, "\(hover)")
         let named = try await stack.uavlink("status", "--link", "ssh", "--timeout", "60s", "--config", without)
         await vehicle.stop()
+        // Now SSH has nothing to command either.
+        expectFailure(
+            try await stack.uavlink("hover", "--timeout", "60s", "--config", without), code: 3,
+            saying: ["(over ssh; udp and tcp: '/nowhere/uavlink-companion' is not installed on the vehicle"],
+            within: .seconds(60))
         #expect(named.status == 0 && !named.errors.contains("warning"), "\(named)")
     }
 
@@ -100,6 +109,9 @@ struct MissingPartsTests {
         let outcome = try await stack.uavlink("status", "--config", other)
         expectFailure(outcome, code: 3, saying: [])
         if script.contains("disk") { #expect(outcome.errors.contains("no disk left"), "\(outcome)") }
+        if script == "exit 3" {
+            #expect(outcome.errors.contains("it ended with exit status 3 and printed nothing"), "\(outcome)")
+        }
     }
 
     /// The clean-up of C libraries once ran beside the SSH session's thread: one run in ten ended with a signal.

@@ -57,49 +57,59 @@ enum UAVLinkProgram {
             exitCodes: ExitCode.meanings),
         version: Version.text)
 
+    /// How the program ends.
+    private struct Ending {
+        var code: Int32
+        /// Whether standard error has told an error; otherwise the code is a verdict in the results, or of a signal.
+        var isError = false
+    }
+
     /// Acts on a parsed command line and returns the program's exit code.
     ///
     /// - Parameter words: the command line as typed, which says `--json` even when the rest of it is invalid.
     static func end(_ outcome: ParseOutcome, of words: [String]) async -> Int32 {
-        let code = await finish(outcome, words)
-        return OutputFailure.exitCode(insteadOf: code, stopped: ExitCode.interrupted.rawValue, of: "uavlink")
+        let ending = await finish(outcome, words)
+        return OutputFailure.exitCode(insteadOf: ending.code, isError: ending.isError, of: "uavlink")
     }
 
-    private static func finish(_ outcome: ParseOutcome, _ words: [String]) async -> Int32 {
+    private static func finish(_ outcome: ParseOutcome, _ words: [String]) async -> Ending {
         switch outcome {
         case .print(let text):
             StandardStream.output.write(text)
-            return ExitCode.done.rawValue
+            return Ending(code: ExitCode.done.rawValue)
         case .fail(let error):
             let isJSON = words.prefix { $0 != "--" }.contains(VehicleOptions.json.spec.label)
             Console(isJSON: isJSON).end(with: .usage, because: CommandFailure(error))
-            return UsageError.exitCode
+            return Ending(code: UsageError.exitCode, isError: true)
         case .run(let arguments):
-            let work = Task { await exitCode(of: arguments) }
-            let signal = Atomic<Int32>(SIGINT)
+            let work = Task { await Self.ending(of: arguments) }
+            // None: the failure to write the results stopped it.
+            let signal = Atomic<Int32>(0)
             let interrupts = InterruptWatch { number in
                 signal.store(number, ordering: .relaxed)
                 work.cancel()
             }
             OutputFailure.watch { work.cancel() }
-            let code = await work.value
+            let end = await work.value
             withExtendedLifetime(interrupts) {}
-            guard code == .interrupted else { return code.rawValue }
-            return InterruptWatch.exitCode(ofSignal: signal.load(ordering: .relaxed))
+            guard end.code == ExitCode.interrupted.rawValue else { return end }
+            let number = signal.load(ordering: .relaxed)
+            return Ending(
+                code: InterruptWatch.exitCode(ofSignal: number == 0 ? SIGINT : number), isError: number != 0)
         }
     }
 
-    private static func exitCode(of arguments: ParsedCommand) async -> ExitCode {
+    private static func ending(of arguments: ParsedCommand) async -> Ending {
         var console = Console(isJSON: false)
         do {
             console = try Console(arguments)
             let code = try await run(arguments, console)
             console.end(with: code)
-            return code
+            return Ending(code: code.rawValue)
         } catch {
             let failure = CommandFailure(error)
             console.end(with: failure.code, because: failure)
-            return failure.code
+            return Ending(code: failure.code.rawValue, isError: true)
         }
     }
 
@@ -113,7 +123,7 @@ enum UAVLinkProgram {
         } catch {
             await session.connector.close()
             await endRecordings(of: session)
-            throw error
+            throw CommandFailure(error, of: session.connector.profile.target)
         }
     }
 

@@ -18,9 +18,11 @@ enum VehicleOptions {
         help: "link to the vehicle; auto: udp, else tcp; ssh only if no companion can be reached")
     static let config = Argument.option(
         "config", .path, help: "the configuration file instead of ~/.config/uavlink/config.yaml")
-    static let identity = Argument.option("identity", .path, help: "a private key file to log in with")
+    static let identity = Argument.option(
+        "identity", .path, help: "a private key file to log in with; its passphrase is asked for on a terminal")
     static let passwordFile = Argument.option(
-        "password-file", .path, help: "a file that only you can read, with the password on its first line")
+        "password-file", .path,
+        help: "a file that only you can read, with the password on its first line; else it is asked for on a terminal")
     static let acceptNewHostKey = Argument.flag(
         "accept-new-host-key", help: "accept and store the key of an unknown host; a changed key is always refused")
     static let timeout = Argument.option(

@@ -19,25 +19,29 @@ func fly(
 }
 
 /// The same over a link that is already open.
+///
+/// - Parameter destination: where the command leads, if it does not say it itself.
 func fly(
-    _ command: Command, _ arguments: ParsedCommand, over link: any UAVLink, in session: CommandSession
+    _ command: Command, _ arguments: ParsedCommand, to destination: KnownDestination? = nil, over link: any UAVLink,
+    in session: CommandSession
 ) async throws -> ExitCode {
     let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
     let wait = try arguments[FlightOptions.wait]
     let start = link.latestTelemetry?.pose?.value
     let reply = try await flight.perform(command)
-    let arrival = wait ? try await awaitEffect(of: command, flight, from: start, in: session) : nil
+    let arrival = wait ? try await awaitEffect(of: command, flight, from: start, to: destination, in: session) : nil
     report(reply, arrival, in: session)
     return .done
 }
 
 /// Waits for the effect of an accepted command, and shows on a terminal what is still missing.
 private func awaitEffect(
-    of command: Command, _ flight: FlightInteractor, from start: Pose? = nil, in session: CommandSession
+    of command: Command, _ flight: FlightInteractor, from start: Pose? = nil, to destination: KnownDestination? = nil,
+    in session: CommandSession
 ) async throws -> Arrival? {
     let line = ProgressLine(command.name, session.console)
     defer { line.end() }
-    return try await flight.waitForEffect(of: command, from: start) { line.tell($0) }
+    return try await flight.waitForEffect(of: command, from: start, to: destination) { line.tell($0) }
 }
 
 /// Reports an accepted answer.
@@ -48,10 +52,10 @@ func report(_ reply: CommandReply, _ arrival: Arrival? = nil, in session: Comman
         .init("target", .string(session.connector.profile.target)),
     ]
     if let arrival {
-        let place = arrival.positionMetres
+        let position = arrival.positionMetres.map { JSONValue.array([$0.x, $0.y, $0.z].map(JSONValue.number)) }
         members += [
-            .init("outcome", arrival.isCompared ? "arrived" : "not_compared"),
-            .init("position_m", .array([place.x, place.y, place.z].map { .number($0) })),
+            .init("outcome", .string(arrival.outcome.rawValue)),
+            .init("position_m", position ?? .null),
             .init("duration_s", .number(arrival.duration.inSeconds)),
         ]
     }
@@ -81,10 +85,12 @@ struct PlainCommand {
             command: .arm(true)),
         PlainCommand(
             name: "land", summary: "land where the vehicle is",
-            discussion: "With --wait it returns when the motors are off.", command: .land),
+            discussion: "With --wait it returns when the motors are off; it fails if the vehicle stops landing.",
+            command: .land),
         PlainCommand(
             name: "land-home", summary: "fly back to where it took off and land",
-            discussion: "With --wait it returns when the motors are off.", command: .landHome),
+            discussion: "With --wait it returns when the motors are off; it fails if the vehicle stops landing.",
+            command: .landHome),
         PlainCommand(
             name: "hover", summary: "stop and hold", discussion: "Sent ahead of everything else on the link.",
             command: .hover),
@@ -116,9 +122,9 @@ enum DisarmCommand: Subcommand {
             let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
             if let danger = try await flight.disarmingDanger() {
                 guard try arguments[force] else {
-                    throw LinkError(
-                        .invalidInput, "\(danger): without its motors it falls",
-                        hint: "land it; --force stops the motors all the same")
+                    throw CommandFailure(
+                        "\(danger): without its motors it falls",
+                        hint: "land it; --force stops the motors all the same", code: .usage, ofVehicle: true)
                 }
                 try await confirm(danger, session.connector.profile.vehicle)
             }
@@ -132,7 +138,9 @@ enum DisarmCommand: Subcommand {
                 "\(danger): without its motors it falls, and there is no terminal for the confirmation",
                 hint: "'uavlink eland' lands it at once")
         }
-        guard await user.types(vehicle, to: "\(danger): without its motors it falls.") else {
+        let isConfirmed = await user.types(vehicle, to: "\(danger): without its motors it falls.")
+        try Task.checkCancellation()
+        guard isConfirmed else {
             throw UsageError("disarming was not confirmed", hint: "'uavlink eland' lands it at once")
         }
     }
@@ -148,7 +156,7 @@ enum TakeoffCommand: Subcommand {
         "takeoff", summary: "take off to the height that the vehicle is configured for",
         discussion: """
             The vehicle must be armed, its control output on and offboard mode set. A real vehicle is armed by
-            radio; --arm does it over the link.
+            radio; --arm does it over the link. With --wait it returns when the vehicle flies, and says where.
             """,
         arguments: [arm, FlightOptions.wait],
         examples: [.init("uavlink --vehicle sim takeoff --arm --wait", "take off with the simulated vehicle and wait")]
@@ -160,8 +168,9 @@ enum TakeoffCommand: Subcommand {
             let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
             let console = session.console
             let reply = try await flight.armAndTakeOff { console.progress($0) }
-            if try arguments[FlightOptions.wait] { _ = try await awaitEffect(of: .takeoff, flight, in: session) }
-            report(reply, in: session)
+            let wait = try arguments[FlightOptions.wait]
+            let arrival = wait ? try await awaitEffect(of: .takeoff, flight, in: session) : nil
+            report(reply, arrival, in: session)
             return .done
         }
     }
@@ -182,7 +191,10 @@ enum GotoCommand: Subcommand {
 
     static let spec = CommandSpec(
         "goto", summary: "fly to a place",
-        discussion: "Without a frame, X Y Z are metres in the vehicle's present control frame.",
+        discussion: """
+            Without a frame, X Y Z are metres in the vehicle's present control frame. With --wait it returns when the vehicle is
+            there, and fails with 1 when another command replaced the goal.
+            """,
         arguments: [x, y, z, heading, relative, body, frame, latlon, FlightOptions.wait],
         exclusive: [[relative, body, frame, latlon]],
         examples: [

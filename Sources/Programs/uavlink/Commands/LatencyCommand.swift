@@ -159,7 +159,9 @@ enum LatencyCommand: Subcommand {
                 hint: "it is \(MeasuringPlan.motionWarning); confirm with --yes")
         }
         let warning = "In flight the vehicle is \(MeasuringPlan.motionWarning)."
-        guard await user.agrees(to: warning, "Move the vehicle?") else {
+        let isConfirmed = await user.agrees(to: warning, "Move the vehicle?")
+        try Task.checkCancellation()
+        guard isConfirmed else {
             throw UsageError("moving the vehicle was not confirmed", hint: "without --motion nothing moves")
         }
     }

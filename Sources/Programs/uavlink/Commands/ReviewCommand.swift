@@ -67,6 +67,8 @@ enum ReviewCommand: Subcommand {
             "setpoints": JSONValue(report.setpoints), "refused_setpoints": JSONValue(report.refusedSetpoints),
             "end_difference_m": JSONValue(report.differenceMetres),
             "took_off_first": .bool(report.tookOffFirst), "take_off_problem": JSONValue(report.takeOffProblem),
+            "sent_trajectory_first": .bool(report.sentTrajectoryFirst),
+            "trajectory_problem": JSONValue(report.trajectoryProblem),
         ]
         session.console.result(result, failure: "the replay differs from the recording")
         var line = "\(report.steps.count) commands, \(differing) with another answer; \(report.setpoints) setpoints"
@@ -75,6 +77,11 @@ enum ReviewCommand: Subcommand {
             line += "; the end positions differ by \(metres.formatted(decimals: 2)) m"
         }
         session.console.result(line)
+        if report.sentTrajectoryFirst {
+            session.console.result(
+                report.trajectoryProblem.map { "the trajectory that the recorded vehicle held was not accepted: \($0)" }
+                    ?? "the recorded vehicle held a trajectory already: it was sent first")
+        }
         guard report.tookOffFirst else { return }
         session.console.result(
             report.takeOffProblem.map { "the recording begins in flight, and the take-off before it failed: \($0)" }

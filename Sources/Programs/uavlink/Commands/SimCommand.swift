@@ -15,7 +15,7 @@ enum SimCommand: Subcommand {
     static let spec = CommandSpec(
         "sim", summary: "the simulated hexacopter, with no ROS needed",
         discussion: """
-            It runs until Ctrl-C. Other terminals of the same user on this machine reach it without an address, over the
+            It runs until Ctrl-C (exit code 130) or SIGTERM (143). Other terminals of the same user on this machine reach it without an address, over the
             same channel as a real vehicle, with encryption and lease.
             """,
         arguments: [seed],
@@ -38,6 +38,7 @@ enum SimCommand: Subcommand {
         let named = vehicle == VehicleProfile.simulated.vehicle ? "" : " --uav \(vehicle)"
         console.progress("in another terminal: uavlink --vehicle sim\(named) takeoff --arm --wait")
         _ = await service.run()
-        return .done
+        // The companion may also end by itself: another program asked it to.
+        return Task.isCancelled ? .interrupted : .done
     }
 }

@@ -41,10 +41,18 @@ struct CommandSession: Sendable {
         }
     }
 
-    /// Connects a link and prints its warnings.
+    /// Connects a link and prints its warnings, with `--json` in every result too.
     func connect(_ choice: VehicleProfile.LinkChoice? = nil) async throws(LinkError) -> any UAVLink {
         let console = console
-        let link = try await connector.connect(choice, within: timeout, progress: { console.detail($0) })
+        let link: any UAVLink
+        do throws(LinkError) {
+            link = try await connector.connect(choice, within: timeout, progress: { console.detail($0) })
+        } catch {
+            // The line of the error says it too.
+            if let fallback = connector.fallback { console.describe(fallback) }
+            throw error
+        }
+        if let fallback = connector.fallback { console.describe(fallback) }
         for warning in [connector.fallback?.warning, link.quality.versionWarning].compactMap(\.self) {
             console.progress("warning: \(warning)")
         }

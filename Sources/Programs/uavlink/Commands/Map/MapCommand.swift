@@ -14,7 +14,7 @@ enum MapCommand: Subcommand {
         "map", summary: "inspect point-cloud maps, slice them, plan in them, and fetch them from the vehicle",
         discussion: """
             Files are PCD (0.5 to 0.7: ascii, binary, binary_compressed), PLY or XYZ; the format is detected by the bytes, not by
-            the name.
+            the name. Of other files the error says what they are and how to convert them.
             """,
         subcommands: commands.map { $0.spec },
         examples: [
@@ -60,7 +60,7 @@ extension ExitCode {
             switch failure {
             case .cloud(let error): error.code == .cancelled ? .interrupted : .usage
             case .link(let error): ExitCode(error)
-            case .file: .usage
+            case .file, .isThere: .usage
             case .noMap: .refused
             }
     }

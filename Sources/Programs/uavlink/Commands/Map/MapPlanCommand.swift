@@ -39,7 +39,7 @@ enum MapPlanCommand: Subcommand {
         "region", .box, help: "use only this part of the map, in world_origin: two opposite corners, metres")
     static let cell = Argument.option(
         "cell", .number(in: 0.005...20, unit: "metres"),
-        help: "cell size of the search grid, metres; default: a quarter of the clearance, coarser for a large map")
+        help: "cell size of the search grid, metres; default: a quarter of the clearance, larger for a large map")
     static let speed = Argument.option(
         "speed", .number(in: 0.05...30, unit: "m/s"), default: 1, defaultText: "1", help: "along the path, m/s")
     static let hold = Argument.option(
@@ -54,9 +54,10 @@ enum MapPlanCommand: Subcommand {
         discussion: """
             The path keeps radius plus margin from every point of the map and from unknown space. If there is none,
             exits with 1 and prints the reason: which waypoint is blocked and by what, how narrow the gap is, the
-            nearest reachable position. The map is in world_origin, or moved there by --offset; motion limits are the
-            flight stack's defaults. Geographic places, in --points or --output, need --world or --origin; the safety area
-            of --world applies.
+            nearest reachable position. A map with too many cells is searched in larger ones, with a warning, if unknown
+            space is open; else the error names a --region and a --cell that work. The map is in world_origin, or moved
+            there by --offset; motion limits are the flight stack's defaults. Geographic places, in --points or --output,
+            need --world or --origin; the safety area of --world applies.
             """,
         arguments: [
             MapOptions.file, points, start, radius, margin, order, returns, open, free, viewpoint, offset, region, cell,
@@ -86,9 +87,11 @@ enum MapPlanCommand: Subcommand {
             switch error {
             case .cancelled: return .interrupted
             case .request(let line): throw UsageError(line, hint: "see 'uavlink map plan --help'")
+            case .tooLarge(let line, _):
+                throw UsageError(line, hint: InspectionText.advice(error) ?? "")
             case .noPath, .unsafe:
                 session.console.result(InspectionReport.json(error))
-                throw CommandFailure(InspectionText.line(error), code: .refused)
+                throw CommandFailure(InspectionText.line(error), hint: InspectionText.advice(error), code: .refused)
             }
         }
     }
@@ -101,6 +104,8 @@ enum MapPlanCommand: Subcommand {
         let allowsOmissions: Bool
         let from: Vector3?
         var conditions = FlightConditions(limits: .medium, volume: world.volume)
+        // Without a world a map may be in coordinates of its own, such as those of a survey.
+        conditions.settings.isPlaceKnown = world.session != nil
         do {
             interactor = InspectionInteractor(map: try moved(map.cloud, arguments), settings: try settings(arguments))
             path = try arguments[points]

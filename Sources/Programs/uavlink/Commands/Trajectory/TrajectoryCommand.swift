@@ -14,14 +14,15 @@ enum TrajectoryCommand: Subcommand {
     static let spec = CommandSpec(
         "trajectory", summary: "make a trajectory from points, check it, send it, fly it, and compare what was flown",
         discussion: """
-            Files of points are GeoJSON, KML, KMZ, GPX, CSV (x,y,z,heading), QGroundControl plans and the flight stack's
-            trajectories. A missing altitude or frame is never assumed: give --altitude and --frame.
+            Files of points are GeoJSON, KML, KMZ, GPX, CSV (x,y,z,heading), QGroundControl plans, Mission Planner's
+            waypoints and the flight stack's trajectories. A missing altitude or frame is never assumed: give --altitude and
+            --frame.
             """,
         subcommands: commands.map { $0.spec },
         examples: [
             .init("uavlink trajectory check field.geojson --world world.yaml --altitude '5 world'", "check it"),
             .init("uavlink trajectory send field.geojson --altitude '5 world'", "load it; nothing moves"),
-            .init("uavlink trajectory goto-start --wait", "fly to its first point"),
+            .init("uavlink trajectory goto-start field.geojson --altitude '5 world' --wait", "fly to its first point"),
             .init(
                 "uavlink trajectory start field.geojson --altitude '5 world' --wait",
                 "fly it and print the tracking error"),
@@ -37,7 +38,7 @@ enum TrajectoryCommand: Subcommand {
         do {
             return try await command.run(arguments, in: session)
         } catch let failure as TrajectoryFlightFailure {
-            throw CommandFailure(failure.description, code: .refused)
+            throw CommandFailure(failure.description, code: .refused, ofVehicle: failure.isOfVehicle)
         } catch let error as FileAccessError {
             throw CommandFailure(error.what, code: .usage)
         } catch let error as RouteLoadingError {
@@ -53,7 +54,9 @@ extension TrajectoryCommand {
         if error.lacksFrame { return "give --frame, such as --frame world_origin" }
         switch error.unknownReference {
         case .ground: return "give --ground Z"
-        case .home: return "give --home Z, or let the vehicle stand at its take-off position"
+        case .home:
+            return "give --home Z, or let the vehicle stand at its take-off position: "
+                + "in flight it does not tell how high that was"
         case .ellipsoid: return "give --geoid METRES, and the altitude of world_origin by --origin LAT,LON,ALT"
         case .meanSeaLevel: return "give the altitude of world_origin: --origin LAT,LON,ALT"
         case .frame, nil: return nil
@@ -63,11 +66,28 @@ extension TrajectoryCommand {
 
 /// `uavlink trajectory goto-start`
 enum TrajectoryGoToStartCommand: Subcommand {
+    static let file = Argument.optionalParameter(
+        "FILE", .path, help: "the file that was sent, with the same options, to know where the trajectory starts")
+
     static let spec = CommandSpec(
-        "goto-start", summary: "fly to the first point of the loaded trajectory", arguments: [FlightOptions.wait])
+        "goto-start", summary: "fly to the first point of the loaded trajectory",
+        discussion: """
+            The vehicle alone knows where the loaded trajectory starts. With FILE and --wait it is compared whether the vehicle is
+            there; without FILE it is only noticed when the vehicle turns back. With FILE a recording has the plan.
+            """,
+        arguments: [file, FlightOptions.wait] + RouteOptions.all, exclusive: RouteOptions.exclusive)
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
-        try await fly(.goToTrajectoryStart, arguments, in: session)
+        guard let path = try arguments[file] else {
+            return try await fly(.goToTrajectoryStart, arguments, in: session)
+        }
+        let input = try await RouteInput(path, arguments)
+        return try await session.withLink { link in
+            let planned = try await PlannedFile(input, arguments, over: link, in: session)
+            await planned.record(in: session)
+            let start = await planned.start
+            return try await fly(.goToTrajectoryStart, arguments, to: start, over: link, in: session)
+        }
     }
 }
 

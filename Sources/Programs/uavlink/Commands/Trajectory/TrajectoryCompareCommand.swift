@@ -42,7 +42,8 @@ enum TrajectoryCompareCommand: Subcommand {
         }
         var given: GeneratedTrajectory?
         if let path = try arguments[plan] {
-            given = try await PlannedFile(path, arguments, over: nil, in: session).plan.generated
+            let input = try await RouteInput(path, arguments)
+            given = try await PlannedFile(input, arguments, over: nil, in: session).plan.generated
         }
         let wantsDegrees = try arguments[degrees]
         guard !wantsDegrees || world != nil else {

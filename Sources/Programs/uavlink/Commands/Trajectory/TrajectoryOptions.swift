@@ -47,7 +47,7 @@ enum RouteOptions {
     static let lowest = Argument.option("min-z", .number(unit: "metres"), help: "the lowest z in world_origin")
     static let highest = Argument.option("max-z", .number(unit: "metres"), help: "the greatest z in world_origin")
     static let reach = Argument.option(
-        "max-distance", .number(in: 1...1e6, unit: "metres"), default: 1000, defaultText: "1000",
+        "max-distance", .number(in: 1...1e5, unit: "metres"), default: 1000, defaultText: "1000",
         help: "maximum distance from the first point")
     static let endurance = Argument.option(
         "endurance", .duration(in: .seconds(10) ... .seconds(86_400)), help: "how long a full battery lasts in flight")

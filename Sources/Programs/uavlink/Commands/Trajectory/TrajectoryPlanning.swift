@@ -1,12 +1,34 @@
 import FlightControl
+import FlightRecorder
 internal import FlightVolume
 import RouteFlight
 import CommandLineKit
 import Geodesy
+import RouteFiles
 import SystemKit
 import Trajectories
 import UAVLink
 import VehicleAccess
+
+/// What a trajectory is made from: the files, which are read before a vehicle is asked for anything, and the options.
+struct RouteInput: Sendable {
+    let path: String
+    let route: ReadRoute
+    let settings: TrajectorySettings
+    let defaults: RouteDefaults
+    /// Without the vehicle's origin.
+    let setup: WorldSetup
+
+    /// Reads the file of points and the world file.
+    init(_ path: String, _ arguments: ParsedCommand) async throws {
+        let files = await PlannedFile.files
+        self.path = path
+        settings = try RouteOptions.settings(arguments)
+        defaults = try RouteOptions.defaults(arguments)
+        setup = try await RouteOptions.setup(arguments, files)
+        route = try LoadedRoute.read(try await files.read(path, atMost: LocalFiles.largest), name: path)
+    }
+}
 
 /// A checked trajectory made from a file of points.
 @MainActor
@@ -18,13 +40,11 @@ struct PlannedFile {
 
     static var files: LocalFiles { LocalFiles(home: HostProcess.environment["HOME"]) }
 
-    /// Reads the file, resolves its points, makes the trajectory and checks it.
-    init(_ path: String, _ arguments: ParsedCommand, over link: (any UAVLink)?, in session: CommandSession) async throws
-    {
-        let settings = try RouteOptions.settings(arguments)
-        let defaults = try RouteOptions.defaults(arguments)
-        var setup = try await RouteOptions.setup(arguments, Self.files)
-        let bytes = try await Self.files.read(path, atMost: LocalFiles.largest)
+    /// Resolves the points, makes the trajectory and checks it.
+    init(
+        _ input: RouteInput, _ arguments: ParsedCommand, over link: (any UAVLink)?, in session: CommandSession
+    ) async throws {
+        var setup = input.setup
         controller = link.map { RouteFlightController(FlightDependency(link: $0, clock: session.clock)) }
         let flight = controller?.flight
         if let flight {
@@ -45,17 +65,33 @@ struct PlannedFile {
         }
         self.session = world
         flight?.session = world
-        let resolver = setup.resolver(world, homeZMetres: try arguments[RouteOptions.home] ?? flight?.home?.z, defaults)
-        let loaded = try LoadedRoute(bytes, name: path, resolver: resolver)
+        let resolver = setup.resolver(
+            world, homeZMetres: try arguments[RouteOptions.home] ?? flight?.home?.z,
+            vehicleGroundZMetres: flight?.groundZMetres, input.defaults)
+        let loaded = try LoadedRoute(input.route, name: input.path, resolver: resolver)
         let findings = loaded.findings(allowsOmissions: try arguments[RouteOptions.allowOmissions])
         let conditions =
-            (flight?.conditions(settings, volume: volume) ?? FlightConditions(volume: volume, settings: settings))
+            (flight?.conditions(input.settings, volume: volume)
+            ?? FlightConditions(volume: volume, settings: input.settings))
             .limited(by: loaded.limits)
         do {
             plan = try await TrajectoryPlan.make(through: loaded.points, conditions).warned(of: setup, world).including(
                 findings)
         } catch {
-            throw RouteLoadingError.route(error, file: path)
+            throw RouteLoadingError.route(error, file: input.path)
+        }
+    }
+
+    /// Records the plan that the vehicle holds, where the recording has no command that sent it.
+    func record(in session: CommandSession) {
+        session.recordings?.note(plan.generated.trajectory, of: session.connector.profile.vehicle)
+    }
+
+    /// The start of the trajectory; `nil` for one without samples.
+    var start: KnownDestination? {
+        let world = WorldPosition(session: session)
+        return plan.generated.trajectory.points.first.map { first in
+            KnownDestination(positionMetres: first.position) { world.position(of: $0) }
         }
     }
 
@@ -68,8 +104,15 @@ struct PlannedFile {
 /// Waits for the telemetry that the checks need, since the first frames hold only parts; with a timeout.
 private func waitForVehicle(_ link: any UAVLink, _ session: CommandSession) async throws {
     let deadline = session.clock.now + min(session.timeout, link.kind == .ssh ? .seconds(8) : .seconds(3))
+    var isCompleteAt: MonotonicTime?
     while session.clock.now < deadline {
-        if let seen = link.latestTelemetry, seen.pose != nil, seen.flight != nil, seen.battery != nil { return }
+        if let seen = link.latestTelemetry, seen.pose != nil, seen.flight != nil, seen.battery != nil {
+            let since = isCompleteAt ?? session.clock.now
+            isCompleteAt = since
+            // Not every vehicle measures its height above ground.
+            let hasHeight = seen.heightAboveGroundMetres != nil || seen.rangeFinderMetres != nil
+            if hasHeight || session.clock.now - since > .milliseconds(300) { return }
+        }
         try await Task.sleep(for: .milliseconds(10))
     }
 }

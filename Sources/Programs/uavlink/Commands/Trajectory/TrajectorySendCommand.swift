@@ -3,6 +3,7 @@ import CommandLineKit
 import ReportKit
 import Trajectories
 import UAVLink
+import VehicleAccess
 
 /// `uavlink trajectory send`
 enum TrajectorySendCommand: Subcommand {
@@ -17,14 +18,15 @@ enum TrajectorySendCommand: Subcommand {
         arguments: [RouteOptions.file, force] + RouteOptions.all, exclusive: RouteOptions.exclusive)
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
-        try await session.withLink { link in try await send(arguments, over: link, in: session) }
+        let input = try await RouteInput(try arguments[RouteOptions.file], arguments)
+        return try await session.withLink { link in try await send(input, arguments, over: link, in: session) }
     }
 
     @MainActor
     private static func send(
-        _ arguments: ParsedCommand, over link: any UAVLink, in session: CommandSession
+        _ input: RouteInput, _ arguments: ParsedCommand, over link: any UAVLink, in session: CommandSession
     ) async throws -> ExitCode {
-        let planned = try await PlannedFile(try arguments[RouteOptions.file], arguments, over: link, in: session)
+        let planned = try await PlannedFile(input, arguments, over: link, in: session)
         guard let controller = planned.controller else { return .noLink }
         for line in planned.plan.report.lines { session.console.progress(line) }
         let confirmed: ConfirmedPlan
@@ -40,12 +42,14 @@ enum TrajectorySendCommand: Subcommand {
         let isOK = controller.held?.isChangedByVehicle == false
         session.console.result([
             "ok": .bool(isOK), "message": .string(reply.message),
+            "target": .string(session.connector.profile.target),
             "round_trip_ms": .number(reply.roundTrip.inMilliseconds), "modified": .bool(reply.trajectoryModified),
             "samples": JSONValue(planned.plan.report.samples), "report": planned.plan.report.json,
         ])
         guard isOK else { throw TrajectoryFlightFailure.changedByVehicle }
         session.console.result(
-            "\(reply.message.isEmpty ? "accepted" : reply.message.sanitizedLine) "
+            "\(session.connector.profile.target): "
+                + "\(reply.message.isEmpty ? "accepted" : reply.message.sanitizedLine) "
                 + "(\(planned.plan.report.samples) samples in \(reply.roundTrip.inSeconds.formatted(decimals: 2)) s)")
         return .done
     }

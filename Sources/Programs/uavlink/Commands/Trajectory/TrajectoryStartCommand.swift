@@ -3,6 +3,7 @@ import CommandLineKit
 import ReportKit
 import Trajectories
 import UAVLink
+import VehicleAccess
 
 /// `uavlink trajectory start`
 enum TrajectoryStartCommand: Subcommand {
@@ -14,25 +15,26 @@ enum TrajectoryStartCommand: Subcommand {
     static let spec = CommandSpec(
         "start", summary: "follow the loaded trajectory",
         discussion: """
-            With --wait it shows the progress and returns when the trajectory was flown. With FILE and --wait it also prints
-            the deviation from the plan, and takes the snapshots. With
-            FILE nothing is started when a check fails, unless --force is given.
+            With --wait it shows the progress and returns when the trajectory was flown; it fails with 1 when it is stopped before
+            its end. With FILE and --wait it also prints the deviation from the plan, and takes the snapshots. With FILE nothing
+            is started when a check fails, unless --force is given, and a recording has the plan.
             """,
         arguments: [file, FlightOptions.wait, svg, png, TrajectorySendCommand.force] + RouteOptions.all,
         exclusive: RouteOptions.exclusive)
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         guard let path = try arguments[file] else { return try await fly(.startTrajectory, arguments, in: session) }
+        let input = try await RouteInput(path, arguments)
         return try await session.withLink { link in
-            try await start(path, arguments, over: link, in: session)
+            try await start(input, arguments, over: link, in: session)
         }
     }
 
     @MainActor
     private static func start(
-        _ path: String, _ arguments: ParsedCommand, over link: any UAVLink, in session: CommandSession
+        _ input: RouteInput, _ arguments: ParsedCommand, over link: any UAVLink, in session: CommandSession
     ) async throws -> ExitCode {
-        let planned = try await PlannedFile(path, arguments, over: link, in: session)
+        let planned = try await PlannedFile(input, arguments, over: link, in: session)
         guard let controller = planned.controller else { return .noLink }
         for line in planned.plan.report.lines { session.console.progress(line) }
         do {
@@ -43,32 +45,53 @@ enum TrajectoryStartCommand: Subcommand {
         }
         controller.adopt(planned.plan)
         try await controller.start()
-        session.console.progress("the trajectory has started")
+        planned.record(in: session)
+        session.console.progress("\(session.connector.profile.target): the trajectory has started")
         guard try arguments[FlightOptions.wait] else {
-            session.console.result(["ok": true])
+            session.console.result(["ok": true, "target": .string(session.connector.profile.target)])
             return .done
         }
-        let ended = try await watch(controller, planned.plan, session)
-        guard let track = controller.flight.track, let error = track.error else {
-            session.console.result(["ok": .bool(ended)], failure: "the trajectory did not end in time")
-            return ended ? .done : .timedOut
+        let failure = Self.failure(of: try await watch(controller, planned.plan, session), link)
+        if let track = controller.flight.track, let error = track.error {
+            var comparison = FlightComparison(
+                vehicle: link.latestTelemetry?.vehicle ?? "", plan: planned.plan.generated.trajectory,
+                points: planned.plan.generated.points.map(\.position), flown: track.flown, error: error)
+            comparison.failure = failure?.what
+            try await TrajectoryCompareCommand.draw(comparison, svg: try arguments[svg], png: try arguments[png])
+            session.console.result(comparison.json)
+            for line in comparison.lines { session.console.result(line) }
+        } else {
+            session.console.result(["ok": .bool(failure == nil)])
         }
-        let comparison = FlightComparison(
-            vehicle: link.latestTelemetry?.vehicle ?? "", plan: planned.plan.generated.trajectory,
-            points: planned.plan.generated.points.map(\.position), flown: track.flown, error: error)
-        try await TrajectoryCompareCommand.draw(comparison, svg: try arguments[svg], png: try arguments[png])
-        session.console.result(comparison.json)
-        for line in comparison.lines { session.console.result(line) }
-        return ended ? .done : .timedOut
+        if let failure { throw failure }
+        return .done
+    }
+
+    /// Why the trajectory was not flown to its end; `nil` if it was.
+    private static func failure(of end: RouteFlightEnd, _ link: any UAVLink) -> CommandFailure? {
+        let position = link.latestTelemetry?.pose?.value.positionMetres
+        let place = position.map { at in
+            " at " + [at.x, at.y, at.z].map { $0.formatted(decimals: 1) }.joined(separator: " ")
+        }
+        switch end {
+        case .flown: return nil
+        case .stopped(let fraction):
+            let share = (fraction * 100).formatted(decimals: 0)
+            let what = "the trajectory was stopped\(place ?? "") after \(share) %"
+            return CommandFailure(what, code: .refused, ofVehicle: true)
+        case .notFollowed:
+            let what = "the start was accepted, but the vehicle does not follow the trajectory"
+            return CommandFailure(what, code: .refused, ofVehicle: true)
+        case .notEnded:
+            return CommandFailure("the trajectory did not end in time", code: .timedOut, ofVehicle: true)
+        }
     }
 
     /// Watches until the vehicle stops following the trajectory.
-    ///
-    /// - Returns: false when it did not end in time.
     @MainActor
     private static func watch(
         _ controller: RouteFlightController, _ plan: TrajectoryPlan, _ session: CommandSession
-    ) async throws -> Bool {
+    ) async throws -> RouteFlightEnd {
         // The vehicle may first fly to the start by itself: allow the same time again, and a minute.
         let deadline = session.clock.now + .seconds(2 * plan.report.durationSeconds + 60)
         let progress = ProgressLine("flown", session.console)

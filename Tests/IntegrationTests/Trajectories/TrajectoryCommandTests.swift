@@ -1,0 +1,68 @@
+import Foundation
+import IntegrationKit
+import Testing
+
+/// `uavlink trajectory` as a script calls it, without a vehicle.
+@Suite(.enabled(if: BuiltPrograms.folder != nil), .timeLimit(.minutes(MachinePace.minutes(2))))
+struct TrajectoryCommandTests {
+    private let home: TemporaryFolder
+
+    init() throws { home = try TemporaryFolder() }
+
+    private func trajectory(
+        _ arguments: [String], of vehicle: [String] = []
+    ) async throws -> (child: ChildProcess, status: Int32) {
+        let child = try ChildProcess(
+            [BuiltPrograms.path("uavlink")] + vehicle + ["trajectory"] + arguments,
+            environment: ["PATH": "/usr/bin:/bin", "HOME": home.path, "XDG_RUNTIME_DIR": home.path])
+        return (child, try await child.exit())
+    }
+
+    /// Nothing is at that port: a vehicle that is asked first would be the error.
+    @Test(arguments: ["check", "preview", "send", "start"])
+    func `files are opened before a vehicle is asked`(command: String) async throws {
+        let garbage = try home.write("x\n", to: "bad.csv")
+        let route = try home.write("x,y,z\n0,0,5\n20,0,5\n", to: "good.csv")
+        let nobody = ["--host", "127.0.0.1", "--port", "9", "--user", "x"]
+        for arguments in [["/nowhere/a.csv"], [garbage], [route, "--world", "/nowhere/w.yaml"]] {
+            let (child, status) = try await trajectory([command] + arguments, of: nobody)
+            #expect(status == 2, "\(child.errors)")
+            #expect(child.errors.hasPrefix("uavlink: "), "\(child.errors)")
+            #expect(child.errors.contains("/nowhere/") || child.errors.contains("bad.csv"), "\(child.errors)")
+        }
+        #expect(try await trajectory([command, route, "--frame", "world_origin"], of: nobody).status == 3)
+    }
+
+    private static func world(within metres: Int) -> String {
+        """
+        world_origin: {units: LATLON, origin_x: 47.397743, origin_y: 8.545594}
+        safety_area:
+          enabled: true
+          horizontal:
+            frame_name: world_origin
+            points: [-\(metres), -\(metres), \(metres), -\(metres), \(metres), \(metres), -\(metres), \(metres)]
+          vertical: {frame_name: world_origin, max_z: 20.0, min_z: 1.0}
+          obstacles:
+            present: true
+            obstacle_0:
+              horizontal: {frame_name: world_origin, points: [8, -3, 12, -3, 12, 3, 8, 3]}
+              vertical: {frame_name: world_origin, max_z: 10, min_z: 0}
+        """
+    }
+
+    @Test(arguments: [(50, ""), (5000, ", which reaches beyond the drawing")])
+    func `a preview draws the safety area and the obstacles`(metres: Int, beyond: String) async throws {
+        let world = try home.write(Self.world(within: metres), to: "world.yaml")
+        let route = try home.write("x,y,z\n0,0,5\n20,0,5\n", to: "through.csv")
+        let (child, status) = try await trajectory(
+            ["preview", route, "--offline", "--frame", "world_origin", "--world", world])
+        #expect(status == 1, "\(child.output) \(child.errors)")
+        let lines = child.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(lines.prefix(20).contains { $0.contains("X") }, "\(child.output)")
+        #expect(lines.contains("dashed: where it may fly" + beyond), "\(child.output)")
+        #expect(lines.contains("X: where it must not fly"), "\(child.output)")
+        // The border is above and below a route that has no height of its own.
+        let drawn = lines.prefix(20).filter { $0.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) } }
+        #expect(drawn.count > (beyond.isEmpty ? 15 : 1), "\(child.output)")
+    }
+}
