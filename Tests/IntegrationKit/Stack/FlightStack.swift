@@ -201,6 +201,9 @@ public final class FlightStack: Sendable {
     /// What the vehicle's programs have said lately: for the message of a test that failed.
     public var vehicleLog: String { get async { if let real { real.logs() } else { await simulatorLog } } }
 
+    /// What the real flight stack has warned of; nothing for the simulated vehicle.
+    public var vehicleWarnings: String { real?.warnings() ?? "" }
+
     /// How long the threads of the real vehicle have waited for a processor so far; of none for the simulated one.
     public var vehicleWaits: VehicleWaits { real?.waits() ?? VehicleWaits(of: []) }
 

@@ -109,6 +109,15 @@ public final class MRSVehicle: Sendable {
         }.joined(separator: "\n")
     }
 
+    /// What its nodes have warned of since they were started, the newest last: why a flight went wrong, in the stack's own words.
+    func warnings() -> String {
+        let text = (try? String(contentsOfFile: home + "/logs/core.log", encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").filter {
+            $0.contains("[ WARN]") || $0.contains("[ERROR]") || $0.contains("[FATAL]")
+        }
+        .suffix(80).joined(separator: "\n")
+    }
+
     /// How long its threads have waited for a processor so far.
     func waits() -> VehicleWaits {
         // Each line is of a program that `start.sh` started: its process, its name, when it was started.

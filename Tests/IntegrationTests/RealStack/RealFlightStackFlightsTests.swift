@@ -62,6 +62,7 @@ struct RealFlightStackFlightsTests {
                         "a thread of the vehicle waited for a processor for \(Int(waited * 100)) % of the time;",
                         failure ?? "it went well")
                     if failure != nil {
+                        print(stack.vehicleWarnings)
                         try await stack.ground()
                         // With the vehicle it may be another one.
                         witness = try await stack.witness()
@@ -71,7 +72,9 @@ struct RealFlightStackFlightsTests {
                 }
                 if let failure {
                     Issue.record(
-                        "flight \(number): \(failure); \(try await witness.account()); \(await stack.vehicleLog)")
+                        "flight \(number) over \(kind): \(failure); \(try await witness.account()); its warnings are above"
+                    )
+                    print("flight \(number) over \(kind): the flight stack's warnings:\n\(stack.vehicleWarnings)")
                     try await stack.ground()
                     witness = try await stack.witness()
                     before = stack.vehicleWaits
