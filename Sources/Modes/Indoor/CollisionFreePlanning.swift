@@ -91,7 +91,7 @@ package final class CollisionFreePlanning: IndoorPlanning {
             }
         case .unsafe(let segment, let obstruction):
             return place(obstruction) ?? (points.indices.contains(segment) ? points[segment].position : nil)
-        case .request, .cancelled: return nil
+        case .request, .tooLarge, .cancelled: return nil
         }
     }
 

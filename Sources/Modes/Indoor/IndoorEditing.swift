@@ -10,7 +10,7 @@ internal import UAVLink
 extension IndoorPresenter {
     /// Applies an intent for the route.
     func handleRoute(_ intent: RouteIntent) {
-        if flying.handle(intent) || interactor.desk.editor.handle(intent) { return }
+        if answerReplacing(intent) || flying.handle(intent) || interactor.desk.editor.handle(intent) { return }
         switch intent {
         case .placeAtCursor: place(cursor)
         case .selectNext(let step):

@@ -55,11 +55,17 @@ struct IndoorFormatter {
     }
 
     /// Findings of the checks, failures first; only the planning problem when there is one.
-    var findings: [FindingLine] {
+    var findings: [FindingLine] { placedFindings.map(\.line) }
+
+    /// The same, each with its place; `nil` for one that is about no place.
+    var placedFindings: [(line: FindingLine, place: Vector3?)] {
         if let problem = interactor.planProblem {
-            return [FindingLine(text: problem.text.sanitizedLine, isFailure: true)]
+            return [(FindingLine(text: problem.text.sanitizedLine, isFailure: true), problem.place)]
         }
-        return RouteText.lines(interactor.plan?.trajectory.report.findings ?? [])
+        let findings = interactor.plan?.trajectory.report.findings ?? []
+        return (findings.filter { $0.weight == .failure } + findings.filter { $0.weight != .failure }).map {
+            (FindingLine(text: $0.text, isFailure: $0.weight == .failure), $0.position)
+        }
     }
 
     /// A number with grouped digits: `112 586`.

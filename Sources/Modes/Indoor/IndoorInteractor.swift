@@ -89,11 +89,11 @@ package final class IndoorInteractor: EditedRoute {
     /// Writes the map as a PCD file; an existing file is not replaced.
     ///
     /// - Throws: ``MapFailure``.
-    package func save(_ path: String) async throws(MapFailure) {
+    package func save(_ path: String, replacing: Bool = false) async throws(MapFailure) {
         guard let map = desk.map else { throw .file("no map is open") }
         let work = begin("writing \(path)")
         defer { end(work) }
-        try await maps.write(map.cloud, to: path, .compressed)
+        try await maps.write(map.cloud, to: path, .compressed, replaces: replacing)
     }
 
     /// Thins the map and splits it into layers again, with the current options.

@@ -12,7 +12,8 @@ extension IndoorInteractor {
     /// - Returns: warnings about the file.
     /// - Throws: ``FileAccessError`` or ``RouteLoadingError``; also for a file with limits or with what a route cannot hold.
     func openPoints(_ path: String) async throws -> [String] {
-        let resolver = RouteResolver(references: WorldReferences(session: session), defaultFrame: .worldOrigin)
+        var resolver = RouteResolver(references: WorldReferences(session: session), defaultFrame: .worldOrigin)
+        resolver.assumesFrame = true
         let loaded = try await RoutePoints.read(path, from: files, resolver)
         if let omission = loaded.omissions.first { throw FileAccessError("\(path): \(omission); open it on the map") }
         guard loaded.limits.isEmpty else { throw FileAccessError("\(path) has a geofence; open it on the map") }
@@ -21,14 +22,15 @@ extension IndoorInteractor {
         return loaded.notes
     }
 
-    /// Writes the points; no file is replaced but the one that they were last read from or written to.
+    /// Writes the points.
     ///
+    /// - Parameter replacing: whether an existing file is replaced; the one that they were last read from or written to always is.
     /// - Returns: warnings about what the format cannot represent.
     /// - Throws: ``FileAccessError``.
-    func savePoints(_ path: String) async throws(FileAccessError) -> [String] {
+    func savePoints(_ path: String, replacing: Bool) async throws(FileAccessError) -> [String] {
         let points = desk.editor.points
         let notes = try await RoutePoints.write(
-            points, to: path, session, on: files, replacing: path == desk.pointsPath)
+            points, to: path, session, on: files, replacing: replacing || path == desk.pointsPath)
         (desk.pointsPath, desk.savedPoints) = (path, points)
         return notes
     }
@@ -49,19 +51,65 @@ extension IndoorPresenter {
         }
     }
 
-    func savePoints(_ path: String) {
+    func savePoints(_ path: String, replacing: Bool = false) {
         guard !interactor.desk.editor.points.isEmpty else {
             return router.say(Notice(.information, RouteText.noPointsToWrite))
         }
         tasks.start { [interactor, router, weak self] in
             do throws(FileAccessError) {
-                let notes = try await interactor.savePoints(path)
+                let notes = try await interactor.savePoints(path, replacing: replacing)
                 router.say(Notice(.success, "points written to \(path)" + notes.map { "; \($0)" }.joined()))
             } catch {
-                self?.askAgain(.savePoints, path, error.what)
+                if error.isThere, !replacing {
+                    self?.replacement = (.savePoints, path)
+                } else {
+                    self?.askAgain(.savePoints, path, error.what)
+                }
             }
             self?.refresh()
         }
+    }
+
+    func saveMap(_ path: String, replacing: Bool = false) {
+        load(orAsk: .save, path) { [interactor, router, weak self] () async throws(MapFailure) in
+            do throws(MapFailure) {
+                try await interactor.save(path, replacing: replacing)
+                router.say(Notice(.success, "the map was written to \(path)"))
+            } catch {
+                guard case .isThere = error, !replacing else { throw error }
+                self?.replacement = (.save, path)
+            }
+        }
+    }
+
+    /// The question whether an existing file is replaced.
+    var replacementRequest: ConfirmationRequest? {
+        replacement.map {
+            ConfirmationRequest(
+                title: "Replace this file?", facts: [LabeledValue("file", $0.path.sanitizedLine)],
+                action: "replace it", otherwise: "the file stays as it is")
+        }
+    }
+
+    /// Takes the answer to that question.
+    ///
+    /// - Returns: `false` when it was not asked.
+    func answerReplacing(_ intent: RouteIntent) -> Bool {
+        // A question before a flight is shown first, and answered first.
+        guard flying.confirmation == nil, let (kind, path) = replacement else { return false }
+        switch intent {
+        case .confirm:
+            replacement = nil
+            if kind == .save { saveMap(path, replacing: true) } else { savePoints(path, replacing: true) }
+        case .decline:
+            replacement = nil
+            guard prompt == nil else { break }
+            ask(kind)
+            prompt?.text = path
+        case .force: break
+        default: return false
+        }
+        return true
     }
 
     /// Says what failed, and shows the prompt again with what was typed, unless another one is open.

@@ -22,6 +22,8 @@ package final class IndoorPresenter: ModePresenter {
     private var pressed: Pressed?
     private var chosenFinding: Int?
     var prompt: IndoorPrompt?
+    /// A file that exists, while it is asked whether it is replaced, and the prompt in which it was named.
+    var replacement: (kind: IndoorPromptKind, path: String)?
     var topics: [String] = []
     private var loading: Task<Void, Never>?
     let flying: RouteFlying
@@ -77,6 +79,7 @@ package final class IndoorPresenter: ModePresenter {
     /// Drops the pending confirmation, because something was stopped.
     func stopped() {
         flying.forget()
+        replacement = nil
         refresh()
     }
 
@@ -127,13 +130,16 @@ package final class IndoorPresenter: ModePresenter {
     }
 
     private func chooseFinding(_ step: Int) {
-        let places =
-            (interactor.plan?.trajectory.report.findings.compactMap(\.position) ?? [])
-            + [interactor.planProblem?.place].compactMap { $0 }
-        guard !places.isEmpty else { return }
-        let next = ((chosenFinding ?? (step > 0 ? -1 : 0)) + step % places.count + places.count) % places.count
+        let findings = IndoorFormatter(interactor: interactor).placedFindings
+        guard !findings.isEmpty else { return router.say(Notice(.information, "no findings")) }
+        let count = findings.count
+        let next = chosenFinding.map { ($0 % count + step % count + count) % count } ?? (step > 0 ? 0 : count - 1)
         chosenFinding = next
-        cursor = places[next]
+        // Beside the map there may be no room for all of it.
+        router.say(
+            Notice(findings[next].line.isFailure ? .error : .warning, findings[next].line.text, scope: .screen))
+        guard let place = findings[next].place else { return }
+        cursor = place
         change { $0.showCursor() }
     }
 
@@ -259,7 +265,8 @@ package final class IndoorPresenter: ModePresenter {
         (state.trail, state.vehicle) = (interactor.trail, interactor.vehicle)
         (state.title, state.layerText) = (words.title, words.layer)
         show(words, in: &state.route)
-        (state.work, state.prompt, state.confirmation) = (interactor.work, prompt, flying.confirmation)
+        (state.work, state.prompt) = (interactor.work, prompt)
+        state.confirmation = flying.confirmation ?? replacementRequest
         view?.show(state)
     }
 
@@ -270,6 +277,7 @@ package final class IndoorPresenter: ModePresenter {
         route.isPathCurrent = interactor.isPlanCurrent
         route.cursorLines = [words.cursor(cursor), words.layer].filter { !$0.isEmpty }
         (route.point, route.plan, route.findings) = (words.point, words.plan, words.findings)
+        route.chosenFinding = chosenFinding.flatMap { $0 < route.findings.count ? $0 : nil }
         let isOK = interactor.planProblem == nil ? interactor.plan?.trajectory.report.isOK : false
         flying.show(
             plan: RouteStage(

@@ -212,11 +212,7 @@ extension IndoorPresenter {
     private func takeName(_ text: String, _ kind: IndoorPromptKind) -> String? {
         guard !text.isEmpty else { return "expected a name" }
         switch kind {
-        case .save:
-            load(orAsk: kind, text) { [interactor, router] () async throws(MapFailure) in
-                try await interactor.save(text)
-                router.say(Notice(.success, "the map was written to \(text)"))
-            }
+        case .save: saveMap(text)
         case .topic: fetch(text)
         case .openPoints: openPoints(text)
         case .savePoints: savePoints(text)

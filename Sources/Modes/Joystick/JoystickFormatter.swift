@@ -40,12 +40,15 @@ struct JoystickFormatter {
         let capabilities = interactor.capabilities
         state.axes = capabilities.steering?.axes ?? []
         state.isDeflection = capabilities.steering?.unit == .deflection
-        let states = interactor.targets.map { $0.link.latestTelemetry?.flight?.value.state ?? .unknown }
+        let states = interactor.targets.map(state(of:))
         let (mayStand, mayFly) = (states.contains { !$0.isAirborne }, states.contains { $0 != .disarmed })
         state.acceptsCommands = states.isEmpty || states.contains { $0 != .emergency }
-        state.hasTakeOff = interactor.lack(of: .takeoff) == nil && mayStand && state.acceptsCommands
+        let isHeard = states.contains { $0 != .unknown }
+        state.hasTakeOff = interactor.lack(of: .takeoff) == nil && mayStand && state.acceptsCommands && isHeard
         state.hasLanding = interactor.lack(of: .land) == nil && mayFly && state.acceptsCommands
-        state.hasDisarming = interactor.lack(of: .arm) == nil && mayStand && mayFly
+        // After an emergency landing the motors may run on the ground.
+        let mayRest = mayStand || states.contains(.emergency)
+        state.hasDisarming = interactor.lack(of: .arm) == nil && mayRest && mayFly
         state.hasFrames = interactor.frameObstacle == nil
         state.hasHeight = capabilities.telemetry.contains(.height)
         state.mapObstacle = capabilities.lack(of: VehicleRequirement(telemetry: .pose))
@@ -85,11 +88,21 @@ struct JoystickFormatter {
         return "control engages by itself\(conditions.isEmpty ? "" : " once \(conditions)"); \(key) cancels"
     }
 
+    /// What was heard longer ago says nothing about the vehicle: telemetry comes every second or two at the slowest.
+    private static let oldestState: Duration = .seconds(5)
+
+    private func state(of vehicle: LoggedInVehicle) -> FlightState {
+        guard let flight = vehicle.link.latestTelemetry?.flight, now - flight.at < Self.oldestState else {
+            return .unknown
+        }
+        return flight.value.state
+    }
+
     private var advice: String {
         if let pilot = interactor.selected?.link.latestTelemetry?.control?.value.pilot, !pilot.isYou {
             return "\(pilot.name.sanitizedLine) has control; F12 takes over"
         }
-        return switch interactor.selected?.link.latestTelemetry?.flight?.value.state {
+        return switch interactor.selected.map(state(of:)) {
         case nil, .unknown: "waiting for the vehicle's telemetry"
         case .disarmed, .armed:
             interactor.lack(of: .takeoff) == nil

@@ -91,7 +91,8 @@ package final class JoystickPresenter: ModePresenter {
         switch interactor.selected?.link.latestTelemetry?.flight?.value.state ?? .unknown {
         case .flying, .takingOff, .landing:
             router.say(Notice(.information, "the vehicle is already in the air"))
-        case .unknown, .disarmed, .armed, .emergency: question = .takeOff
+        case .emergency: router.say(Notice(.warning, "emergency: the vehicle accepts no commands", scope: .vehicle))
+        case .unknown, .disarmed, .armed: question = .takeOff
         }
     }
 

@@ -35,10 +35,10 @@ package final class LatencyLabInteractor {
     func measure(
         _ plan: MeasuringPlan, with measuring: any Measuring, tell: @escaping @MainActor (MeasuringEvent) -> Void
     ) async -> Result<LatencyLabResult?, LinkError> {
-        desk.isBusy = true
+        (desk.isBusy, desk.isMeasuring) = (true, true)
         fleet.measuredID = fleet.selectedID
         defer {
-            desk.isBusy = false
+            (desk.isBusy, desk.isMeasuring) = (false, false)
             fleet.measuredID = nil
         }
         let (events, feed) = AsyncStream.makeStream(of: MeasuringEvent.self)

@@ -137,6 +137,7 @@ package final class LatencyLabPresenter: ModePresenter {
     func end(_ reason: String? = nil) {
         guard run != nil, run?.isEnding == false else { return }
         run?.isEnding = true
+        interactor.desk.isMeasuring = false
         run?.task?.cancel()
         if let reason { router.say(Notice(.warning, "the measurement was ended: \(reason)", scope: .vehicle)) }
     }
@@ -181,9 +182,10 @@ package final class LatencyLabPresenter: ModePresenter {
             state.phase = .reading
             state.results = reading
         } else {
-            state.setup.lines = LatencyLabTexts.lines(choices, interactor.vehicle?.profile)
+            let hasLinks = interactor.vehicle == nil || interactor.measuring != nil
+            state.setup.lines = LatencyLabTexts.lines(choices, interactor.vehicle?.profile, hasLinks: hasLinks)
             state.setup.selected = selected
-            if interactor.vehicle == nil || interactor.measuring != nil {
+            if hasLinks {
                 state.setup.summary = LatencyLabTexts.summary(choices, interactor.vehicle)
             } else {
                 state.setup.obstacle = LatencyLabTexts.noLinks

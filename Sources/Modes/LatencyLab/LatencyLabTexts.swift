@@ -84,10 +84,14 @@ enum LatencyLabTexts {
         action: "measure", otherwise: "r shows the last results, w there saves them", isDangerous: false)
 
     /// The lines of the setup.
-    static func lines(_ choices: LatencyChoices, _ profile: VehicleProfile?) -> [LatencySetup.Line] {
+    ///
+    /// - Parameter hasLinks: whether the vehicle has links that can be measured.
+    static func lines(
+        _ choices: LatencyChoices, _ profile: VehicleProfile?, hasLinks: Bool = true
+    ) -> [LatencySetup.Line] {
         var lines: [LatencySetup.Line] = []
         for link in MeasuredLink.allCases {
-            let obstacle = LatencyChoices.obstacle(to: link, profile)
+            let obstacle = hasLinks ? LatencyChoices.obstacle(to: link, profile) : "simulated in this program"
             lines.append(
                 .init(
                     section: lines.isEmpty ? "Links" : "", isChosen: choices.links.contains(link) && obstacle == nil,

@@ -163,11 +163,13 @@ final class LoginAttempt {
     }
 }
 
-/// The user, as seen by the code that opens the link. The password field answers a server's prompts, so the user is not
-/// asked for secrets here.
+/// The user, as seen by the code that opens the link. The password field answers a server's prompts and is the passphrase of
+/// a key file, so the user is not asked for secrets here.
 private struct LoginUser: UserPrompt {
     let attempt: LoginAttempt
 
-    func secret(for what: String) async -> SSHSecret? { nil }
+    var givesSecrets: Bool { false }
+    func secret(for what: String, echoes: Bool) async -> SSHSecret? { nil }
+    func tell(_ line: String) async {}
     func trusts(_ question: HostKeyQuestion) async -> Bool { await attempt.ask(.hostKey(question)) }
 }

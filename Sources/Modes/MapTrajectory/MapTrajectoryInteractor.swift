@@ -195,7 +195,8 @@ package final class MapTrajectoryInteractor: EditedRoute {
     /// The resolver that brings routes of files into this world.
     package func resolver(_ defaults: RouteDefaults = .init()) -> RouteResolver {
         desk.setup.resolver(
-            session, homeZMetres: fleet.selectedID.flatMap { desk.takeOffPositions[$0]?.z }, defaults)
+            session, homeZMetres: fleet.selectedID.flatMap { desk.takeOffPositions[$0]?.z },
+            vehicleGroundZMetres: WorldPosition(session: session).groundZ(in: flight?.link.latestTelemetry), defaults)
     }
 
     /// Replaces the route by the points of a file; this can be undone.

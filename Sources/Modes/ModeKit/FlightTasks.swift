@@ -70,8 +70,11 @@ package final class FlightTasks {
             let start = flight.pose
             try await flight.perform(command)
             let arrival = try await flight.waitForEffect(of: command, from: start, progress: progress)
-            if case .goTo = command { return arrival?.text }
-            return arrival.map { "reached after \($0.duration.inSeconds.formatted(decimals: 1)) s" }
+            switch command {
+            case .goTo: return arrival?.text
+            case .landHome: return nil
+            default: return arrival.map { "reached after \($0.duration.inSeconds.formatted(decimals: 1)) s" }
+            }
         }
     }
 

@@ -41,16 +41,18 @@ package struct RoutePanel {
         var (findingCount, hasPoints, hasHeadings, isFlowing) = (
             state.findings.count, !listed.isEmpty, true, false
         )
-        // Omitted in this order: the list of points, the headings, separate lines for the values, findings beyond the second,
+        var findingRows = Self.mostFindingRows
+        // Omitted in this order: what a finding has beyond its first lines, the list of points, the headings, separate lines for the values, findings beyond the second,
         // and at last the cursor's section, which is cut off at the bottom.
         func assembled() -> [Line] {
             let sections = [
-                stage, section("plan", state.plan, isFlowing), findings(findingCount),
+                stage, section("plan", state.plan, isFlowing), findings(findingCount, rows: findingRows),
                 section(pointTitle, state.point, isFlowing), hasPoints ? points : [],
                 section("tracking error", state.trackError, isFlowing), cursor,
             ]
             return hasHeadings ? sections.flatMap(\.self) : sections.flatMap { $0.filter { !$0.isHeading } }
         }
+        if assembled().count > area.rows { findingRows = area.rows > 28 ? 3 : 2 }
         if assembled().count > area.rows { hasPoints = false }
         if assembled().count > area.rows { hasHeadings = false }
         if assembled().count > area.rows { isFlowing = true }
@@ -127,7 +129,7 @@ package struct RoutePanel {
     }
 
     private var stage: [Line] {
-        var first: [Canvas.Span] = [.init(state.stage.rawValue, Self.style(state.stage).adding(.bold))]
+        var first = [Self.stageText(state)]
         if !state.isPathCurrent { first.append(.init(" (stale)", .muted)) }
         var lines = [Line(spans: first)]
         if let progress = state.progress {
@@ -144,6 +146,16 @@ package struct RoutePanel {
         return lines
     }
 
+    /// The stage, and how many warnings there are where it would be taken for good without them.
+    static func stageText(_ state: RouteScreenState) -> Canvas.Span {
+        let warnings = state.findings.count { !$0.isFailure }
+        guard state.stage == .ready, warnings > 0 else {
+            return .init(state.stage.rawValue, style(state.stage).adding(.bold))
+        }
+        let text = "\(state.stage.rawValue), \(warnings) warning\(warnings == 1 ? "" : "s")"
+        return .init(text, .tone(.warning).adding(.bold))
+    }
+
     /// The style of a stage.
     package static func style(_ stage: RouteStage) -> Style {
         switch stage {
@@ -155,7 +167,10 @@ package struct RoutePanel {
         }
     }
 
-    private func findings(_ count: Int) -> [Line] {
+    /// Lines of one finding where there is room for all.
+    private static let mostFindingRows = 8
+
+    private func findings(_ count: Int, rows: Int) -> [Line] {
         guard !state.findings.isEmpty else { return [] }
         // The selected finding is always shown.
         let first = max(0, min((state.chosenFinding ?? 0) - count / 2, state.findings.count - count))
@@ -167,8 +182,7 @@ package struct RoutePanel {
             let style: Style = finding.isFailure ? .tone(.danger) : .tone(.warning)
             let chosen = index == state.chosenFinding ? "▸" : " "
             let text = "\(chosen)\(finding.isFailure ? "✗" : "!") \(finding.text)"
-            // A finding takes at most three lines on a large screen, else two.
-            for line in text.wrapped(to: area.columns, atMost: area.rows > 28 ? 3 : 2) {
+            for line in text.wrapped(to: area.columns, atMost: rows) {
                 lines.append(Line(spans: [.init(line, style)], place: finding.place))
             }
         }

@@ -12,7 +12,7 @@ package struct RouteStatusLines {
 
     /// Draws them into the first two rows of an area.
     package func draw(on canvas: inout Canvas, in area: ScreenArea) {
-        var stage: [Canvas.Span] = [.init(state.stage.rawValue, RoutePanel.style(state.stage).adding(.bold))]
+        var stage: [Canvas.Span] = [RoutePanel.stageText(state)]
         if let progress = state.progress, progress.isFinite {
             stage.append(.init(" \(Int(saturating: progress * 100)) %"))
         }

@@ -217,6 +217,8 @@ package enum TelemetryIntent: Hashable, Sendable {
     case resize(rows: Int, columns: Int)
     /// Focus the next panel (1) or the previous one (-1).
     case focus(Int)
+    /// Focus a panel.
+    case focusPanel(TelemetryPanel)
     /// Toggle the enlarged view of the focused panel.
     case enlarge
     /// Show all panels.

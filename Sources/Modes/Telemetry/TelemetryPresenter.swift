@@ -59,6 +59,9 @@ package final class TelemetryPresenter: ModePresenter {
             guard !panels.isEmpty else { return }
             state.focus = panels[((panels.firstIndex(of: state.focus) ?? 0) + step + panels.count) % panels.count]
             state.scroll = 0
+        case .focusPanel(let panel):
+            guard state.panels.contains(panel), panel != state.focus else { return }
+            (state.focus, state.scroll) = (panel, 0)
         case .enlarge:
             if state.isEnlarged || TelemetryLayout(state, in: area).hasRoom { state.isEnlarged.toggle() }
         case .shrink: state.isEnlarged = false

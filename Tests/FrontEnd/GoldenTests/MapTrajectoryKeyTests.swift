@@ -116,6 +116,8 @@ struct MapTrajectoryKeyTests {
     func prompt() {
         let screen = screen { $0.prompt = MapPrompt(.altitude, title: "Altitude", text: "8") }
         #expect(screen.takesText)
+        // The value is selected: End keeps it.
+        #expect(press(screen, .end))
         for character in " amsl?" { #expect(screen.handle(.key(.typed(character)))) }
         #expect(screen.handle(.paste("9\nx")))
         #expect(press(screen, .backspace))

@@ -24,6 +24,28 @@ struct RoutePanelTests {
         #expect(contains(lines, "unknown; the battery was not …") || contains(lines, "unknown; the battery was …"))
     }
 
+    @Test func `what is ready with warnings says so beside the map and below it`() {
+        var state = RouteScreenState()
+        state.stage = .ready
+        #expect(panel(state)[0] == "ready to send")
+        for (count, text) in [(1, "ready to send, 1 warning"), (2, "ready to send, 2 warnings")] {
+            state.findings = (0..<count).map { FindingLine(text: "doubt \($0)", isFailure: false) }
+            #expect(panel(state)[0] == text)
+            var canvas = Canvas(ScreenSize(rows: 3, columns: 60))
+            RouteStatusLines(state).draw(on: &canvas, in: canvas.area)
+            #expect(canvas.lines[0].hasPrefix(text))
+        }
+    }
+
+    @Test func `where there is room, a finding is shown whole`() {
+        var state = RouteScreenState()
+        let text = (1...12).map { "word\($0)" }.joined(separator: " ")
+        state.findings = [FindingLine(text: text, isFailure: true)]
+        let lines = panel(state)
+        #expect(contains(lines, "word12") && !contains(lines, "…"), "\(lines)")
+        #expect(contains(panel(state, rows: 4), "…"))
+    }
+
     @Test func `a value that does not fit is continued, and a number stays beside its unit`() {
         var state = RouteScreenState()
         state.plan = [LabeledValue("battery", "needs 2 %, left unknown", isWarning: true)]

@@ -68,6 +68,26 @@ struct TelemetryTopicScreenTests {
         #expect(shown().contains("▲ 6 more") && !shown().contains("▼"), "\(shown())")
     }
 
+    @Test func `a click chooses the panel, and the wheel scrolls the one under the pointer`() {
+        var sent: [TelemetryIntent] = []
+        let screen = TelemetryScreen { sent.append($0) }
+        let area = ScreenArea(rows: 20, columns: 80)
+        screen.resize(to: area)
+        let state = TelemetrySamples.nothing
+        screen.show(state)
+        sent = []
+        let places = TelemetryLayout(state, in: area).places
+        for place in places {
+            _ = screen.handle(.mouse(MouseEvent(.press, row: place.area.row + 1, column: place.area.column + 1)))
+        }
+        #expect(sent == places.filter { $0.panel != state.focus }.map { .focusPanel($0.panel) })
+        sent = []
+        if let other = places.first(where: { $0.panel != state.focus }) {
+            _ = screen.handle(.mouse(MouseEvent(.wheelDown, row: other.area.row, column: other.area.column)))
+            #expect(sent == [.focusPanel(other.panel), .scroll(3)])
+        }
+    }
+
     @Test func `keys that do nothing are not named: no other panel to show, no topics to add`() {
         let screen = TelemetryScreen { _ in }
         func keys() -> [String] { screen.keys.map(\.keys) }

@@ -1,6 +1,7 @@
 @testable import FlightControl
 @testable import ModeKit
 @testable import Workspace
+import Foundation
 import Testing
 import TextScreen
 
@@ -226,6 +227,34 @@ struct WorkspaceScreenTests {
         content.isAsking = true
         for key in ["F7 hover", "F8 ", "z does something"] { #expect(foot().contains(key), "\(foot())") }
         #expect(!foot().contains("? help") && !foot().contains(": command"), "\(foot())")
+    }
+
+    @Test func `a click on a key of the last line presses it, but answers no question`() {
+        frame.resize(to: ScreenSize(rows: 24, columns: 80))
+        var state = WorkspaceState()
+        state.mode = .joystick
+        state.vehicle = VehicleBar(title: "uav1")
+        frame.show(state)
+        func click(_ words: String) {
+            let foot = lines(rows: 24, columns: 80).last ?? ""
+            guard let range = foot.range(of: words) else {
+                Issue.record("no \(words) in \(foot)")
+                return
+            }
+            let column = foot.distance(from: foot.startIndex, to: range.lowerBound)
+            frame.handle(.mouse(MouseEvent(.press, row: 23, column: column)))
+        }
+        click("z does")
+        click("does something")
+        #expect(content.given == [.key(.typed("z")), .key(.typed("z"))])
+        click("F7")
+        #expect(intents.all == [.hover])
+        frame.handle(.mouse(MouseEvent(.press, row: 23, column: 79)))
+        #expect(content.given.count == 2)
+        content.isAsking = true
+        click("z does")
+        click("hover")
+        #expect(content.given.count == 2 && intents.all == [.hover, .hover])
     }
 
     @Test("who takes over types why; Enter takes over, Esc does not, and F7 hovers all the same")

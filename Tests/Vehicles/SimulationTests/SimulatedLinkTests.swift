@@ -52,6 +52,13 @@ import UAVTestKit
         await link.close()
     }
 
+    @Test func `the time that the vehicle takes to answer is not the link's round trip`() async throws {
+        let link = try await flying()
+        let reply = try await clock.run(through: { try await link.perform(.land, within: .seconds(60)) })
+        #expect(reply.accepted && link.quality.roundTripP99 == .nanoseconds(1))
+        await link.close()
+    }
+
     @Test func `a setpoint that was meant before the newest one does not count`() async throws {
         let link = try await flying()
         try link.steer(setpoint(Vector3(x: 1, y: 0, z: 0), validFor: .milliseconds(500)))

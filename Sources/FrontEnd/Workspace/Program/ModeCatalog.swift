@@ -80,6 +80,7 @@ package struct ModeCatalog {
         if indoor.hasUnsavedPoints {
             lost.append("the indoor route of \(Self.points(indoor.editor.points.count)), not saved")
         }
+        if laboratory.isMeasuring { lost.append("the measurement in progress") }
         if laboratory.hasUnsavedResult { lost.append("the results of the latency measurement, not saved") }
         lost += dependency.fleet.vehicles.filter { terminals.isInUse(by: $0) }
             .map { "the open shell on \($0.title.sanitizedLine)" }

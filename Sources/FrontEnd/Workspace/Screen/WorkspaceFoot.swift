@@ -28,14 +28,39 @@ enum WorkspaceFoot {
         } else if let activity {
             canvas.write("· \(activity)".shortened(to: area.columns), row: 0, in: area, .muted)
         }
-        var column = 0
-        for help in keys {
-            let width = help.keys.cells + help.action.cells + 3
-            guard column + width <= area.columns else { continue }
+        for (help, column) in places(of: keys, columns: area.columns) {
             canvas.write(
                 [.init(help.keys, .title), .init(" \(help.action)", .muted)], row: 1, column: column, in: area)
+        }
+    }
+
+    /// The keys that fit, with the column where each begins.
+    private static func places(of keys: [KeyHelp], columns: Int) -> [(help: KeyHelp, column: Int)] {
+        var column = 0
+        var places: [(help: KeyHelp, column: Int)] = []
+        for help in keys {
+            let width = help.keys.cells + help.action.cells + 3
+            guard column + width <= columns else { continue }
+            places.append((help, column))
             column += width
         }
+        return places
+    }
+
+    /// The key at a column of the key line, for clicks: the one that is clicked, or the only one beside the words for it.
+    static func key(at column: Int, of keys: [KeyHelp], columns: Int) -> KeyEvent? {
+        guard let place = places(of: keys, columns: columns).last(where: { $0.column <= column }) else { return nil }
+        let words = place.help.keys.split(separator: " ")
+        var first = place.column
+        for word in words {
+            let next = first + String(word).cells
+            if column < next { return column >= first ? KeyEvent(label: String(word)) : nil }
+            first = next + 1
+        }
+        guard words.count == 1, column <= place.column + place.help.keys.cells + place.help.action.cells else {
+            return nil
+        }
+        return KeyEvent(label: place.help.keys)
     }
 
     private static func look(_ weight: Notice.Weight) -> (mark: String, style: Style) {

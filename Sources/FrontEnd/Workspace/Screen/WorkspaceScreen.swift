@@ -88,6 +88,7 @@ final class WorkspaceScreen: WorkspaceView {
             palette?.paste(text)
             needsFrame?()
         case .key(let key) where help != nil: answerHelp(key)
+        case .mouse(let mouse) where mouse.action == .press && isKeyLine(mouse.row): click(mouse)
         case .mouse(let mouse) where help != nil || palette != nil || confirmation.isOpen:
             handleOverlay(mouse, event)
         default:
@@ -170,6 +171,17 @@ final class WorkspaceScreen: WorkspaceView {
             }
         default: break
         }
+    }
+
+    private func isKeyLine(_ row: Int) -> Bool { middle != nil && row == size.rows - 1 }
+
+    /// A click on a key of the last line presses it. A question is not answered there: the click may have been meant for the key
+    /// that was in that place before.
+    private func click(_ mouse: MouseEvent) {
+        guard let key = WorkspaceFoot.key(at: mouse.column, of: keys, columns: size.columns) else { return }
+        let isAsking = confirmation.isOpen || content?.isAsking == true
+        guard !isAsking || [.function(7), .function(8)].contains(key.key) else { return }
+        handle(.key(key))
     }
 
     private var helpContent: HelpOverlay.Content {

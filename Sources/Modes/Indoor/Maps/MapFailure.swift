@@ -9,6 +9,8 @@ package enum MapFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case link(LinkError)
     /// Reading or writing a file failed, in one line.
     case file(String)
+    /// The file exists already and was not to be replaced, in one line.
+    case isThere(String)
     /// The vehicle offers no map, or not the requested one, in one line.
     case noMap(String)
 
@@ -17,7 +19,7 @@ package enum MapFailure: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .cloud(let error): error.description
         case .link(let error): error.description
-        case .file(let line), .noMap(let line): line
+        case .file(let line), .isThere(let line), .noMap(let line): line
         }
     }
 
@@ -26,7 +28,7 @@ package enum MapFailure: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .cloud(let error): error.code == .cancelled
         case .link(let error): error.code == .cancelled
-        case .file, .noMap: false
+        case .file, .isThere, .noMap: false
         }
     }
 }

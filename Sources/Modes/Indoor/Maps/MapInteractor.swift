@@ -99,7 +99,7 @@ package struct MapInteractor: Sendable {
         let name = path.sanitizedLine
         switch bytes.withUnsafeBytes({ AtomicFile.write($0, to: path, replaces: replaces) }) {
         case nil: return
-        case EEXIST: throw .file("\(name) already exists; nothing was written")
+        case EEXIST: throw .isThere("\(name) already exists; nothing was written")
         case let code?: throw .file("\(name) cannot be written (\(SystemError.text(code)))")
         }
     }

@@ -4,17 +4,19 @@ internal import UAVLink
 
 /// Draws the two sticks, each as a square with a knob.
 enum JoystickSticks {
-    /// The least and greatest height of a stick's square with its frame, in rows; the line below it is extra.
-    private static let rows = (least: 5, most: 11)
+    /// The least height of a stick's square with its frame, in rows, the usual one, and the greatest on a large screen; the line below
+    /// it is extra.
+    private static let rows = (least: 5, usual: 11, most: 21)
     /// The columns of the line below a stick, wider than a small square.
     private static let lineColumns = 21
 
     /// Draws both sticks side by side, where they leave space for the figures; returns the rest of the area.
     static func draw(_ state: JoystickScreenState, on canvas: inout Canvas, in area: ScreenArea) -> ScreenArea {
-        let height = min(area.rows - JoystickStatus.figureRows - 1, rows.most)
+        let half = (area.columns - 2) / 2
+        let most = max(rows.usual, min(rows.most, (half - 3) / 2))
+        let height = min(area.rows - JoystickStatus.figureRows - 1, most)
         guard height >= rows.least, area.columns >= 24 else { return area }
         let (top, rest) = area.split(top: height + 1)
-        let half = (area.columns - 2) / 2
         let (square, width) = (min(height * 2 + 3, half), min(max(height * 2 + 3, lineColumns), half))
         let layout = state.layout
         let sticks = state.sticks

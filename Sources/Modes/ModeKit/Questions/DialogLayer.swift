@@ -79,7 +79,11 @@ package struct DialogLayer {
 
     /// Shows a prompt, a confirmation, or none.
     package mutating func show(_ question: Question?, _ confirmation: ConfirmationRequest?) {
-        if let question, question.id != self.question?.id { field.set(question.text) }
+        if let question, question.id != self.question?.id {
+            field.set(question.text)
+            // A value is typed anew; a path, and what was refused, are corrected.
+            if !question.completes, question.note.isEmpty { field.selectAll() }
+        }
         if question != self.question { isMissing = false }
         if confirmation != self.confirmation { scroll = 0 }
         self.question = question

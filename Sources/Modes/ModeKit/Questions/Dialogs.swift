@@ -37,12 +37,14 @@ enum Dialogs {
     /// The box of a confirmation for an area.
     static func box(_ confirmation: ConfirmationRequest, in area: ScreenArea) -> QuestionBox {
         let width = QuestionBox.width(in: area)
-        var lines = confirmation.facts.flatMap { self.lines(of: $0, width: width) }
-        if !confirmation.findings.isEmpty, !lines.isEmpty { lines.append([]) }
+        var lines: [[Canvas.Span]] = []
+        // They come first: on a small terminal what is below them is scrolled to.
         for finding in confirmation.findings {
             let style: Style = finding.isFailure ? .tone(.danger) : .tone(.warning)
             lines += "\(finding.isFailure ? "✗" : "!") \(finding.text)".wrapped(to: width).map { [.init($0, style)] }
         }
+        if !confirmation.facts.isEmpty, !lines.isEmpty { lines.append([]) }
+        lines += confirmation.facts.flatMap { self.lines(of: $0, width: width) }
         return QuestionBox(
             title: confirmation.title, lines: lines, answers: confirmation.answers,
             tone: confirmation.needsForce ? .danger : .warning)

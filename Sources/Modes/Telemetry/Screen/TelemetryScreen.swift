@@ -55,10 +55,25 @@ package final class TelemetryScreen: TelemetryView, Screen {
             field.insert(text)
             typed()
             return true
-        case .mouse(let mouse) where mouse.action == .wheelUp: send(.scroll(-3))
-        case .mouse(let mouse) where mouse.action == .wheelDown: send(.scroll(3))
+        case .mouse(let mouse) where state.prompt == nil: return handle(mouse)
         default: return false
         }
+    }
+
+    /// The panel under the pointer is chosen, and scrolled by the wheel.
+    private func handle(_ mouse: MouseEvent) -> Bool {
+        let lines: Int
+        switch mouse.action {
+        case .wheelUp: lines = -3
+        case .wheelDown: lines = 3
+        case .press: lines = 0
+        default: return false
+        }
+        let place = TelemetryLayout(state, in: area).places.first {
+            $0.area.contains(row: mouse.row, column: mouse.column)
+        }
+        if let panel = place?.panel, panel != state.focus { send(.focusPanel(panel)) }
+        if lines != 0 { send(.scroll(lines)) }
         return true
     }
 

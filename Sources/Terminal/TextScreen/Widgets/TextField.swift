@@ -7,6 +7,8 @@ public struct TextField: Hashable, Sendable {
     public private(set) var text: String
     /// The cursor position in characters.
     public private(set) var cursor: Int
+    /// Whether the whole text is selected: what is typed replaces it.
+    public private(set) var isSelected = false
     /// Whether the text is displayed as dots.
     public let isSecret: Bool
 
@@ -20,10 +22,17 @@ public struct TextField: Hashable, Sendable {
     /// Replaces the text and moves the cursor to its end.
     public mutating func set(_ text: String) { self = TextField(text, isSecret: isSecret) }
 
+    /// Selects the whole text until the next key.
+    public mutating func selectAll() { isSelected = !text.isEmpty }
+
     /// Handles a key; returns whether it was used.
     @discardableResult
     public mutating func handle(_ event: KeyEvent) -> Bool {
         guard event.phase != .release else { return false }
+        if isSelected, [.backspace, .delete].contains(event.key), event.modifiers.isEmpty {
+            set("")
+            return true
+        }
         switch (event.key, event.modifiers) {
         case (.left, []), (.character("b"), .control): cursor = max(0, cursor - 1)
         case (.right, []), (.character("f"), .control): cursor = min(text.count, cursor + 1)
@@ -40,11 +49,13 @@ public struct TextField: Hashable, Sendable {
             guard let typed = event.text, event.modifiers.subtracting(.shift).isEmpty else { return false }
             insert(typed)
         }
+        isSelected = false
         return true
     }
 
-    /// Inserts text at the cursor: its first line only, without control characters.
+    /// Inserts text at the cursor, or in place of the selected text: its first line only, without control characters.
     public mutating func insert(_ typed: String) {
+        if isSelected { set("") }
         let line = typed.prefix { !$0.isNewline }.filter { character in
             character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         }
@@ -87,7 +98,7 @@ public struct TextField: Hashable, Sendable {
         while first < cursor, shown[first..<cursor].reduce(0, { $0 + $1.cells }) >= area.columns { first += 1 }
         let style = hasFocus ? Style(.standard, .underline) : Style(.tone(.muted), on: .standard, .underline)
         canvas.fill(ScreenArea(row: area.row, column: area.column, rows: 1, columns: area.columns), " ", style)
-        canvas.write(String(shown[first...]), row: 0, in: area, style)
+        canvas.write(String(shown[first...]), row: 0, in: area, isSelected && hasFocus ? .selected : style)
         if hasFocus {
             let offset = shown[first..<cursor].reduce(0) { $0 + $1.cells }
             canvas.cursor = (area.row, area.column + min(offset, max(0, area.columns - 1)))

@@ -88,13 +88,21 @@ public final class SimulatedLink: UAVLink {
         let start = settings.clock.now
         let answer = try await answer(to: ServiceCall(command), deadline: settings.clock.now + timeout)
         let taken = max(.nanoseconds(1), settings.clock.now - start)
+        measureRoundTrip()
+        return CommandReply(
+            accepted: answer.success, message: answer.message, roundTrip: taken, trajectoryModified: answer.isModified)
+    }
+
+    /// To the vehicle and back, without the time that it takes to answer a call, such as 0.3 s for a take-off: that is not the link's.
+    private func measureRoundTrip() {
+        let start = settings.clock.now
+        guard vehicle.unlessFrozen({ _ in }) != nil else { return }
+        let taken = max(.nanoseconds(1), settings.clock.now - start)
         state.withLock { state in
             state.quality.roundTrip = taken
             if state.roundTrips.count == Self.roundTripWindow { state.roundTrips.removeFirst() }
             state.roundTrips.append(taken)
         }
-        return CommandReply(
-            accepted: answer.success, message: answer.message, roundTrip: taken, trajectoryModified: answer.isModified)
     }
 
     /// Steers; an expired setpoint, or one older than its predecessor, is dropped and counted.
@@ -137,7 +145,7 @@ public final class SimulatedLink: UAVLink {
     /// The newest telemetry.
     public var latestTelemetry: Telemetry? { broadcast.latest }
 
-    /// The quality of the link: ideal, except for the round trips of the calls.
+    /// The quality of the link: ideal, except for the round trips, which are measured.
     public var quality: LinkQuality {
         let isFrozen = vehicle.isFrozen
         return state.withLock { state in

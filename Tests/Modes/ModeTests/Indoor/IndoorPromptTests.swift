@@ -1,4 +1,5 @@
 import FlightControl
+import Foundation
 import IndoorMode
 import IntegrationKit
 import ModeKit
@@ -23,10 +24,27 @@ struct IndoorPromptTests {
         bench.module.detach()
     }
 
+    @Test func `a file is replaced only after a question, and after a no its name is in the prompt`() async throws {
+        let bench = try IndoorBench()
+        try await bench.open()
+        let path = try bench.folder.write("mine", to: "there.pcd")
+        bench.send(.ask(.save), .answer(path))
+        #expect(await bench.reaches { bench.view.state.confirmation?.title == "Replace this file?" })
+        bench.send(.route(.decline))
+        #expect(bench.view.state.confirmation == nil && bench.view.state.prompt?.text == path)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+        bench.send(.answer(path))
+        #expect(await bench.reaches { bench.view.state.confirmation != nil })
+        bench.send(.route(.confirm))
+        #expect(await bench.reaches { bench.stage.notices.last?.text == "the map was written to \(path)" })
+        #expect(bench.view.state.confirmation == nil)
+        bench.module.detach()
+    }
+
     @Test func `a map that cannot be written keeps its name in the prompt`() async throws {
         let bench = try IndoorBench()
         try await bench.open()
-        let path = bench.folder.path + "/room.pcd"
+        let path = bench.folder.path + "/none/room.pcd"
         bench.send(.ask(.save), .answer(path))
         #expect(await bench.reaches { bench.view.state.prompt?.note.isEmpty == false })
         #expect(bench.view.state.prompt?.kind == .save && bench.view.state.prompt?.text == path)

@@ -256,7 +256,8 @@ struct IndoorMapTests {
         let written = bench.desk.editor.points
         try Data("x,y,z\n9,9,9\n8,8,8\n".utf8).write(to: URL(fileURLWithPath: other))
         bench.send(.ask(.savePoints), .answer(other))
-        #expect(await bench.reaches { bench.view.state.prompt?.note.isEmpty == false })
+        #expect(await bench.reaches { bench.view.state.confirmation?.title == "Replace this file?" })
+        bench.send(.route(.decline))
         #expect(bench.view.state.prompt?.kind == .savePoints && bench.view.state.prompt?.text == other)
         bench.send(.cancelPrompt, .route(.clear), .ask(.openPoints), .answer(path))
         #expect(await bench.reaches { bench.desk.editor.points == written })

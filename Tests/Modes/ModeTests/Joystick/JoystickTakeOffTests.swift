@@ -82,11 +82,15 @@ extension JoystickTests {
         await bench.end()
     }
 
-    @Test("in an emergency, perhaps on the ground by now, the motors may be stopped")
+    @Test("in an emergency no take-off is asked for, and the motors may be stopped")
     func emergency() async throws {
         let bench = try await JoystickBench()
         _ = try await bench.link.perform(.emergencyLand, within: .seconds(1))
         #expect(await bench.wait { bench.link.latestTelemetry?.flight?.value.state == .emergency })
+        bench.send(.takeOff)
+        #expect(bench.view.shown.question == nil)
+        #expect(bench.stage.notices.last?.text == "emergency: the vehicle accepts no commands")
+        #expect(bench.view.shown.hasDisarming && !bench.view.shown.hasTakeOff)
         bench.send(.disarm)
         #expect(bench.view.shown.question?.title == "Stop the motors of uav1?")
         bench.send(.answer(false))

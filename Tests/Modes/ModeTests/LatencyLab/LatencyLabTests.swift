@@ -108,6 +108,9 @@ struct LatencyLabTests {
         let simulated = LatencyLabBench(canMeasure: false)
         simulated.send(.start)
         #expect(simulated.state.setup.problem.contains("simulated in this program"))
+        // What cannot be measured is not marked as chosen.
+        let links = simulated.state.setup.lines.prefix(MeasuredLink.allCases.count)
+        #expect(!links.contains { $0.isChosen == true || $0.isPossible })
         simulated.module.detach()
     }
 
@@ -283,6 +286,7 @@ struct LatencyLabTests {
             bench.send(.start)
             await timeSource.beat()
             #expect(measuring.plans.count == 1 && timeSource.pauses == 1 && presenter != nil)
+            #expect(bench.desk.isMeasuring)
             bench.module.detach()
             #expect(await becomesTrue { bench.desk.shown != nil }, "what was measured is kept")
         }

@@ -73,7 +73,7 @@ struct LoginAttemptTests {
                     ], link)))
         await rig.fillIn()
         await rig.do(.logIn)
-        #expect(rig.fleet.selected?.linkSelectionReason == "no control authority over ssh (udp: no such file)")
+        #expect(rig.fleet.selected?.linkSelectionReason == "no control authority over ssh (udp and tcp: no such file)")
         await rig.fleet.removeAll()
     }
 

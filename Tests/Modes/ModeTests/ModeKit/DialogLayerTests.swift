@@ -52,6 +52,23 @@ struct DialogLayerTests {
         #expect(layer.handle(.key(KeyEvent(.enter))) == .answer("4.0"))
     }
 
+    @Test func `what is typed replaces a value that stands in the line, and goes on with a path`() {
+        func answer(_ keys: [KeyEvent], to question: Question) -> DialogLayer.Outcome? {
+            var layer = layer(question)
+            for key in keys { _ = layer.handle(.key(key)) }
+            return layer.handle(.key(KeyEvent(.enter)))
+        }
+        let value = prompt(text: "18.0", hint: "1.5")
+        #expect(answer([.typed("2"), .typed("5")], to: value) == .answer("25"))
+        #expect(answer([KeyEvent(.backspace), .typed("2")], to: value) == .answer("2"))
+        #expect(answer([KeyEvent(.left), .typed("2")], to: value) == .answer("18.20"))
+        #expect(answer([KeyEvent(.end), .typed("2")], to: value) == .answer("18.02"))
+        let refused = prompt(text: "18,", hint: "1.5", note: "'18,' is not a number")
+        #expect(answer([KeyEvent(.backspace), .typed(".")], to: refused) == .answer("18."))
+        let path = Question(id: "file", title: "File", text: "a.cs", hint: "", note: "", completes: true)
+        #expect(answer([.typed("v")], to: path) == .answer("a.csv"))
+    }
+
     // MARK: Confirmations
 
     private func request(_ count: Int = 0, isDangerous: Bool = true, needsForce: Bool = false) -> ConfirmationRequest {

@@ -116,6 +116,14 @@ struct TelemetryModuleTests {
         module.detach()
     }
 
+    @Test("a panel that is chosen begins at its first line")
+    func chosenPanel() {
+        let (module, presenter) = build(.withFake(FakeLink(), timeSource: timeSource))
+        presenter.handle(.focusPanel(.messages))
+        #expect(view.shown.focus == .messages && view.shown.scroll == 0)
+        module.detach()
+    }
+
     @Test("where a panel has the whole screen already, Enter enlarges nothing")
     func wholeScreen() {
         let (module, presenter) = build(.withFake(FakeLink(), timeSource: timeSource))
