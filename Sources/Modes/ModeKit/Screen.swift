@@ -18,6 +18,8 @@ package protocol Screen: ModeView {
     var takesText: Bool { get }
     /// Whether a question is open that takes all keys until it is answered.
     var isAsking: Bool { get }
+    /// What the open question asks; `nil` without one. A key that was typed before it was on the screen is no answer.
+    var openQuestion: String? { get }
     /// Called by the screen when it must be redrawn.
     var needsFrame: (() -> Void)? { get set }
     /// Called when the terminal gains or loses the focus.
@@ -31,6 +33,8 @@ extension Screen {
     package var takesText: Bool { false }
     /// No questions by default.
     package var isAsking: Bool { false }
+    /// No questions by default.
+    package var openQuestion: String? { nil }
     /// Ignores changes of the focus by default.
     package func focusChanged(_ hasFocus: Bool) {}
 }

@@ -24,10 +24,39 @@ final class FakeTerminal: ScreenTerminal {
 
     let size = ScreenSize(rows: 24, columns: 80)
     private let state = Mutex(State())
-    private let stream: AsyncStream<InputEvent>
-    let input: AsyncStream<InputEvent>.Continuation
+    private let stream: AsyncStream<TerminalInput>
+    let input: Keyboard
 
-    init() { (stream, input) = AsyncStream<InputEvent>.makeStream() }
+    init() {
+        let (stream, continuation) = AsyncStream<TerminalInput>.makeStream()
+        self.stream = stream
+        input = Keyboard(continuation)
+    }
+
+    /// What the test types at. It is read at once.
+    final class Keyboard: Sendable {
+        private struct State {
+            var newestFrame: @Sendable () -> Int = { 0 }
+        }
+
+        private let continuation: AsyncStream<TerminalInput>.Continuation
+        private let state = Mutex(State())
+
+        init(_ continuation: AsyncStream<TerminalInput>.Continuation) { self.continuation = continuation }
+
+        func begin(after newestFrame: @escaping @Sendable () -> Int) {
+            state.withLock { $0.newestFrame = newestFrame }
+        }
+
+        /// Types what is read at once.
+        func yield(_ events: InputEvent...) {
+            let newestFrame = state.withLock { $0.newestFrame }
+            let frame = newestFrame()
+            for event in events { continuation.yield(TerminalInput(event, frame: frame)) }
+        }
+
+        func finish() { continuation.finish() }
+    }
 
     var log: [String] { state.withLock { $0.log } }
     /// How often the whole screen was erased, which is how the painter begins anew.
@@ -40,8 +69,11 @@ final class FakeTerminal: ScreenTerminal {
     /// Whether a thread can be started that reads from it; set before it is used.
     nonisolated(unsafe) var hasReader = true
 
-    func events() throws(TerminalDevice.Failure) -> AsyncStream<InputEvent> {
+    func events(
+        after newestFrame: @escaping @Sendable () -> Int
+    ) throws(TerminalDevice.Failure) -> AsyncStream<TerminalInput> {
         guard hasReader else { throw .noThread("keyboard") }
+        input.begin(after: newestFrame)
         return stream
     }
 

@@ -99,8 +99,8 @@ package final class FrontEnd {
             while await settings.timeSource.pause(TerminalWatch.period) { watchTerminal(workspace.presenter) }
         }
         let loop = Task {
-            for await event in input {
-                guard await handle(event, workspace.presenter) else { return }
+            for await typed in input {
+                guard await handle(typed, workspace.presenter) else { return }
             }
         }
         self.loop = loop
@@ -116,11 +116,11 @@ package final class FrontEnd {
         self.loop = nil
     }
 
-    private func takeOver() throws(TerminalDevice.Failure) -> AsyncStream<InputEvent> {
+    private func takeOver() throws(TerminalDevice.Failure) -> AsyncStream<TerminalInput> {
         try writer.start(startThread)
         do throws(TerminalDevice.Failure) {
             try terminal.enter()
-            return try terminal.events()
+            return try terminal.events(after: { [writer] in writer.newestFrame })
         } catch {
             giveBack()
             throw error
@@ -163,8 +163,8 @@ package final class FrontEnd {
     }
 
     /// Returns whether to continue.
-    private func handle(_ event: InputEvent, _ presenter: WorkspacePresenter) async -> Bool {
-        switch event {
+    private func handle(_ typed: TerminalInput, _ presenter: WorkspacePresenter) async -> Bool {
+        switch typed.event {
         case .kittyKeyboard(let flags): settings.abilities.reportsKeyReleases = flags & 2 != 0
         case .deviceAttributes: watch.answered(at: settings.timeSource.clock.now)
         case .resize(let size):
@@ -176,7 +176,7 @@ package final class FrontEnd {
         case .key(let key) where key.isPress(of: .character("l"), .control) && screen?.takesText != true:
             writer.invalidate()
             frames?.request()
-        default: screen?.handle(event)
+        default: screen?.handle(typed.event, seen: typed.frame)
         }
         return true
     }
@@ -206,6 +206,6 @@ package final class FrontEnd {
         guard let screen else { return }
         var canvas = Canvas(size)
         screen.draw(on: &canvas, in: canvas.area)
-        writer.show(canvas)
+        screen.wasDrawn(inFrame: writer.show(canvas))
     }
 }

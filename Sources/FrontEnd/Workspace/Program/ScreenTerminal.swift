@@ -18,8 +18,11 @@ package protocol ScreenTerminal: Sendable {
     func write(_ bytes: [UInt8])
     /// The input events.
     ///
+    /// - Parameter newestFrame: the number of the newest frame that was written; called whenever something was typed.
     /// - Throws: when no thread for reading can be started.
-    func events() throws(TerminalDevice.Failure) -> AsyncStream<InputEvent>
+    func events(
+        after newestFrame: @escaping @Sendable () -> Int
+    ) throws(TerminalDevice.Failure) -> AsyncStream<TerminalInput>
 }
 
 extension TerminalDevice: ScreenTerminal {}

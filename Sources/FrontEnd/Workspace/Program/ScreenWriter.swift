@@ -12,6 +12,10 @@ internal import TextScreen
 final class ScreenWriter: Sendable {
     private struct State {
         var canvas: Canvas?
+        /// The number of the newest canvas.
+        var newest = 0
+        /// The number of the newest one that was written.
+        var written = 0
         var request: [UInt8] = []
         var needsFullRepaint = false
         var rings = false
@@ -40,11 +44,19 @@ final class ScreenWriter: Sendable {
         guard startThread({ [self] in run() }) else { throw .noThread("screen") }
     }
 
-    /// Sets the next canvas to write.
-    func show(_ canvas: Canvas) {
-        state.withLock { $0.canvas = canvas }
+    /// Sets the next canvas to write; returns the number of this frame.
+    func show(_ canvas: Canvas) -> Int {
+        let number = state.withLock { state in
+            state.canvas = canvas
+            state.newest &+= 1
+            return state.newest
+        }
         wake.signal()
+        return number
     }
+
+    /// The number of the newest frame that was written; 0 before the first one.
+    var newestFrame: Int { state.withLock { $0.written } }
 
     /// Queues a request to the terminal.
     func ask(_ bytes: [UInt8]) {
@@ -89,7 +101,7 @@ final class ScreenWriter: Sendable {
 
     private enum Work {
         case nothing
-        case write(Canvas?, request: [UInt8], all: Bool)
+        case write(Canvas?, request: [UInt8], all: Bool, frame: Int)
         case end
     }
 
@@ -98,7 +110,8 @@ final class ScreenWriter: Sendable {
             if state.isEnded { return .end }
             guard !state.isHeld, state.canvas != nil || !state.request.isEmpty || state.rings else { return .nothing }
             let bell: [UInt8] = state.rings ? [0x07] : []
-            let work = Work.write(state.canvas, request: state.request + bell, all: state.needsFullRepaint)
+            let work = Work.write(
+                state.canvas, request: state.request + bell, all: state.needsFullRepaint, frame: state.newest)
             state.rings = false
             // A request alone paints nothing: the next canvas must still be complete.
             if state.canvas != nil { state.needsFullRepaint = false }
@@ -116,12 +129,16 @@ final class ScreenWriter: Sendable {
             switch next() {
             case .end: return
             case .nothing: continue
-            case .write(let canvas, let request, let all):
+            case .write(let canvas, let request, let all, let frame):
                 if all { painter.invalidate() }
                 var bytes = request
                 if let canvas { bytes += painter.frame(canvas) }
                 if !bytes.isEmpty { terminal.write(bytes) }
-                state.withLock { $0.isWriting = false }
+                state.withLock { state in
+                    state.isWriting = false
+                    // Without a canvas the newest one was written before.
+                    state.written = frame
+                }
             }
         }
     }

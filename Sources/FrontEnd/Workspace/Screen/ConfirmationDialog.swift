@@ -30,6 +30,8 @@ struct ConfirmationDialog {
 
     /// Whether one is open.
     var isOpen: Bool { confirmation != nil }
+    /// What it asks; `nil` when none is open.
+    var question: String? { confirmation.map { "\($0.title) \($0.text)" } }
     /// Whether letters are text input.
     var takesText: Bool { confirmation?.reason != nil }
     /// The keys that answer.

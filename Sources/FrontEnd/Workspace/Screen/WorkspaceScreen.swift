@@ -26,6 +26,8 @@ final class WorkspaceScreen: WorkspaceView {
     private var paletteItems: [PaletteItem] = []
     /// The confirmation over everything else.
     private var confirmation = ConfirmationDialog()
+    /// The open question, and the first frame that shows it; `nil` until one was drawn.
+    private var shownQuestion: (text: String, frame: Int)?
     private let send: (WorkspaceIntent) -> Void
 
     init(send: @escaping (WorkspaceIntent) -> Void) { self.send = send }
@@ -71,7 +73,12 @@ final class WorkspaceScreen: WorkspaceView {
 
     // MARK: Keys
 
-    func handle(_ event: InputEvent) {
+    /// Handles a terminal event.
+    ///
+    /// - Parameter frame: the newest frame that was on the screen when it was read; `nil` if that does not matter.
+    func handle(_ event: InputEvent, seen frame: Int? = nil) {
+        // The next question may have the same words.
+        defer { if question == nil { shownQuestion = nil } }
         let event = asFunctionKey(event)
         switch event {
         case .focus(let hasFocus): content?.focusChanged(hasFocus)
@@ -79,6 +86,7 @@ final class WorkspaceScreen: WorkspaceView {
             // Always, also under help and dialogs: a key release ends the motion that the key began.
             _ = content?.handle(event)
         case .key(let key) where handleAlways(key): return
+        case .key(let key) where isTypedAhead(frame) && mayAnswer(key): return
         case .key(let key) where confirmation.isOpen: answer(key)
         case .paste(let text) where confirmation.takesText:
             confirmation.paste(text)
@@ -88,7 +96,8 @@ final class WorkspaceScreen: WorkspaceView {
             palette?.paste(text)
             needsFrame?()
         case .key(let key) where help != nil: answerHelp(key)
-        case .mouse(let mouse) where mouse.action == .press && isKeyLine(mouse.row): click(mouse)
+        case .mouse(let mouse) where mouse.action == .press && isKeyLine(mouse.row): click(mouse, seen: frame)
+        case .mouse(let mouse) where mouse.action == .press && isTypedAhead(frame): return
         case .mouse(let mouse) where help != nil || palette != nil || confirmation.isOpen:
             handleOverlay(mouse, event)
         default:
@@ -131,6 +140,33 @@ final class WorkspaceScreen: WorkspaceView {
         default: return false
         }
         return true
+    }
+
+    // MARK: Typed ahead
+
+    /// The question that keys answer now.
+    private var question: String? {
+        confirmation.question ?? (palette == nil && help == nil ? content?.openQuestion : nil)
+    }
+
+    /// Takes note that a frame was drawn from what is shown now. On a terminal that is too small it has no question.
+    func wasDrawn(inFrame number: Int) {
+        guard middle != nil, let question else { return shownQuestion = nil }
+        if shownQuestion?.text != question { shownQuestion = (question, number) }
+    }
+
+    /// Whether something was typed before the open question was on the screen: it was meant for what was there before.
+    private func isTypedAhead(_ frame: Int?) -> Bool {
+        guard let frame, let question else { return false }
+        guard let shown = shownQuestion, shown.text == question else { return true }
+        return frame < shown.frame
+    }
+
+    /// Whether a key may confirm a question: what stops or declines acts at once, a reason is only typed until Enter.
+    private func mayAnswer(_ key: KeyEvent) -> Bool {
+        let stops =
+            key.isPress(of: .character(" ")) || key.isPress(of: .escape) || key.isPress(of: .character("c"), .control)
+        return !stops && (!confirmation.takesText || key.key == .enter)
     }
 
     private func answer(_ key: KeyEvent) {
@@ -177,11 +213,11 @@ final class WorkspaceScreen: WorkspaceView {
 
     /// A click on a key of the last line presses it. A question is not answered there: the click may have been meant for the key
     /// that was in that place before.
-    private func click(_ mouse: MouseEvent) {
+    private func click(_ mouse: MouseEvent, seen frame: Int?) {
         guard let key = WorkspaceFoot.key(at: mouse.column, of: keys, columns: size.columns) else { return }
         let isAsking = confirmation.isOpen || content?.isAsking == true
         guard !isAsking || [.function(7), .function(8)].contains(key.key) else { return }
-        handle(.key(key))
+        handle(.key(key), seen: frame)
     }
 
     private var helpContent: HelpOverlay.Content {

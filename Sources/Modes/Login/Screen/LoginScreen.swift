@@ -39,6 +39,9 @@ package final class LoginScreen: LoginView, Screen {
     /// Whether letters are text input, not commands.
     package var takesText: Bool { state.focus.isText && state.dialog == nil && !state.isLoggingIn }
 
+    /// What the open dialog asks; `nil` without one, or if it only informs.
+    package var openQuestion: String? { state.dialog.flatMap { $0.yes == nil ? nil : $0.title } }
+
     /// The keys and their actions.
     package var keys: [KeyHelp] {
         if let dialog = state.dialog { return dialog.answers.help }

@@ -32,6 +32,8 @@ package final class MenuScreen: MenuView, Screen {
 
     /// Whether a question is open.
     package var isAsking: Bool { dialog.isAsking }
+    /// What it asks.
+    package var openQuestion: String? { dialog.openQuestion }
 
     /// Sets the area, for clicks.
     package func resize(to area: ScreenArea) {

@@ -74,6 +74,8 @@ package struct DialogLayer {
 
     /// Whether a confirmation is open.
     package var isAsking: Bool { confirmation != nil }
+    /// What the open confirmation asks; `nil` without one.
+    package var openQuestion: String? { confirmation?.title }
     /// Whether letters are text input.
     package var takesText: Bool { question != nil }
 

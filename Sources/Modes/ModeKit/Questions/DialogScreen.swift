@@ -101,6 +101,9 @@ extension DialogScreen {
     /// Whether a confirmation is open.
     package var isAsking: Bool { head.dialog.isAsking }
 
+    /// What the open confirmation asks; `nil` without one.
+    package var openQuestion: String? { head.dialog.openQuestion }
+
     package var keys: [KeyHelp] { head.dialog.help ?? contentKeys }
 
     /// Draws the last screen state.

@@ -50,6 +50,11 @@ package final class TerminalScreen: TerminalView, Screen {
     /// Whether letters are text here, not commands.
     package let takesText = true
 
+    /// Whether several lines are to be pasted.
+    package var openQuestion: String? {
+        state.form == .shell ? state.shell.pasteLines.map { "paste \($0) lines?" } : nil
+    }
+
     /// The keys and their meaning.
     package var keys: [KeyHelp] {
         switch state.form {

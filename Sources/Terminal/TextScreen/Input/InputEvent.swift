@@ -16,6 +16,20 @@ public enum InputEvent: Hashable, Sendable {
     case deviceAttributes
 }
 
+/// An event as it was read from the terminal.
+public struct TerminalInput: Hashable, Sendable {
+    /// The event.
+    public var event: InputEvent
+    /// The number of the newest frame that was written when the event was read: the user had not seen a later one.
+    public var frame: Int
+
+    /// An event, and the newest frame that was written before it was read.
+    public init(_ event: InputEvent, frame: Int) {
+        self.event = event
+        self.frame = frame
+    }
+}
+
 /// A key event as reported by the terminal.
 public struct KeyEvent: Hashable, Sendable {
     /// The key.

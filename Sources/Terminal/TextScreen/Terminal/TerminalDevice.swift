@@ -139,18 +139,20 @@ public final class TerminalDevice: Sendable {
 
     /// The input events from now on, including changes of size. The stream ends when the terminal is closed.
     ///
+    /// - Parameter newestFrame: the number of the newest frame that was written; called on the reader's thread, once
+    ///   for each read, so that all events of a read have the same number.
     /// - Throws: ``Failure/noThread(_:)``.
-    public func events() throws(Failure) -> AsyncStream<InputEvent> {
-        let (stream, continuation) = AsyncStream<InputEvent>.makeStream(bufferingPolicy: .bufferingNewest(4096))
+    public func events(after newestFrame: @escaping @Sendable () -> Int) throws(Failure) -> AsyncStream<TerminalInput> {
+        let (stream, continuation) = AsyncStream<TerminalInput>.makeStream(bufferingPolicy: .bufferingNewest(4096))
         let resizes = SignalSource(SIGWINCH) { [weak self] in
-            if let size = self?.size { continuation.yield(.resize(size)) }
+            if let size = self?.size { continuation.yield(TerminalInput(.resize(size), frame: newestFrame())) }
         }
         continuation.onTermination = { [weak self] _ in
             withExtendedLifetime(resizes) {}
             self?.state.withLock { $0.isEnded = true }
         }
         let hasStarted = DedicatedThread.start { [weak self] in
-            self?.read(into: continuation)
+            self?.read(into: continuation, after: newestFrame)
             continuation.finish()
         }
         guard hasStarted else {
@@ -160,21 +162,25 @@ public final class TerminalDevice: Sendable {
         return stream
     }
 
-    private func read(into continuation: AsyncStream<InputEvent>.Continuation) {
+    private func read(
+        into continuation: AsyncStream<TerminalInput>.Continuation, after newestFrame: @Sendable () -> Int
+    ) {
         var parser = InputParser()
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while !state.withLock({ $0.isEnded }) {
             let wait = parser.isWaiting ? InputParser.escapeTimeout : Self.idleInterval
             let readiness = Poller.wait(for: input, .readable, within: wait)
+            // Before the bytes are read: a frame that is written meanwhile does not count as seen.
+            let frame = newestFrame()
             if readiness.isEmpty {
-                for event in parser.flush() { continuation.yield(event) }
+                for event in parser.flush() { continuation.yield(TerminalInput(event, frame: frame)) }
             } else {
                 // Without either of these, reading might wait for ever.
                 guard !readiness.isDisjoint(with: [.readable, .hungUp]) else { return }
                 let count = systemRead(input, &buffer, buffer.count)
                 if count < 0, errno == EINTR || errno == EAGAIN { continue }
                 guard count > 0 else { return }
-                for event in parser.feed(buffer[..<count]) { continuation.yield(event) }
+                for event in parser.feed(buffer[..<count]) { continuation.yield(TerminalInput(event, frame: frame)) }
             }
         }
     }
