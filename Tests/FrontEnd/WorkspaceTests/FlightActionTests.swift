@@ -153,6 +153,29 @@ struct FlightActionTests {
         #expect(view.shown.notice?.text == "no recording is running")
     }
 
+    @Test("a path at which no recording can be created stays in the palette, with the reason, until one can")
+    func refusedPath() async throws {
+        let folder = try TemporaryFolder()
+        let recordings = Recordings(path: nil, clock: timeSource.fake)
+        let link = FakeLink(flying, clock: timeSource.fake)
+        try await link.connect(within: .seconds(1))
+        fleet.add(
+            profile: VehicleProfile(name: "hexa"),
+            link: try recordings.around(link, vehicle: VehicleProfile(name: "hexa").vehicle))
+        let workspace = build(recordings)
+        let wrong = folder.file("none/f.bag")
+        for number in 1...2 {
+            workspace.presenter.handle(.record(wrong))
+            #expect(view.shown.refusedLine?.text == "record \(wrong)" && view.shown.refusedLine?.number == number)
+            #expect(view.shown.refusedLine?.reason.contains("none/f.bag") == true)
+            #expect(view.shown.notice == nil && view.shown.vehicle?.isRecorded == false)
+        }
+        workspace.presenter.handle(.record(folder.file("f.bag")))
+        #expect(view.shown.refusedLine == nil && view.shown.vehicle?.isRecorded == true)
+        workspace.presenter.handle(.stopRecording)
+        _ = await timeSource.fake.run { view.shown.notice?.text.contains("messages in") == true }
+    }
+
     @Test("a lost link and a low battery ring the bell")
     func rings() async throws {
         let link = try await add(flying)

@@ -105,6 +105,32 @@ struct PaletteTests {
             intents.all == [.fly(.goTo(GoalInput(reference: .frame(.current), position: Vector3(x: 1, y: 2, z: 3))))])
     }
 
+    @Test("a line that could not be carried out is there again with the reason, and can be corrected")
+    func refused() {
+        func refuse(_ text: String, _ number: Int) {
+            var state = WorkspaceState()
+            state.mode = .telemetry
+            state.vehicle = VehicleBar(title: "uav1")
+            state.refusedLine = RefusedLine(text: text, reason: "no such folder", number: number)
+            frame.show(state)
+        }
+        type(":record /nowhere/ab")
+        press(.enter)
+        #expect(intents.all == [.record("/nowhere/ab")] && !shows("─ Command"))
+        refuse("record /nowhere/ab", 1)
+        #expect(shows(": record /nowhere/ab") && shows("! no such folder"))
+        press(.backspace)
+        #expect(shows(": record /nowhere/a") && !shows("! no such folder"))
+        press(.enter)
+        #expect(intents.all.last == .record("/nowhere/a"))
+        refuse("record /nowhere/a", 2)
+        #expect(shows(": record /nowhere/a") && shows("! no such folder"))
+        press(.escape)
+        // What is shown anew for another reason does not open it again.
+        show(.telemetry)
+        #expect(!shows("─ Command"))
+    }
+
     @Test("an action of the screen below is its key")
     func screenKeys() {
         type(":picture")

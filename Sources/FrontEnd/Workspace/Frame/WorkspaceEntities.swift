@@ -90,6 +90,20 @@ package struct Confirmation: Hashable, Sendable {
     }
 }
 
+/// A line of the palette that could not be carried out: the palette has it again, with the reason, to be corrected.
+package struct RefusedLine: Hashable, Sendable {
+    /// The line as typed.
+    package var text: String
+    /// Why it could not be carried out.
+    package var reason: String
+    /// Counts the refusals: the same line may be refused again.
+    package var number: Int
+
+    package init(text: String, reason: String, number: Int) {
+        (self.text, self.reason, self.number) = (text, reason, number)
+    }
+}
+
 /// A notice that was shown.
 package struct PastNotice: Hashable, Sendable {
     /// When, since the start of the program: `0:12:03`.
@@ -117,6 +131,8 @@ package struct WorkspaceState: Hashable, Sendable {
     package var activity: String?
     /// The open confirmation dialog.
     package var confirmation: Confirmation?
+    /// The last line of the palette that could not be carried out; `nil` if the one after it was.
+    package var refusedLine: RefusedLine?
 
     /// The state without a vehicle.
     package init() {}

@@ -90,9 +90,7 @@ package final class WorkspacePresenter {
         case .emergencyLand: askEmergencyLand()
         case .fly(let action): fly(action)
         case .open(let mode): open(mode)
-        case .record(let path):
-            say(interactor.record(at: path))
-            refresh()
+        case .record(let path): record(at: path)
         case .stopRecording: tell { await $0.stopRecording() }
         case .takeCommand: takeCommand()
         case .confirm: confirm()

@@ -39,6 +39,20 @@ extension WorkspacePresenter {
         }
     }
 
+    /// Starts a recording. If its file cannot be created, the path stays in the palette, to be corrected.
+    func record(at path: String) {
+        let notice = interactor.record(at: path)
+        guard notice.weight == .error, !interactor.isRecorded else {
+            state.refusedLine = nil
+            say(notice)
+            return refresh()
+        }
+        state.refusedLine = RefusedLine(
+            text: "\(TypedCommand.record.rawValue) \(path)", reason: notice.text,
+            number: (state.refusedLine?.number ?? 0) &+ 1)
+        view?.show(state)
+    }
+
     func begin(_ action: FlightAction) {
         router.stopMotion(.command(action.command))
         interactor.fly(action)

@@ -22,6 +22,15 @@ struct PaletteOverlay {
     /// Why the line was not accepted.
     private var mistake = ""
 
+    /// An empty line.
+    init() {}
+
+    /// A line that could not be carried out, with the reason.
+    init(_ refused: RefusedLine) {
+        field.set(refused.text)
+        mistake = refused.reason
+    }
+
     // MARK: Keys
 
     mutating func handle(_ key: KeyEvent, _ items: [PaletteItem]) -> Outcome {

@@ -35,7 +35,9 @@ final class WorkspaceScreen: WorkspaceView {
     func show(_ state: WorkspaceState) {
         guard state != self.state else { return }
         confirmation.show(state.confirmation)
+        let refused = state.refusedLine == self.state.refusedLine ? nil : state.refusedLine
         self.state = state
+        if let refused { open(PaletteOverlay(refused)) }
         needsFrame?()
     }
 
@@ -254,10 +256,15 @@ final class WorkspaceScreen: WorkspaceView {
     private func togglePalette() {
         // A dialog is answered first.
         guard !confirmation.isOpen else { return }
-        palette = palette == nil ? PaletteOverlay() : nil
+        open(palette == nil ? PaletteOverlay() : nil)
+        needsFrame?()
+    }
+
+    /// Opens a palette with what is possible now, or closes it.
+    private func open(_ palette: PaletteOverlay?) {
+        self.palette = palette
         paletteItems = palette == nil ? [] : PaletteItem.all(state, content?.keys ?? [])
         help = nil
-        needsFrame?()
     }
 
     private func answerPalette(_ key: KeyEvent) {
