@@ -9,14 +9,16 @@ internal import UAVLink
 extension IndoorInteractor {
     /// Replaces the route by the points of a file; this can be undone. Points without a frame are taken as those of the map.
     ///
-    /// - Returns: warnings about the file.
+    /// - Parameter replacing: whether a route with points that no file has is replaced.
+    /// - Returns: warnings about the file; `nil` if there is such a route, which then stays.
     /// - Throws: ``FileAccessError`` or ``RouteLoadingError``; also for a file with limits or with what a route cannot hold.
-    func openPoints(_ path: String) async throws -> [String] {
+    func openPoints(_ path: String, replacing: Bool) async throws -> [String]? {
         var resolver = RouteResolver(references: WorldReferences(session: session), defaultFrame: .worldOrigin)
         resolver.assumesFrame = true
         let loaded = try await RoutePoints.read(path, from: files, resolver)
         if let omission = loaded.omissions.first { throw FileAccessError("\(path): \(omission); open it on the map") }
         guard loaded.limits.isEmpty else { throw FileAccessError("\(path) has a geofence; open it on the map") }
+        guard replacing || !desk.hasUnsavedPoints || loaded.points == desk.editor.points else { return nil }
         desk.editor.replace(with: loaded.points)
         (desk.pointsPath, desk.savedPoints) = (path, desk.editor.points)
         return loaded.notes
@@ -37,13 +39,18 @@ extension IndoorInteractor {
 }
 
 extension IndoorPresenter {
-    func openPoints(_ path: String) {
+    /// Reads the points of a file. A route that is in no file is replaced only after a question; a file that cannot be
+    /// read is refused before.
+    func openPoints(_ path: String, replacing: Bool = false) {
         tasks.start { [interactor, router, weak self] in
             do {
-                let notes = try await interactor.openPoints(path)
-                let count = interactor.desk.editor.points.count
-                router.say(Notice(.success, "\(count) points from \(path)" + notes.map { "; \($0)" }.joined()))
-                interactor.settingsChanged()
+                if let notes = try await interactor.openPoints(path, replacing: replacing) {
+                    let count = interactor.desk.editor.points.count
+                    router.say(Notice(.success, "\(count) points from \(path)" + notes.map { "; \($0)" }.joined()))
+                    interactor.settingsChanged()
+                } else {
+                    self?.replacement = (.openPoints, path)
+                }
             } catch {
                 self?.askAgain(.openPoints, path, "\(error)")
             }
@@ -82,12 +89,14 @@ extension IndoorPresenter {
         }
     }
 
-    /// The question whether an existing file is replaced.
+    /// The question whether an existing file, or the route, is replaced.
     var replacementRequest: ConfirmationRequest? {
-        replacement.map {
-            ConfirmationRequest(
-                title: "Replace this file?", facts: [LabeledValue("file", $0.path.sanitizedLine)],
-                action: "replace it", otherwise: "the file stays as it is")
+        replacement.map { kind, path in
+            kind == .openPoints
+                ? RouteQuestion.replacing(points: interactor.desk.editor.points.count, by: path)
+                : ConfirmationRequest(
+                    title: "Replace this file?", facts: [LabeledValue("file", path.sanitizedLine)],
+                    action: "replace it", otherwise: "the file stays as it is")
         }
     }
 
@@ -100,10 +109,15 @@ extension IndoorPresenter {
         switch intent {
         case .confirm:
             replacement = nil
-            if kind == .save { saveMap(path, replacing: true) } else { savePoints(path, replacing: true) }
+            switch kind {
+            case .save: saveMap(path, replacing: true)
+            case .openPoints: openPoints(path, replacing: true)
+            default: savePoints(path, replacing: true)
+            }
         case .decline:
             replacement = nil
-            guard prompt == nil else { break }
+            // Who keeps the route wants no other file.
+            guard kind != .openPoints, prompt == nil else { break }
             ask(kind)
             prompt?.text = path
         case .force: break

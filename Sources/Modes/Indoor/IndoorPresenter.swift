@@ -22,7 +22,7 @@ package final class IndoorPresenter: ModePresenter {
     private var pressed: Pressed?
     private var chosenFinding: Int?
     var prompt: IndoorPrompt?
-    /// A file that exists, while it is asked whether it is replaced, and the prompt in which it was named.
+    /// A file, while it is asked whether it or the route is replaced, and the prompt in which it was named.
     var replacement: (kind: IndoorPromptKind, path: String)?
     var topics: [String] = []
     private var loading: Task<Void, Never>?

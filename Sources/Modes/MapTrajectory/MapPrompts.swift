@@ -130,11 +130,17 @@ extension MapTrajectoryPresenter {
 
     // MARK: Files
 
-    private func open(_ path: String, _ defaults: RouteDefaults) {
+    /// Reads the points of a file. A route that is in no file is replaced only after a question; a file that cannot be
+    /// read is refused before.
+    private func open(_ path: String, _ defaults: RouteDefaults, replacing: Bool = false) {
         (pendingFile, pendingDefaults) = (nil, RouteDefaults())
         tasks.start { [interactor, router, weak self] in
             do {
-                let notes = try await interactor.open(path, defaults)
+                guard let notes = try await interactor.open(path, defaults, replacing: replacing) else {
+                    self?.replacement = .route(by: path, defaults)
+                    self?.show()
+                    return
+                }
                 let count = interactor.desk.editor.points.count
                 let isComplete = !interactor.desk.fileFindings.contains { $0.weight == .failure }
                 router.say(
@@ -164,7 +170,7 @@ extension MapTrajectoryPresenter {
                 router.say(Notice(.success, "points written to \(path)" + notes.map { "; \($0)" }.joined()))
             } catch {
                 if error.isThere, !replacing {
-                    self?.pathToReplace = path
+                    self?.replacement = .file(path)
                 } else {
                     self?.refuse(.save, text: path, error.what)
                 }
@@ -187,20 +193,36 @@ extension MapTrajectoryPresenter {
         state.prompt?.note = note.sanitizedLine
     }
 
-    /// Takes the answer to the question whether a file is replaced.
+    /// The question whether a file, or the route, is replaced.
+    var replacementRequest: ConfirmationRequest? {
+        switch replacement {
+        case .file(let path):
+            ConfirmationRequest(
+                title: "Replace this file?", facts: [LabeledValue("file", path.sanitizedLine)],
+                action: "replace it", otherwise: "the file stays as it is")
+        case .route(let path, _): RouteQuestion.replacing(points: desk.editor.points.count, by: path)
+        case nil: nil
+        }
+    }
+
+    /// Takes the answer to that question.
     ///
-    /// - Returns: `false` when that was not asked.
+    /// - Returns: `false` when it was not asked.
     func answerReplacing(_ intent: RouteIntent) -> Bool {
         // A question before a flight is shown first, and answered first.
-        guard flying.confirmation == nil, let path = pathToReplace else { return false }
-        switch intent {
-        case .confirm:
-            pathToReplace = nil
+        guard flying.confirmation == nil, let asked = replacement else { return false }
+        switch (intent, asked) {
+        case (.confirm, .file(let path)):
+            replacement = nil
             save(path, replacing: true)
-        case .decline:
-            pathToReplace = nil
+        case (.confirm, .route(let path, let defaults)):
+            replacement = nil
+            open(path, defaults, replacing: true)
+        case (.decline, .file(let path)):
+            replacement = nil
             askAgain(.save, text: path, note: "")
-        case .force: break
+        case (.decline, .route): replacement = nil
+        case (.force, _): break
         default: return false
         }
         return true

@@ -201,10 +201,12 @@ package final class MapTrajectoryInteractor: EditedRoute {
 
     /// Replaces the route by the points of a file; this can be undone.
     ///
-    /// - Returns: warnings about the file.
+    /// - Parameter replacing: whether a route with points that no file has is replaced.
+    /// - Returns: warnings about the file; `nil` if there is such a route, which then stays.
     /// - Throws: ``FileAccessError`` or ``RouteLoadingError``.
-    package func open(_ path: String, _ defaults: RouteDefaults = .init()) async throws -> [String] {
+    package func open(_ path: String, _ defaults: RouteDefaults = .init(), replacing: Bool) async throws -> [String]? {
         let loaded = try await RoutePoints.read(path, from: files, resolver(defaults))
+        guard replacing || !desk.hasUnsavedPoints || loaded.points == desk.editor.points else { return nil }
         desk.replace(with: loaded)
         desk.routePath = path
         desk.savedPoints = desk.editor.points

@@ -23,8 +23,8 @@ package final class MapTrajectoryPresenter: ModePresenter {
     var pendingFile: String?
     /// The answers about this file so far.
     var pendingDefaults = RouteDefaults()
-    /// A file that exists, while it is asked whether it is replaced.
-    var pathToReplace: String?
+    /// What is to be replaced, while it is asked whether it is.
+    var replacement: Replacement?
     var grab: Grab?
     private var drawnPlan: TrajectoryPlan?
     private var gridKey: GridKey?
@@ -39,6 +39,14 @@ package final class MapTrajectoryPresenter: ModePresenter {
         var columns: Int
         var rows: Int
         var world: Int
+    }
+
+    /// What is replaced only after a question.
+    enum Replacement {
+        /// A file that exists, by the points of the route.
+        case file(String)
+        /// The route, by the points of a file.
+        case route(by: String, RouteDefaults)
     }
 
     /// What the mouse holds.
@@ -82,7 +90,7 @@ package final class MapTrajectoryPresenter: ModePresenter {
     /// Drops the pending confirmation, because something was stopped.
     func stopped() {
         flying.forget()
-        pathToReplace = nil
+        replacement = nil
         show()
     }
 
@@ -163,13 +171,7 @@ package final class MapTrajectoryPresenter: ModePresenter {
                 isOK: interactor.plan?.report.isOK), in: &state.route)
         state.wayToStart = interactor.controller?.wayToStart.map(\.onMap) ?? []
         state.route.trackError = MapFormatter.trackError(interactor.flight?.track)
-        state.confirmation =
-            flying.confirmation
-            ?? pathToReplace.map { path in
-                ConfirmationRequest(
-                    title: "Replace this file?", facts: [LabeledValue("file", path.sanitizedLine)],
-                    action: "replace it", otherwise: "the file stays as it is")
-            }
+        state.confirmation = flying.confirmation ?? replacementRequest
         (desk.viewport, desk.cursor) = (hasFitted ? state.viewport : nil, state.cursor)
         view?.show(state)
     }

@@ -1,5 +1,6 @@
 package import ModeKit
 package import RouteFlight
+internal import UAVLink
 
 /// The question before an action, worded in the same way in all modes with a route: what is done and to which vehicle, what the answers
 /// lead to.
@@ -28,6 +29,20 @@ package struct RouteQuestion {
         return ConfirmationRequest(
             title: title, facts: facts, findings: warnings + findings, needsForce: needsForce, action: doing,
             otherwise: otherwise, isDangerous: action != .send || endsFlight)
+    }
+
+    /// The question before a file replaces a route with points that no file has. Undo brings it back, so Enter agrees.
+    ///
+    /// - Parameters:
+    ///   - points: the number of points that the route has.
+    ///   - path: the file.
+    package static func replacing(points: Int, by path: String) -> ConfirmationRequest {
+        ConfirmationRequest(
+            title: "Replace the route?",
+            facts: [
+                LabeledValue("route", "\(points == 1 ? "1 point" : "\(points) points"), not saved; u brings it back"),
+                LabeledValue("file", path.sanitizedLine),
+            ], action: "open the file", otherwise: "the route stays", isDangerous: false)
     }
 
     private var title: String {

@@ -267,6 +267,20 @@ struct IndoorMapTests {
                 bench.view.state.prompt?.kind == .openPoints && bench.view.state.prompt?.note.isEmpty == false
             })
         #expect(bench.desk.editor.points == written)
+        // A route that is in no file is replaced only after a question, and undo brings it back.
+        bench.send(.cancelPrompt, .route(.deletePoint), .ask(.openPoints), .answer(other))
+        let edited = bench.desk.editor.points
+        #expect(await bench.reaches { bench.view.state.confirmation?.title == "Replace the route?" })
+        bench.send(.route(.decline))
+        #expect(bench.view.state.confirmation == nil && bench.view.state.prompt == nil)
+        #expect(bench.desk.editor.points == edited && bench.desk.hasUnsavedPoints)
+        bench.send(.ask(.openPoints), .answer(other))
+        #expect(await bench.reaches { bench.view.state.confirmation != nil })
+        bench.send(.route(.confirm))
+        #expect(await bench.reaches { bench.desk.editor.points.first?.position == Vector3(x: 9, y: 9, z: 9) })
+        #expect(!bench.desk.hasUnsavedPoints)
+        bench.send(.route(.undo))
+        #expect(bench.desk.editor.points == edited)
         bench.module.detach()
     }
 

@@ -91,6 +91,10 @@ extension MapTrajectoryTests {
         bench.do(.answer("5"))
         #expect(bench.view.shown.prompt?.note.contains("a number and its reference") == true)
         bench.do(.answer("5 world"))
+        // The last edit is in no file.
+        #expect(await becomesTrue { bench.view.shown.confirmation?.title == "Replace the route?" })
+        #expect(bench.view.shown.route.points.first?.place == MapPlace(east: 1, north: 2))
+        bench.do(.confirm)
         #expect(
             await becomesTrue { bench.view.shown.route.points.first.map { $0.place.east.magnitude < 0.01 } == true })
         #expect(bench.view.shown.route.points.map(\.position.z) == [5, 5])

@@ -4,6 +4,7 @@ import ModeKit
 import RouteFlight
 import RouteKit
 import Testing
+import Trajectories
 import UAVLink
 import UAVTestKit
 
@@ -40,6 +41,41 @@ struct MapPromptTests {
         #expect(bench.view.shown.prompt?.note.contains("above 0 and up to 50") == true)
         bench.do(.cancelPrompt, .ask(.deviation), .answer("101"))
         #expect(bench.view.shown.prompt?.note.contains("above 0 and up to 100") == true)
+        bench.close()
+    }
+
+    @Test func `a file replaces an unsaved route only after a question, and undo brings the route back`() async {
+        let bench = MapBench(files: ["far.csv": "50,2,5,0\n60,2,5,90\n70,2,5,90\n", "bad.csv": "x\n"])
+        await bench.open()
+        #expect(await becomesTrue { bench.view.shown.sessionLine.contains("vehicle") })
+        bench.do(.place(MapPlace(east: 0, north: 0)), .answer("5"), .place(MapPlace(east: 9, north: 0)))
+        let drawn = bench.desk.editor.points
+        func open() { bench.do(.ask(.open), .answer("far.csv")) }
+        func answerFrame() async {
+            #expect(await becomesTrue { bench.view.shown.prompt?.kind == .missingFrame })
+            bench.do(.answer("world_origin"))
+            #expect(await becomesTrue { bench.view.shown.confirmation != nil })
+        }
+        // What cannot be read is not asked about.
+        bench.do(.ask(.open), .answer("bad.csv"))
+        #expect(await becomesTrue { bench.view.shown.prompt?.note.isEmpty == false })
+        #expect(bench.view.shown.confirmation == nil)
+        bench.do(.cancelPrompt)
+        open()
+        await answerFrame()
+        let question = bench.view.shown.confirmation
+        #expect(question?.title == "Replace the route?" && question?.isDangerous == false)
+        #expect(question?.facts.map(\.value) == ["2 points, not saved; u brings it back", "far.csv"])
+        bench.do(.decline)
+        #expect(bench.view.shown.confirmation == nil && bench.view.shown.prompt == nil)
+        #expect(bench.desk.editor.points == drawn && bench.desk.hasUnsavedPoints)
+        open()
+        await answerFrame()
+        bench.do(.confirm)
+        #expect(await becomesTrue { bench.view.shown.route.points.count == 3 })
+        #expect(!bench.desk.hasUnsavedPoints && bench.view.shown.confirmation == nil)
+        bench.do(.route(.undo))
+        #expect(bench.desk.editor.points == drawn)
         bench.close()
     }
 
