@@ -20,7 +20,7 @@ struct WorkspacePreferencesTests {
         var intents: [WorkspaceIntent] = []
         let frame = WorkspaceScreen { intents.append($0) }
         frame.furtherKeys = [
-            (KeyEvent(.character("o"), .control), "hover", .send(.hover)), (KeyEvent(.function(3)), "help", .help),
+            (KeyEvent(.character("o"), .control), .send(.hover)), (KeyEvent(.function(3)), .help),
         ]
         frame.resize(to: ScreenSize(rows: 30, columns: 90))
         var state = WorkspaceState()
@@ -35,7 +35,40 @@ struct WorkspacePreferencesTests {
         var canvas = Canvas(ScreenSize(rows: 30, columns: 90))
         frame.draw(on: &canvas, in: canvas.area)
         #expect(canvas.lines.contains { $0.contains("Everywhere") })
-        #expect(canvas.lines.contains { $0.contains("Ctrl-O") && $0.contains("hover, as configured") })
+    }
+
+    @Test("a further key stands beside the usual one: in the line of keys, in the help and in the palette")
+    func furtherKeysShown() {
+        var intents: [WorkspaceIntent] = []
+        let frame = WorkspaceScreen { intents.append($0) }
+        frame.furtherKeys = [
+            (KeyEvent(.character("o"), .control), .send(.hover)), (KeyEvent(.function(3)), .help),
+            (KeyEvent(.insert), .palette), (KeyEvent(.function(4)), .send(.quit)),
+        ]
+        frame.resize(to: ScreenSize(rows: 40, columns: 120))
+        var state = WorkspaceState()
+        state.mode = .telemetry
+        (state.vehicle, state.link) = (VehicleBar(title: "uav1"), LinkBar(link: "udp"))
+        frame.show(state)
+        func lines() -> [String] {
+            var canvas = Canvas(ScreenSize(rows: 40, columns: 120))
+            frame.draw(on: &canvas, in: canvas.area)
+            return canvas.lines
+        }
+        let foot = lines().last ?? ""
+        #expect(foot.hasPrefix("F7 Ctrl-O hover  F8 emergency  ? F3 help  : Insert command"), "\(foot)")
+        // Each of them can be clicked.
+        frame.handle(.mouse(MouseEvent(.press, row: 39, column: 4)))
+        #expect(intents == [.hover])
+        frame.handle(.key(KeyEvent(.function(3))))
+        let help = lines()
+        #expect(help.contains { $0.contains("F7, Space,") && $0.contains("hover (Space") })
+        #expect(help.contains { $0.contains("F1, ?, F3") && $0.contains("this help") })
+        #expect(!help.contains { $0.contains("as configured") })
+        frame.handle(.key(KeyEvent(.insert)))
+        let palette = lines()
+        #expect(palette.contains { $0.contains("› hover") && $0.contains("F7 Ctrl-O") })
+        #expect(palette.contains { $0.contains("quit") && $0.contains("F10 F4") })
     }
 
     @Test("the simulator and a recording are marked beside the vehicle's name")

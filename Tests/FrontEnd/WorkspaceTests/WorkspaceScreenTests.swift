@@ -117,12 +117,15 @@ struct WorkspaceScreenTests {
     func helpFits() {
         var vehicle = VehicleBar(title: "uav1")
         (vehicle.position, vehicle.hasControlAuthority) = ("1/2", true)
-        let all = HelpOverlay.everywhere(vehicle: vehicle, isShell: false, further: [KeyHelp("Ctrl-O", "hover")])
-        #expect(all.last == KeyHelp("Ctrl-O", "hover") && all.contains { $0.keys == "Ctrl-Z" })
-        let bare = HelpOverlay.everywhere(vehicle: nil, isShell: false, further: [])
+        let all = HelpOverlay.everywhere(vehicle: vehicle, isShell: false)
+        #expect(all.first?.keys == "F7, Space" && all.contains { $0.keys == "Ctrl-Z" })
+        let bare = HelpOverlay.everywhere(vehicle: nil, isShell: false)
         #expect(!bare.contains { $0.keys.hasPrefix("F7") || $0.keys == "F12" } && bare.contains { $0.keys == "Esc" })
-        let shell = HelpOverlay.everywhere(vehicle: vehicle, isShell: true, further: [])
+        let shell = HelpOverlay.everywhere(vehicle: vehicle, isShell: true)
         #expect(shell.map(\.keys) == ["F7", "F8", "F12", "Alt-:", "F6", "F5", "F1", "Alt-1 to Alt-0", "F10"])
+        let configured = HelpOverlay.everywhere(
+            vehicle: vehicle, isShell: true, further: { $0 == .send(.hover) ? ["Ctrl-O"] : [] })
+        #expect(configured.first == KeyHelp("F7, Ctrl-O", "hover") && configured.count == shell.count)
     }
 
     @Test("letters filter the help, Space hovers and closes it")

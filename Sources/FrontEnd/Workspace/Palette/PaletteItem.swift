@@ -45,8 +45,11 @@ struct PaletteItem {
     /// - Parameters:
     ///   - state: whether a vehicle is logged in, and which mode is open.
     ///   - screenKeys: the keys of the open screen.
+    ///   - further: the keys that the configuration file gives to an action.
     @MainActor
-    static func all(_ state: WorkspaceState, _ screenKeys: [KeyHelp]) -> [PaletteItem] {
+    static func all(
+        _ state: WorkspaceState, _ screenKeys: [KeyHelp], further: (Effect) -> [String] = { _ in [] }
+    ) -> [PaletteItem] {
         var items: [PaletteItem] = []
         if let vehicle = state.vehicle {
             let (mayFly, mayStand) = (vehicle.isAirborne != false, vehicle.isAirborne != true)
@@ -90,6 +93,9 @@ struct PaletteItem {
                 items.append(PaletteItem(help.action, help.keys, .press(key)))
             }
         }
-        return items + last
+        return (items + last).map { item in
+            let keys = [item.keys] + further(item.effect)
+            return PaletteItem(item.title, keys.filter { !$0.isEmpty }.joined(separator: " "), item.effect)
+        }
     }
 }

@@ -150,7 +150,7 @@ package final class FrontEnd {
             screen.onEnd = { [weak self] in self?.loop?.cancel() }
             if settings.hasBell { screen.onRing = { [weak self] in self?.writer.ring() } }
             screen.furtherKeys = settings.keys.compactMap { action, key in
-                PaletteItem.effect(of: action).map { (key, action, $0) }
+                PaletteItem.effect(of: action).map { (key, $0) }
             }
             self.screen = screen
             return screen

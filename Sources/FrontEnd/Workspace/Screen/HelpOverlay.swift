@@ -15,24 +15,33 @@ struct HelpOverlay {
         case ignored
     }
 
-    /// The keys that act on every screen.
-    private static let always = [
-        KeyHelp("F7, Space", "hover (Space except in text fields)"),
-        KeyHelp("F8", "emergency landing, after confirmation"),
-        KeyHelp("F12", "request, take over or release control"),
-        KeyHelp("F2, :, Alt-:", "command: flight commands, other screens, every action by its name"),
-        KeyHelp("F6", "next vehicle"), KeyHelp("F5", "command all vehicles, after confirmation"),
-        KeyHelp("F1, ?", "this help, with all messages so far"), KeyHelp("Esc", "back"),
-        KeyHelp("Alt-1 to Alt-0", "F1 to F10 where the terminal takes those (over a shell Alt-7, 8, 9 only)"),
-        KeyHelp("Ctrl-L", "redraw the screen"),
-        KeyHelp("Ctrl-Z", "stop motion and suspend"), KeyHelp("F10, Ctrl-C", "quit"),
-    ]
+    /// The keys that act on every screen; with the action of those that can have a further key.
+    private static var always: [(help: KeyHelp, effect: PaletteItem.Effect?)] {
+        [
+            (KeyHelp("F7, Space", "hover (Space except in text fields)"), .send(.hover)),
+            (KeyHelp("F8", "emergency landing, after confirmation"), .send(.emergencyLand)),
+            (KeyHelp("F12", "request, take over or release control"), .send(.takeCommand)),
+            (KeyHelp("F2, :, Alt-:", "command: flight commands, other screens, every action by its name"), .palette),
+            (KeyHelp("F6", "next vehicle"), .send(.nextVehicle)),
+            (KeyHelp("F5", "command all vehicles, after confirmation"), .send(.commandAll)),
+            (KeyHelp("F1, ?", "this help, with all messages so far"), .help), (KeyHelp("Esc", "back"), nil),
+            (
+                KeyHelp("Alt-1 to Alt-0", "F1 to F10 where the terminal takes those (over a shell Alt-7, 8, 9 only)"),
+                nil
+            ),
+            (KeyHelp("Ctrl-L", "redraw the screen"), nil), (KeyHelp("Ctrl-Z", "stop motion and suspend"), nil),
+            (KeyHelp("F10, Ctrl-C", "quit"), .send(.quit)),
+        ]
+    }
 
     /// The keys that act on every screen, as they do now: without a vehicle there is nothing to stop, and a shell gets what it needs.
     ///
-    /// - Parameter isHome: whether Esc leads nowhere from the open screen.
+    /// - Parameters:
+    ///   - isHome: whether Esc leads nowhere from the open screen.
+    ///   - further: the keys that the configuration file gives to an action; they stand beside its usual ones.
     static func everywhere(
-        vehicle: VehicleBar?, isShell: Bool, isHome: Bool = false, further: [KeyHelp]
+        vehicle: VehicleBar?, isShell: Bool, isHome: Bool = false,
+        further: (PaletteItem.Effect) -> [String] = { _ in [] }
     ) -> [KeyHelp] {
         var without = isHome ? ["Esc"] : []
         if vehicle == nil { without += ["F7, Space", "F8"] }
@@ -42,17 +51,14 @@ struct HelpOverlay {
         let ofShell = ["Esc", "Ctrl-L", "Ctrl-Z"]
         let shellKeys = ["F7, Space": "F7", "F1, ?": "F1", "F2, :, Alt-:": "Alt-:", "F10, Ctrl-C": "F10"]
         let shellActions = ["F7, Space": "hover"]
-        return always.filter { !without.contains($0.keys) }
-            .filter { !isShell || !ofShell.contains($0.keys) }
-            .map { help in
-                isShell
-                    ? KeyHelp(shellKeys[help.keys] ?? help.keys, shellActions[help.keys] ?? help.action) : help
-            } + further
-    }
-
-    /// The keys of the configuration file.
-    static func keys(_ further: [(KeyEvent, String)]) -> [KeyHelp] {
-        further.compactMap { key, action in key.label.map { KeyHelp($0, "\(action), as configured") } }
+        var all: [KeyHelp] = []
+        for (help, effect) in always where !without.contains(help.keys) && !(isShell && ofShell.contains(help.keys)) {
+            let keys = isShell ? shellKeys[help.keys] ?? help.keys : help.keys
+            let action = isShell ? shellActions[help.keys] ?? help.action : help.action
+            let others = effect.map { further($0) } ?? []
+            all.append(KeyHelp(([keys] + others).joined(separator: ", "), action))
+        }
+        return all
     }
 
     /// What the help shows.

@@ -15,7 +15,7 @@ final class WorkspaceScreen: WorkspaceView {
     /// Rings the terminal's bell.
     var onRing: (() -> Void)?
     /// The further keys of the configuration file.
-    var furtherKeys: [(key: KeyEvent, action: String, effect: PaletteItem.Effect)] = []
+    var furtherKeys: [(key: KeyEvent, effect: PaletteItem.Effect)] = []
     private var size = ScreenSize(rows: 0, columns: 0)
     private var state = WorkspaceState()
     private var content: (any Screen)?
@@ -118,9 +118,9 @@ final class WorkspaceScreen: WorkspaceView {
 
     /// Keys that work on every screen and over every dialog.
     private func handleAlways(_ key: KeyEvent) -> Bool {
-        if let further = furtherKeys.first(where: { key.isPress(of: $0.key.key, $0.key.modifiers) }) {
+        if let effect = furtherEffect(of: key) {
             // As for F12: what toggles must not repeat.
-            if key.phase == .press { perform(further.effect) }
+            if key.phase == .press { perform(effect) }
             return true
         }
         if key.isPaletteKey {
@@ -142,6 +142,28 @@ final class WorkspaceScreen: WorkspaceView {
         default: return false
         }
         return true
+    }
+
+    // MARK: Keys of the configuration file
+
+    /// What a further key does; `nil` for any other key.
+    private func furtherEffect(of key: KeyEvent) -> PaletteItem.Effect? {
+        furtherKeys.first { key.isPress(of: $0.key.key, $0.key.modifiers) }?.effect
+    }
+
+    /// The further keys of an action, as in the help.
+    private func furtherLabels(of effect: PaletteItem.Effect) -> [String] {
+        furtherKeys.filter { $0.effect == effect }.compactMap { $0.key.label }
+    }
+
+    /// The description of a key that works on every screen, with the further keys of its action.
+    private func described(_ key: String, _ action: String, _ effect: PaletteItem.Effect) -> KeyHelp {
+        KeyHelp(([key] + furtherLabels(of: effect)).joined(separator: " "), action)
+    }
+
+    /// The keys of the open screen; where it names the key that quits, with the further ones.
+    private var screenKeys: [KeyHelp] {
+        (content?.keys ?? []).map { $0.keys == "F10" ? described($0.keys, $0.action, .send(.quit)) : $0 }
     }
 
     // MARK: Typed ahead
@@ -218,16 +240,25 @@ final class WorkspaceScreen: WorkspaceView {
     private func click(_ mouse: MouseEvent, seen frame: Int?) {
         guard let key = WorkspaceFoot.key(at: mouse.column, of: keys, columns: size.columns) else { return }
         let isAsking = confirmation.isOpen || content?.isAsking == true
-        guard !isAsking || [.function(7), .function(8)].contains(key.key) else { return }
+        guard !isAsking || stops(key) else { return }
         handle(.key(key), seen: frame)
+    }
+
+    /// Whether a key hovers or asks for the emergency landing.
+    private func stops(_ key: KeyEvent) -> Bool {
+        switch furtherEffect(of: key) {
+        case .send(.hover), .send(.emergencyLand): true
+        case nil: [.function(7), .function(8)].contains(key.key)
+        default: false
+        }
     }
 
     private var helpContent: HelpOverlay.Content {
         .init(
-            keys: content?.keys ?? [],
+            keys: screenKeys,
             everywhere: HelpOverlay.everywhere(
                 vehicle: state.vehicle, isShell: takesControlZ, isHome: state.mode == .menu || state.mode == .login,
-                further: HelpOverlay.keys(furtherKeys.map { ($0.key, $0.action) })),
+                further: { furtherLabels(of: $0) }),
             history: state.history)
     }
 
@@ -263,7 +294,9 @@ final class WorkspaceScreen: WorkspaceView {
     /// Opens a palette with what is possible now, or closes it.
     private func open(_ palette: PaletteOverlay?) {
         self.palette = palette
-        paletteItems = palette == nil ? [] : PaletteItem.all(state, content?.keys ?? [])
+        paletteItems =
+            palette == nil
+            ? [] : PaletteItem.all(state, content?.keys ?? [], further: { furtherLabels(of: $0) })
         help = nil
     }
 
@@ -316,18 +349,24 @@ final class WorkspaceScreen: WorkspaceView {
 
     /// The keys that currently have an effect: a confirmation takes the keys of the screen below it.
     private var keys: [KeyHelp] {
-        let stops = state.vehicle == nil ? [] : [KeyHelp("F7", "hover"), KeyHelp("F8", "emergency")]
+        let stops =
+            state.vehicle == nil
+            ? []
+            : [
+                described("F7", "hover", .send(.hover)), described("F8", "emergency", .send(.emergencyLand)),
+            ]
         if confirmation.isOpen { return stops + confirmation.keys }
         // The keys of the screen below do not act now.
         if help != nil { return stops + [KeyHelp("↑ ↓", "scroll"), KeyHelp("Esc", "close the help")] }
         if palette != nil { return stops + [KeyHelp("Enter", "run"), KeyHelp("Esc", "close")] }
-        let takeOver = state.vehicle?.isControlledByOther == true ? [KeyHelp("F12", "take over")] : []
-        let screenKeys = content?.keys ?? []
+        let takeOver =
+            state.vehicle?.isControlledByOther == true ? [described("F12", "take over", .send(.takeCommand))] : []
+        let screenKeys = screenKeys
         // A question takes these keys too.
         if content?.isAsking == true { return stops + takeOver + screenKeys }
         // What matters most on a screen is there on a narrow terminal too.
-        return stops + takeOver + [KeyHelp(takesText ? "F1" : "?", "help")] + screenKeys.prefix(1)
-            + [KeyHelp(paletteKey, "command")] + screenKeys.dropFirst()
+        return stops + takeOver + [described(takesText ? "F1" : "?", "help", .help)] + screenKeys.prefix(1)
+            + [described(paletteKey, "command", .palette)] + screenKeys.dropFirst()
     }
 
     private var paletteKey: String { !takesText ? ":" : state.mode == .terminal ? "Alt-:" : "F2" }
