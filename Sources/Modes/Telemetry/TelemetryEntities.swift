@@ -209,6 +209,11 @@ package struct TelemetryScreenState: Hashable, Sendable {
 
     /// The initial state, without values.
     package init() {}
+
+    /// All lines of the vehicle's panel.
+    var allVehicleLines: [TelemetryLine] {
+        vehicleLines + (panels.contains(.rates) ? [ratesSummary] : []) + hostLines
+    }
 }
 
 /// The user's intents on the telemetry screen.

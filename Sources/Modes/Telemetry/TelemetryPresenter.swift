@@ -116,8 +116,7 @@ package final class TelemetryPresenter: ModePresenter {
     private var lineCount: Int {
         switch state.focus {
         case .motion: state.motion.count
-        case .vehicle:
-            state.vehicleLines.count + (state.panels.contains(.rates) ? 1 : 0) + state.hostLines.count
+        case .vehicle: state.allVehicleLines.count
         case .trail: 0
         case .sparklines: state.sparklines.count
         case .messages: state.messages.count

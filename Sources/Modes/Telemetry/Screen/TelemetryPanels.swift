@@ -17,10 +17,7 @@ struct TelemetryPanels {
         let window: ListWindow? =
             switch panel {
             case .motion: draw(state.motion, from: scroll, on: &canvas, in: inside)
-            case .vehicle:
-                draw(
-                    state.vehicleLines + (state.panels.contains(.rates) ? [state.ratesSummary] : [])
-                        + state.hostLines, from: scroll, on: &canvas, in: inside)
+            case .vehicle: draw(state.allVehicleLines, from: scroll, on: &canvas, in: inside)
             case .trail: drawTrail(on: &canvas, in: inside)
             case .sparklines: drawSparklines(from: scroll, on: &canvas, in: inside)
             case .messages: drawMessages(awayFromEnd: scroll, on: &canvas, in: inside)
