@@ -40,10 +40,10 @@ package struct Credentials: Sendable {
         if stored == nil { stored = try storedPassword(of: profile) }
         var questions: LogInQuestions?
         var asking: SSHSecretSource?
-        if let userPrompt, userPrompt.givesSecrets {
+        if let userPrompt, userPrompt.answersPrompts {
             let asked = LogInQuestions(userPrompt, answers, endpoint: endpoint, stored: stored)
             questions = asked
-            asking = { await asked.secret($0) }
+            if userPrompt.givesSecrets { asking = { await asked.secret($0) } }
         }
         let identities = profile.identities.map { Self.expandingHome($0) }
         var ways: [SSHAuthentication] = []
@@ -65,6 +65,9 @@ package struct Credentials: Sendable {
         if let questions, let asking {
             ways.append(.askedPrompts { await questions.answers(to: $0) })
             ways.append(.askedPassword(asking))
+        } else if let questions {
+            // Once: a wrong password is corrected where it was typed, and then the other prompts are answered again.
+            ways.append(.keyboardInteractive { await questions.answers(to: $0) })
         }
         return ways
     }

@@ -3,8 +3,11 @@ internal import Synchronization
 
 /// A user who can be asked while a link is opened.
 package protocol UserPrompt: Sendable {
-    /// Whether the user can be asked for secrets; if not, ``secret(for:echoes:)`` is not called.
+    /// Whether the user can be asked for the password and for passphrases, and again if they are refused.
     var givesSecrets: Bool { get }
+    /// Whether the user can be asked what a server prompts for, such as a one-time code; by default as
+    /// ``givesSecrets``. If neither, ``secret(for:echoes:)`` is not called.
+    var answersPrompts: Bool { get }
     /// Asks for one line; `nil` if none is given, or the task is cancelled.
     ///
     /// - Parameters:
@@ -15,6 +18,11 @@ package protocol UserPrompt: Sendable {
     func tell(_ line: String) async
     /// Asks whether a host's key is to be trusted from now on.
     func trusts(_ question: HostKeyQuestion) async -> Bool
+}
+
+extension UserPrompt {
+    /// As ``givesSecrets``.
+    package var answersPrompts: Bool { givesSecrets }
 }
 
 /// The questions of one log-in to the user.
@@ -74,11 +82,11 @@ final class LogInQuestions: Sendable {
     }
 
     private func answer(to prompt: SSHPromptRequest.Prompt, attempt: Int) async -> SSHSecret? {
-        guard prompt.asksForPassword else {
-            return await user.secret(for: "\(endpoint): \(prompt.text.trimmed)", echoes: prompt.echoes)
+        if prompt.asksForPassword {
+            if let stored, attempt == 1 { return stored }
+            if user.givesSecrets { return await secret(.password) }
         }
-        if let stored, attempt == 1 { return stored }
-        return await secret(.password)
+        return await user.secret(for: "\(endpoint): \(prompt.text.trimmed)", echoes: prompt.echoes)
     }
 }
 

@@ -9,6 +9,27 @@ enum LoginQuestion: Hashable, Sendable {
     case hostKey(HostKeyQuestion)
     /// The link is open, but no telemetry arrives from ROS: whether to log in nevertheless.
     case noTelemetry(LinkKind)
+    /// What the server prompts for, such as a one-time code.
+    case prompt(ServerPrompt)
+}
+
+/// A prompt of the server, untrusted.
+struct ServerPrompt: Hashable, Sendable {
+    /// What the server said before.
+    var lines: [String]
+    /// What it asks for.
+    var text: String
+    /// Whether the answer may be seen while it is typed.
+    var echoes: Bool
+    /// Tells it from the other prompts of the log-in.
+    var number: Int
+}
+
+/// The user's answer to a question.
+enum LoginReply: Sendable {
+    case no, yes
+    /// The answer to a prompt.
+    case line(SSHSecret)
 }
 
 /// A progress event of an attempt.
@@ -39,9 +60,21 @@ final class LoginAttempt {
     private let parts: LoginInteractor.Parts
     private let tell: (LoginEvent) -> Void
     private var steps = LoginSteps()
-    private var waiting: (number: Int, answer: CheckedContinuation<Bool, Never>)?
+    private var waiting: Waiting?
     private var lastNumber = 0
     private var hasRefused = false
+    /// What the server said since its last prompt.
+    private var said: [String] = []
+    /// The most lines that are kept of it: a dialog has no room for more.
+    private static let mostLines = 20
+
+    /// An open question.
+    private struct Waiting {
+        var number: Int
+        /// Whether it is a prompt, which is answered by a line.
+        var takesLine: Bool
+        var answer: CheckedContinuation<LoginReply, Never>
+    }
 
     init(_ request: LoginRequest, _ parts: LoginInteractor.Parts, tell: @escaping (LoginEvent) -> Void) {
         self.request = request
@@ -72,17 +105,22 @@ final class LoginAttempt {
         return .loggedIn(vehicle, saved: saved)
     }
 
-    /// Answers the open question.
-    func answer(_ isYes: Bool) {
-        if !isYes, waiting != nil { hasRefused = true }
-        settle(isYes)
+    /// Answers the open question; an answer of the wrong kind does nothing.
+    func answer(_ reply: LoginReply) {
+        guard let waiting else { return }
+        switch reply {
+        case .no: hasRefused = true
+        case .yes: if waiting.takesLine { return }
+        case .line: if !waiting.takesLine { return }
+        }
+        settle(reply)
     }
 
-    private func settle(_ isYes: Bool) {
+    private func settle(_ reply: LoginReply) {
         guard let waiting else { return }
         self.waiting = nil
         tell(.question(nil))
-        waiting.answer.resume(returning: isYes)
+        waiting.answer.resume(returning: reply)
     }
 
     private func open() async throws(LinkError) -> OpenedVehicle {
@@ -116,7 +154,7 @@ final class LoginAttempt {
             guard parts.timeSource.clock.now < deadline else {
                 steps.telemetryMissing()
                 tell(.steps(steps))
-                return await ask(.noTelemetry(link.kind))
+                return await agrees(to: .noTelemetry(link.kind))
             }
             guard await parts.timeSource.pause(Self.look) else { return false }
         }
@@ -142,14 +180,33 @@ final class LoginAttempt {
         }
     }
 
-    /// Asks the user; the answer is no when the attempt is cancelled or another question is open.
-    fileprivate func ask(_ question: LoginQuestion) async -> Bool {
+    /// Asks the user a question that is answered by yes or no.
+    fileprivate func agrees(to question: LoginQuestion) async -> Bool {
         lastNumber += 1
-        let number = lastNumber
-        return await withTaskCancellationHandler {
+        if case .yes = await ask(question, lastNumber, takesLine: false) { return true }
+        return false
+    }
+
+    /// Asks the user for one line; `nil` if none is given.
+    fileprivate func line(for what: String, echoes: Bool) async -> SSHSecret? {
+        lastNumber += 1
+        let prompt = ServerPrompt(lines: said, text: what, echoes: echoes, number: lastNumber)
+        said = []
+        if case .line(let secret) = await ask(.prompt(prompt), lastNumber, takesLine: true) { return secret }
+        return nil
+    }
+
+    /// Keeps what the server says for its next prompt.
+    fileprivate func keep(_ line: String) {
+        if said.count < Self.mostLines { said.append(line) }
+    }
+
+    /// Asks the user; the answer is no when the attempt is cancelled or another question is open.
+    private func ask(_ question: LoginQuestion, _ number: Int, takesLine: Bool) async -> LoginReply {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                guard !Task.isCancelled, waiting == nil else { return continuation.resume(returning: false) }
-                waiting = (number, continuation)
+                guard !Task.isCancelled, waiting == nil else { return continuation.resume(returning: .no) }
+                waiting = Waiting(number: number, takesLine: takesLine, answer: continuation)
                 tell(.question(question))
             }
         } onCancel: {
@@ -159,17 +216,18 @@ final class LoginAttempt {
 
     private func withdraw(_ number: Int) {
         guard waiting?.number == number else { return }
-        settle(false)
+        settle(.no)
     }
 }
 
-/// The user, as seen by the code that opens the link. The password field answers a server's prompts and is the passphrase of
-/// a key file, so the user is not asked for secrets here.
+/// The user, as seen by the code that opens the link. The password field answers a server's prompts for the password
+/// and is the passphrase of a key file; the user is asked for what else a server prompts for.
 private struct LoginUser: UserPrompt {
     let attempt: LoginAttempt
 
     var givesSecrets: Bool { false }
-    func secret(for what: String, echoes: Bool) async -> SSHSecret? { nil }
-    func tell(_ line: String) async {}
-    func trusts(_ question: HostKeyQuestion) async -> Bool { await attempt.ask(.hostKey(question)) }
+    var answersPrompts: Bool { true }
+    func secret(for what: String, echoes: Bool) async -> SSHSecret? { await attempt.line(for: what, echoes: echoes) }
+    func tell(_ line: String) async { await attempt.keep(line) }
+    func trusts(_ question: HostKeyQuestion) async -> Bool { await attempt.agrees(to: .hostKey(question)) }
 }

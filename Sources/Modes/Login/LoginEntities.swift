@@ -65,13 +65,32 @@ package struct LoginDialog: Hashable, Sendable {
     package var yes: String?
     /// What `n` and Esc do.
     package var no: String
+    /// The line that is typed as the answer; `nil` if yes or no is.
+    package var entry: LoginEntry?
 
-    package init(title: String, paragraphs: [String], advice: String = "", yes: String? = nil, no: String = "close") {
+    package init(
+        title: String, paragraphs: [String], advice: String = "", yes: String? = nil, no: String = "close",
+        entry: LoginEntry? = nil
+    ) {
         self.title = title
         self.paragraphs = paragraphs
         self.advice = advice
         self.yes = yes
         self.no = no
+        self.entry = entry
+    }
+}
+
+/// A line that is typed in a dialog.
+package struct LoginEntry: Hashable, Sendable {
+    /// Whether it is displayed as dots.
+    package var isHidden: Bool
+    /// Another number begins an empty line.
+    package var number: Int
+
+    package init(isHidden: Bool, number: Int) {
+        self.isHidden = isHidden
+        self.number = number
     }
 }
 
@@ -129,6 +148,8 @@ package enum LoginIntent: Hashable, Sendable {
     case logIn
     /// Answer a dialog with yes.
     case yes
+    /// Answer a dialog with a line.
+    case answer(TypedPassword)
     /// Close a dialog or answer it with no, cancel the log-in, or go back.
     case cancel
 }

@@ -13,6 +13,9 @@ package struct TypedPassword: Hashable, Sendable, CustomStringConvertible, Custo
     /// The password for a log-in; `nil` when nothing was typed.
     package var secret: SSHSecret? { text.isEmpty ? nil : SSHSecret(text) }
 
+    /// What was typed as the answer to a prompt, also if that is nothing.
+    var line: SSHSecret { SSHSecret(text) }
+
     /// A fixed placeholder.
     package var description: String { "(secret)" }
     /// A fixed placeholder.

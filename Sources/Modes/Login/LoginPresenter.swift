@@ -58,7 +58,8 @@ package final class LoginPresenter {
     /// Handles an intent of the user.
     package func handle(_ intent: LoginIntent) {
         switch intent {
-        case .yes: answer(true)
+        case .yes: answer(.yes)
+        case .answer(let typed): answer(.line(typed.line))
         case .cancel: cancel()
         default:
             // Nothing can be changed during a dialog or a log-in.
@@ -93,7 +94,7 @@ package final class LoginPresenter {
         case .toggleStoring: state.form.storesPassword.toggle()
         case .toggleMore: state.form.showsMore.toggle()
         case .logIn: logIn()
-        case .yes, .cancel: break
+        case .yes, .answer, .cancel: break
         }
     }
 
@@ -223,17 +224,17 @@ package final class LoginPresenter {
         show()
     }
 
-    private func answer(_ isYes: Bool) {
+    private func answer(_ reply: LoginReply) {
         guard let dialog = state.dialog else { return }
         if dialog.yes == nil {
             state.dialog = nil
         } else {
-            running?.attempt.answer(isYes)
+            running?.attempt.answer(reply)
         }
     }
 
     private func cancel() {
-        if state.dialog != nil { return answer(false) }
+        if state.dialog != nil { return answer(.no) }
         guard let running else { return interactor.hasVehicles ? router.goBack() : router.say(LoginText.quitHint) }
         self.running = nil
         running.task.cancel()

@@ -88,6 +88,10 @@ enum LoginText {
                     "Connected over \(link.rawValue), but no telemetry from ROS; is the flight stack running?"
                 ],
                 advice: "After the log-in you can check it in the terminal.", yes: "log in anyway", no: "no log-in")
+        case .prompt(let prompt):
+            return LoginDialog(
+                title: "The server asks", paragraphs: (prompt.lines + [prompt.text]).map(\.sanitizedLine),
+                yes: "answer", no: "no log-in", entry: LoginEntry(isHidden: !prompt.echoes, number: prompt.number))
         }
     }
 

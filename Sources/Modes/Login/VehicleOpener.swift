@@ -7,7 +7,7 @@ package protocol VehicleOpener: Sendable {
     /// Logs in and opens the requested link.
     ///
     /// - Parameters:
-    ///   - userPrompt: asked about an unknown host key.
+    ///   - userPrompt: asked about an unknown host key, and for what the server prompts for.
     ///   - timeout: for the log-in, and for each link that is tried.
     ///   - onStep: called with the progress events in order.
     /// - Throws: ``UAVLink/LinkError``; nothing is left open.

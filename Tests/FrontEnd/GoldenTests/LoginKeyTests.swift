@@ -102,6 +102,34 @@ struct LoginKeyTests {
         #expect(sent.intents == [.yes, .cancel, .cancel])
     }
 
+    @Test("the answer to a prompt is typed in its dialog, with every letter, sent by Enter and then forgotten")
+    func entry() {
+        func asking(isHidden: Bool) -> LoginScreen {
+            self.screen {
+                $0.isLoggingIn = true
+                $0.dialog = LoginDialog(
+                    title: "The server asks", paragraphs: ["Code:"], yes: "answer", no: "no log-in",
+                    entry: LoginEntry(isHidden: isHidden, number: 1))
+            }
+        }
+        func drawn(_ screen: LoginScreen) -> String {
+            var canvas = Canvas(ScreenSize(rows: 19, columns: 80))
+            Golden.draw(screen, on: &canvas, in: canvas.area)
+            return canvas.lines.joined(separator: "\n")
+        }
+        let screen = asking(isHidden: true)
+        #expect(screen.takesText && screen.openQuestion == "The server asks")
+        #expect(screen.keys == [KeyHelp("Enter", "answer"), KeyHelp("Esc", "no log-in")])
+        for character in "y n?" { #expect(screen.handle(.key(.typed(character)))) }
+        #expect(screen.handle(.paste("7\nx")))
+        #expect(drawn(screen).contains("•••••") && !drawn(screen).contains("y n?7"))
+        #expect(press(screen, .enter) && press(screen, .enter) && press(screen, .escape))
+        #expect(sent.intents == [.answer(TypedPassword("y n?7")), .answer(TypedPassword("")), .cancel])
+        let visible = asking(isHidden: false)
+        for character in "blue" { #expect(visible.handle(.key(.typed(character)))) }
+        #expect(drawn(visible).contains("blue"))
+    }
+
     @Test("what failed is closed with Enter or Esc, and y means nothing")
     func failure() {
         let screen = screen { $0.dialog = LoginDialog(title: "No", paragraphs: ["p"]) }

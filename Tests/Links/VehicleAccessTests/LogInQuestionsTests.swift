@@ -12,12 +12,14 @@ import UAVLink
     /// A user who gives these answers in turn, and none after them.
     private final class Typist: UserPrompt {
         let givesSecrets: Bool
+        let answersPrompts: Bool
         private let answers: Mutex<[String]>
         private let seen = Mutex<[String]>([])
 
-        init(_ answers: String..., givesSecrets: Bool = true) {
+        init(_ answers: String..., givesSecrets: Bool = true, answersPrompts: Bool? = nil) {
             self.answers = Mutex(answers)
             self.givesSecrets = givesSecrets
+            self.answersPrompts = answersPrompts ?? givesSecrets
         }
 
         /// The questions, a visible one with a `+`, and what was told, with a `*`.
@@ -172,6 +174,26 @@ import UAVLink
         #expect(answers?.map { text($0) } == ["stored", "1", "2", "3"])
         let again = await answer(request([prompts[0]], attempt: 2))
         #expect(again?.map { text($0) } == ["right"])
+    }
+
+    @Test func `who only answers prompts is asked for codes, and for an unknown password`() async throws {
+        let user = Typist("123456", "typed", givesSecrets: false, answersPrompts: true)
+        func responder(_ credentials: Credentials) throws -> @Sendable (SSHPromptRequest) async -> [SSHSecret]? {
+            guard case .keyboardInteractive(let answer)? = try ways(credentials).last else {
+                throw LinkError(.internalFault, "no prompts are answered")
+            }
+            return answer
+        }
+        let withPassword = Credentials(password: SSHSecret("form"), userPrompt: user)
+        #expect(try ways(withPassword).map(\.method) == ["password", "keyboard-interactive"])
+        let prompts = [("Password: ", false), ("Verification code: ", true)]
+        let answers = try await responder(withPassword)(request(prompts, "Welcome."))
+        #expect(answers?.map { text($0) } == ["form", "123456"])
+        let withKeys = Credentials(userPrompt: user)
+        #expect(try ways(withKeys).map(\.method) == ["publickey", "publickey", "keyboard-interactive"])
+        let typed = try await responder(withKeys)(request([prompts[0]]))
+        #expect(typed?.map { text($0) } == ["typed"])
+        #expect(user.shown == ["*Welcome.", "+mrs@hexa1: Verification code:", "mrs@hexa1: Password:"])
     }
 
     @Test func `no answer to a prompt ends the method`() async throws {

@@ -9,11 +9,13 @@ extension LoginDialog {
             paragraph.wrapped(to: width).map { [Canvas.Span($0)] }
         }
         if !advice.isEmpty { parts.append(advice.wrapped(to: width).map { [Canvas.Span($0, .tone(.accent))] }) }
-        return QuestionBox(title: title, lines: Array(parts.joined(separator: [[]])), answers: answers)
+        return QuestionBox(
+            title: title, lines: Array(parts.joined(separator: [[]])), answers: answers, hasField: entry != nil)
     }
 
-    /// Its answers. Enter confirms nothing: it may have been meant for the form.
+    /// Its answers. Enter confirms nothing but a line that was typed: it may have been meant for the form.
     var answers: ConfirmationAnswers {
-        yes.map { ConfirmationAnswers(.yes, action: $0, otherwise: no) } ?? ConfirmationAnswers(closing: no)
+        let key: ConfirmationAnswers.Key = entry == nil ? .yes : .line
+        return yes.map { ConfirmationAnswers(key, action: $0, otherwise: no) } ?? ConfirmationAnswers(closing: no)
     }
 }

@@ -12,6 +12,8 @@ package final class LoginScreen: LoginView, Screen {
     private var area: ScreenArea?
     /// The number of lines of the dialog above the first one shown.
     private var scroll = 0
+    /// The line that is typed in a dialog.
+    private var entry = TextField(isSecret: true)
 
     /// Creates a screen; `send` receives the user's intents.
     package init(send: @escaping (LoginIntent) -> Void) {
@@ -22,6 +24,9 @@ package final class LoginScreen: LoginView, Screen {
     package func show(_ state: LoginScreenState) {
         guard state != self.state || texts.isEmpty else { return }
         if state.dialog != self.state.dialog { scroll = 0 }
+        if state.dialog?.entry != self.state.dialog?.entry {
+            entry = TextField(isSecret: state.dialog?.entry?.isHidden ?? true)
+        }
         self.state = state
         for field in LoginField.allCases where field.isText {
             let text = field == .password ? state.form.password.text : state.form.text(of: field)
@@ -37,7 +42,10 @@ package final class LoginScreen: LoginView, Screen {
     private var layout: LoginLayout? { area.map { LoginLayout($0, state) } }
 
     /// Whether letters are text input, not commands.
-    package var takesText: Bool { state.focus.isText && state.dialog == nil && !state.isLoggingIn }
+    package var takesText: Bool {
+        guard let dialog = state.dialog else { return state.focus.isText && !state.isLoggingIn }
+        return dialog.entry != nil
+    }
 
     /// What the open dialog asks; `nil` without one, or if it only informs.
     package var openQuestion: String? { state.dialog.flatMap { $0.yes == nil ? nil : $0.title } }
@@ -61,7 +69,9 @@ package final class LoginScreen: LoginView, Screen {
     package func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = LoginLayout(area, state)
         LoginDrawing(state: state, texts: texts, layout: layout).draw(on: &canvas)
-        state.dialog?.box(in: area).draw(on: &canvas, in: area, scroll: scroll)
+        guard let box = state.dialog?.box(in: area) else { return }
+        box.draw(on: &canvas, in: area, scroll: scroll)
+        if let field = box.field(in: area) { entry.draw(on: &canvas, in: field, hasFocus: true) }
     }
 
     // MARK: Keys
@@ -102,12 +112,22 @@ package final class LoginScreen: LoginView, Screen {
 
     private func answer(_ key: KeyEvent, _ dialog: LoginDialog) -> Bool {
         switch dialog.answers.answer(key) {
-        case .confirm: send(.yes)
+        case .confirm: confirm(dialog)
         case .decline: send(.cancel)
         case .swallowed: break
-        case .ignored: return false
+        case .ignored:
+            guard dialog.entry != nil, entry.handle(key) else { return false }
+            needsFrame?()
         }
         return true
+    }
+
+    /// Says yes, or answers with the line that was typed, which is kept no longer.
+    private func confirm(_ dialog: LoginDialog) {
+        guard dialog.entry != nil else { return send(.yes) }
+        let typed = TypedPassword(entry.text)
+        entry.set("")
+        send(.answer(typed))
     }
 
     private func handleInField(_ key: KeyEvent) -> Bool {
@@ -152,6 +172,11 @@ package final class LoginScreen: LoginView, Screen {
     }
 
     private func type(_ text: String) -> Bool {
+        if state.dialog?.entry != nil {
+            entry.insert(text)
+            needsFrame?()
+            return true
+        }
         guard var field = texts[state.focus] else { return false }
         field.insert(text)
         take(field)
@@ -177,7 +202,7 @@ package final class LoginScreen: LoginView, Screen {
         let isAt = { (area: ScreenArea?) in area?.contains(row: mouse.row, column: mouse.column) == true }
         if let dialog = state.dialog {
             let keys = area.placed { dialog.box(in: area).draw(on: &$0, in: area, scroll: scroll) }
-            if isAt(keys.yes) { send(.yes) } else if isAt(keys.no) { send(.cancel) }
+            if isAt(keys.yes) { confirm(dialog) } else if isAt(keys.no) { send(.cancel) }
             return true
         }
         if let list = layout.list?.inset(top: 1, left: 1, bottom: 1, right: 1), isAt(list) {

@@ -161,6 +161,41 @@ struct LoginAttemptTests {
         #expect(rig.fleet.vehicles.isEmpty)
     }
 
+    @Test("what the server prompts for is asked in dialogs, hidden or not, and sent as typed")
+    func prompts() async {
+        let opener = FakeOpener(.prompt(said: ["Welcome."], [("Code:", false), ("Colour:", true)], talkingLink()))
+        let rig = await LoginRig(opener)
+        await rig.fillIn()
+        await rig.do(.logIn)
+        let dialog = rig.state.dialog
+        #expect(dialog?.paragraphs == ["Welcome.", "Code:"] && dialog?.entry?.isHidden == true)
+        // Yes is no answer to it.
+        await rig.do(.yes)
+        #expect(rig.state.dialog == dialog && rig.opener.answers.isEmpty)
+        await rig.do(.answer(TypedPassword("123 456")))
+        #expect(rig.state.dialog?.paragraphs == ["Colour:"] && rig.state.dialog?.entry?.isHidden == false)
+        #expect(rig.state.dialog?.entry?.number != dialog?.entry?.number)
+        await rig.do(.answer(TypedPassword("blue")))
+        #expect(rig.opener.answers == ["123 456", "blue"])
+        #expect(rig.state.dialog == nil && rig.fleet.vehicles.count == 1)
+        #expect(!rig.stage.notices.contains { $0.text.contains("123 456") })
+        await rig.fleet.removeAll()
+    }
+
+    @Test("Esc at a prompt of the server ends the log-in, with the form as it was")
+    func declinedPrompt() async {
+        let rig = await LoginRig(FakeOpener(.prompt(said: [], [("Code:", false)], talkingLink())))
+        await rig.fillIn()
+        let form = rig.state.form
+        await rig.do(.logIn)
+        #expect(rig.state.dialog?.entry != nil)
+        await rig.do(.cancel)
+        #expect(rig.opener.answers == [nil])
+        #expect(rig.state.dialog == nil && !rig.state.isLoggingIn && rig.state.form == form)
+        #expect(rig.stage.notices.last?.text == "the log-in was cancelled")
+        #expect(rig.fleet.vehicles.isEmpty)
+    }
+
     @Test("Esc cancels in each step", arguments: ConnectStage.allCases)
     func cancelling(_ stage: ConnectStage) async {
         let rig = await LoginRig(FakeOpener(.hang([.began(stage)])))

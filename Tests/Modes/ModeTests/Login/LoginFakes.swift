@@ -28,6 +28,8 @@ final class FakeOpener: VehicleOpener {
         case fail([ConnectProgress], LinkError)
         /// Asks about a host key, and opens when it is trusted.
         case ask(HostKeyQuestion, FakeLink)
+        /// Says this, prompts for these, each with whether its answer may be seen, and opens when all are answered.
+        case prompt(said: [String], [(text: String, echoes: Bool)], FakeLink)
         /// Tells this, then waits for ever.
         case hang([ConnectProgress])
         /// Opens only when it is cancelled, as a link does that was just about to be open.
@@ -38,6 +40,7 @@ final class FakeOpener: VehicleOpener {
         var scripts: [Script]
         var requests: [LoginRequest] = []
         var cancelled = 0
+        var answers: [String?] = []
     }
 
     private let state: Mutex<State>
@@ -45,6 +48,8 @@ final class FakeOpener: VehicleOpener {
     init(_ scripts: Script...) { state = Mutex(State(scripts: scripts)) }
 
     var requests: [LoginRequest] { state.withLock { $0.requests } }
+    /// The answers to prompts.
+    var answers: [String?] { state.withLock { $0.answers } }
     /// How many attempts noticed that they were cancelled.
     var cancelled: Int { state.withLock { $0.cancelled } }
 
@@ -66,6 +71,15 @@ final class FakeOpener: VehicleOpener {
         case .ask(let question, let link):
             guard await userPrompt.trusts(question) else {
                 throw LinkError(.hostKeyUnknown, "not trusted", hint: "run again with --accept-new-host-key")
+            }
+            return try await opened(link)
+        case .prompt(let lines, let prompts, let link):
+            for line in lines { await userPrompt.tell(line) }
+            for prompt in prompts {
+                let answer = await userPrompt.secret(for: prompt.text, echoes: prompt.echoes)
+                let text = answer?.withBytes { String(decoding: $0, as: UTF8.self) }
+                state.withLock { $0.answers.append(text) }
+                guard answer != nil else { throw LinkError(.authentication, "not answered") }
             }
             return try await opened(link)
         case .hang(let news):
