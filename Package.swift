@@ -222,7 +222,8 @@ let package = Package(
         library(
             "RouteFlight", .flight,
             uses: [
-                "UAVLink", "MRSMessages", "ReportKit", "Threads", "Geodesy", "PointCloud", "ROSMessages", "ROSBag",
+                "UAVLink", "MRS", "MRSMessages", "ReportKit", "Threads", "Geodesy", "PointCloud", "ROSMessages",
+                "ROSBag",
                 "Trajectories", "RouteFiles", "Planning", "FlightControl", "FlightVolume", "Figures", "SystemIO",
                 "SystemKit",
             ]),

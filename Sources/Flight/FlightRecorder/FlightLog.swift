@@ -1,3 +1,4 @@
+internal import MRS
 package import MRSMessages
 package import ROSBag
 package import ROSMessages
@@ -106,7 +107,7 @@ package struct FlightLog: Sendable {
                 leftOut += 1
                 break
             }
-            keep(Plan(at: at, trajectory: Trajectory(recorded: plan)), in: \.plans, atMost: Self.maximumPlans)
+            keep(Plan(at: at, trajectory: Trajectory(plan)), in: \.plans, atMost: Self.maximumPlans)
         case (NavMsgs.Odometry.typeName, NavMsgs.Odometry.md5) where topic.hasSuffix("/odom_main"):
             let odometry = try NavMsgs.Odometry(from: &reader)
             let (p, v) = (odometry.pose.pose.position, odometry.twist.twist.linear)
@@ -141,21 +142,5 @@ package struct FlightLog: Sendable {
     /// A time as nanoseconds since 1970.
     package static func nanoseconds(_ time: ROSTime) -> Nanoseconds {
         Int64(time.seconds) * 1_000_000_000 + Int64(time.nanoseconds)
-    }
-}
-
-extension Trajectory {
-    /// A recorded trajectory.
-    fileprivate init(recorded message: MRSMsgs.TrajectoryReference) {
-        self.init(
-            frame: FrameName(message.header.frameID),
-            points: message.points.map { point in
-                Point(
-                    position: Vector3(x: point.position.x, y: point.position.y, z: point.position.z),
-                    headingRadians: point.heading)
-            },
-            // Without a valid time step the flight stack uses 0.2 s.
-            timeStepSeconds: message.dt > 0 && message.dt.isFinite ? message.dt : 0.2, usesHeading: message.useHeading,
-            fliesNow: message.flyNow, loops: message.loop)
     }
 }

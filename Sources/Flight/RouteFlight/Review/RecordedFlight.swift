@@ -1,3 +1,4 @@
+internal import MRS
 internal import MRSMessages
 internal import ROSBag
 internal import ROSMessages
@@ -121,20 +122,5 @@ package struct RecordedFlight: Sendable {
             tracked.append(since...max(since, seconds))
             trackedSince = nil
         }
-    }
-}
-
-extension Trajectory {
-    fileprivate init(_ message: MRSMsgs.TrajectoryReference) {
-        self.init(
-            frame: FrameName(message.header.frameID),
-            points: message.points.map { point in
-                Point(
-                    position: Vector3(x: point.position.x, y: point.position.y, z: point.position.z),
-                    headingRadians: point.heading)
-            },
-            // Without a valid time step the flight stack uses 0.2 s.
-            timeStepSeconds: message.dt > 0 && message.dt.isFinite ? message.dt : 0.2, usesHeading: message.useHeading,
-            fliesNow: message.flyNow, loops: message.loop)
     }
 }
