@@ -72,6 +72,21 @@ import UAVLink
         #expect(error.contains(expected), "\(error)")
     }
 
+    /// Commas and quotes are looked for in blocks of 4096 bytes.
+    @Test(arguments: [6...46, 4076...4116, 8172...8212])
+    func `a comma and a quote are found wherever they stand in the file`(_ places: ClosedRange<Int>) throws {
+        for place in places {
+            let count = place / 6
+            let before = String(repeating: "1 2 3\n", count: count) + String(repeating: " ", count: place % 6)
+            #expect(
+                Fixture.error(before + "1,5;2,5;3,5\n")
+                    == "a.pcd, line \(count + 1): found '1,5;2,5;3,5', but line 1 has no decimal commas")
+            let points = try Fixture.read(before + "\"4\",\"5\",\"6\"\n7 8 9 'a, b'\n1 2 3\n").points
+            #expect(points.count == count + 3)
+            #expect(points.suffix(3).map(\.x) == [4, 7, 1] && points.suffix(3).map(\.z) == [6, 9, 3], "\(place)")
+        }
+    }
+
     @Test func `numbers are rounded as the standard library rounds them`() throws {
         var random = SystemRandomNumberGenerator()
         let fixed = [

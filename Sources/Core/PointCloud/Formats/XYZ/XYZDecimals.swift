@@ -95,8 +95,15 @@ struct XYZDecimals {
     /// Notes a line without decimal commas.
     ///
     /// - Parameter isNumber: whether x, y or z is finite; a missing measurement is written the same either way.
-    mutating func expectPoint(line: Int, isNumber: Bool) throws(PointCloudError) {
-        guard isNumber, pointLine == nil || commaLine != nil else { return }
+    @inline(__always)
+    mutating func expectPoint(line: Int, isNumber: @autoclosure () -> Bool) throws(PointCloudError) {
+        // In most files nothing else is done, from the second line on.
+        if pointLine != nil, commaLine == nil { return }
+        if isNumber() { try notePoint(line: line) }
+    }
+
+    @inline(never)
+    private mutating func notePoint(line: Int) throws(PointCloudError) {
         if let commaLine {
             throw source.error(
                 line: line,

@@ -7,8 +7,8 @@ struct XYZHeading {
     let separator: UInt8
     /// The columns of x, y and z, from 0.
     let places: [Int]
-    /// Whether x, y and z are the first three columns, in this order.
-    var isLeading: Bool { places == [0, 1, 2] }
+    /// Whether x, y and z are the first three columns, in this order; asked for in every row.
+    let isLeading: Bool
 
     /// - Throws: an error if a coordinate is not in metres.
     init?(_ bytes: UnsafeRawBufferPointer, _ line: Range<Int>, source: CloudSource, number: Int) throws(PointCloudError)
@@ -36,6 +36,7 @@ struct XYZHeading {
             places = [0, 1, 2]
         }
         self.places = places
+        isLeading = places == [0, 1, 2]
     }
 
     private static let metres: Set<Substring> = ["", "m", "metre", "metres", "meter", "meters"]

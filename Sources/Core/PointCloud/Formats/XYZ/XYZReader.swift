@@ -11,6 +11,7 @@ struct XYZReader {
     private var points: PointCollector
     private var decimals: XYZDecimals
     private var heading: XYZHeading?
+    private var lookahead = XYZLookahead()
     private var count = 0
 
     static func read(
@@ -62,9 +63,11 @@ struct XYZReader {
     private mutating func row() throws(PointCloudError) {
         let range = rows.restRange
         var (commas, quotes) = (0, 0)
-        for index in range {
-            if rows.bytes[index] == 0x2C { commas += 1 }
-            if rows.bytes[index] == 0x22 { quotes += 1 }
+        if !lookahead.isPlain(rows.bytes, range) {
+            for index in range {
+                if rows.bytes[index] == 0x2C { commas += 1 }
+                if rows.bytes[index] == 0x22 { quotes += 1 }
+            }
         }
         var x: Double
         var y: Double
