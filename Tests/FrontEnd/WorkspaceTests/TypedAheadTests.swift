@@ -93,7 +93,7 @@ struct TypedAheadTests {
     @Test("the same for the questions over every screen, and a reason is typed meanwhile, but not sent")
     func overEveryScreen() {
         var state = WorkspaceState()
-        state.confirmation = Confirmation(question: .emergencyLand, title: "Land", text: "", action: "land now")
+        state.confirmation = Confirmation(question: .quit, title: "Quit", text: "", action: "quit")
         frame.show(state)
         type("y", seen: 7)
         #expect(intents.all.isEmpty)
@@ -109,6 +109,19 @@ struct TypedAheadTests {
         frame.wasDrawn(inFrame: 9)
         frame.handle(.key(KeyEvent(.enter)), seen: 9)
         #expect(intents.all == [.confirm, .confirmWithReason("why")])
+    }
+
+    @Test("an emergency landing does not wait for a terminal that is slow or too small")
+    func emergency() {
+        var state = WorkspaceState()
+        state.confirmation = Confirmation(question: .emergencyLand, title: "Land", text: "", action: "land now")
+        frame.show(state)
+        type("y", seen: 7)
+        #expect(intents.all == [.confirm])
+        frame.resize(to: ScreenSize(rows: 5, columns: 20))
+        frame.wasDrawn(inFrame: 8)
+        type("y", seen: 8)
+        #expect(intents.all == [.confirm, .confirm])
     }
 
     @Test("a terminal that is too small shows no question, and none is answered there")

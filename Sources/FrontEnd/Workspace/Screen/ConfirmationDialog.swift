@@ -32,6 +32,8 @@ struct ConfirmationDialog {
     var isOpen: Bool { confirmation != nil }
     /// What it asks; `nil` when none is open.
     var question: String? { confirmation.map { "\($0.title) \($0.text)" } }
+    /// Whether it asks whether to land at once.
+    var stops: Bool { confirmation?.question == .emergencyLand }
     /// Whether letters are text input.
     var takesText: Bool { confirmation?.reason != nil }
     /// The keys that answer.

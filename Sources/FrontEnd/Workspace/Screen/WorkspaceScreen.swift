@@ -181,7 +181,8 @@ final class WorkspaceScreen: WorkspaceView {
 
     /// Whether something was typed before the open question was on the screen: it was meant for what was there before.
     private func isTypedAhead(_ frame: Int?) -> Bool {
-        guard let frame, let question else { return false }
+        // F8 is pressed by nobody who means something else, and what stops does not wait for a slow terminal.
+        guard let frame, let question, !confirmation.stops else { return false }
         guard let shown = shownQuestion, shown.text == question else { return true }
         return frame < shown.frame
     }
