@@ -41,11 +41,13 @@ extension SessionTests {
         }
         ends.run(for: .milliseconds(10))
         #expect(ends.performed.count == 32)
-        #expect(throws: LinkError.self) { try ends.ground.begin(.land, deadline: deadline, now: ends.now) }
+        #expect(throws: LinkError.self) { try ends.ground.begin(.takeoff, deadline: deadline, now: ends.now) }
         #expect(throws: LinkError.self) { try ends.ground.begin(.maps, deadline: deadline, now: ends.now) }
-        for _ in 0..<8 { _ = try ends.ground.begin(.emergencyHover, deadline: deadline, now: ends.now) }
+        // All that everybody may give at any time, a landing too.
+        let stops: [Command] = [.land, .hover, .emergencyHover, .emergencyLand, .stopTrajectory, .land, .land, .land]
+        for stop in stops { _ = try ends.ground.begin(stop, deadline: deadline, now: ends.now) }
         ends.run(for: .milliseconds(10))
-        #expect(ends.performed.count { $0 == .emergencyHover } == 8)
+        #expect(Set(ends.performed.dropFirst(32)) == Set(stops) && ends.performed.count == 40)
         // Bounded all the same.
         #expect(throws: LinkError.self) { try ends.ground.begin(.hover, deadline: deadline, now: ends.now) }
         // As many stops take no place of other commands.

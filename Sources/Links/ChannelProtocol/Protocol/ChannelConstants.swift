@@ -29,12 +29,12 @@ package enum ChannelLimits {
     static let message = 512
     /// The text of an answer; longer texts are truncated.
     static let answerText = 65_536
-    /// Commands and questions awaiting their answer at a time, per session; commands that stop motion not counted.
+    /// Commands and questions awaiting their answer at a time, per session; commands with a reserved slot not counted.
     static let commandsInFlight = 32
-    /// Commands that stop motion have slots of their own, which other commands cannot take.
+    /// Stop commands have slots of their own, which other commands cannot take.
     static let stopsInFlight = 8
     /// How many commands of a kind may await their answer at a time.
-    static func inFlight(stopsMotion: Bool) -> Int { stopsMotion ? stopsInFlight : commandsInFlight }
+    static func inFlight(isReserved: Bool) -> Int { isReserved ? stopsInFlight : commandsInFlight }
     /// After this many hellos refused by the network and nothing heard, no companion is listening.
     package static let refusedHellos = 5
     /// Answers that the companion keeps for repeated commands, per session. While the frames of one command keep being lost,

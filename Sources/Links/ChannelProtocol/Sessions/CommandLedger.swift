@@ -1,7 +1,7 @@
 /// The companion's record of a session's commands, so that each is executed once and its answer can be resent.
 struct CommandLedger {
     enum Entry {
-        case running(stopsMotion: Bool)
+        case running(isReserved: Bool)
         /// The encoded answer.
         case answered([UInt8])
         /// The peer has acknowledged all of a large answer.
@@ -20,8 +20,8 @@ struct CommandLedger {
     private var runningStops = 0
     private var runningOthers = 0
 
-    /// How many commands are running: those that stop motion, or the others.
-    func running(stopsMotion: Bool) -> Int { stopsMotion ? runningStops : runningOthers }
+    /// How many commands are running: those with a reserved slot, or the others.
+    func running(isReserved: Bool) -> Int { isReserved ? runningStops : runningOthers }
 
     enum Verdict {
         case new
@@ -40,19 +40,19 @@ struct CommandLedger {
         }
     }
 
-    mutating func begin(_ id: UInt64, stopsMotion: Bool) {
-        guard entries.updateValue(.running(stopsMotion: stopsMotion), forKey: id) == nil else { return }
-        count(stopsMotion, 1)
+    mutating func begin(_ id: UInt64, isReserved: Bool) {
+        guard entries.updateValue(.running(isReserved: isReserved), forKey: id) == nil else { return }
+        count(isReserved, 1)
     }
 
-    private mutating func count(_ stopsMotion: Bool, _ change: Int) {
-        if stopsMotion { runningStops += change } else { runningOthers += change }
+    private mutating func count(_ isReserved: Bool, _ change: Int) {
+        if isReserved { runningStops += change } else { runningOthers += change }
     }
 
     /// Keeps the answer of a running command; ignored for any other.
     mutating func answer(_ id: UInt64, _ bytes: [UInt8]) {
-        guard case .running(let stopsMotion) = entries[id] else { return }
-        count(stopsMotion, -1)
+        guard case .running(let isReserved) = entries[id] else { return }
+        count(isReserved, -1)
         entries[id] = .answered(bytes)
         if Self.isLarge(bytes) { largeBytes += bytes.count } else { smallBytes += bytes.count }
         answered.append(id)

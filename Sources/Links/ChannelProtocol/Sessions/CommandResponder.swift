@@ -10,20 +10,20 @@ struct CommandResponder {
     var answerBytesHeld: Int { ledger.largeBytes }
 
     /// Whether a command with that id must be started; for one that was, its answer or a receipt is sent again.
-    mutating func isNew(_ id: UInt64, stopsMotion: Bool) -> Bool {
+    mutating func isNew(_ id: UInt64, isReserved: Bool) -> Bool {
         switch ledger.judge(id) {
         case .forgotten: return false
         case .running, .answered:
             reply(to: id)
             return false
-        case .new: return ledger.running(stopsMotion: stopsMotion) < ChannelLimits.inFlight(stopsMotion: stopsMotion)
+        case .new: return ledger.running(isReserved: isReserved) < ChannelLimits.inFlight(isReserved: isReserved)
         }
     }
 
     /// Starts a new command and returns its deadline; `nil` when it was answered here because it expired or is invalid.
     mutating func begin(_ command: DecodedCommand, timing: PeerTiming, now: MonotonicTime) -> MonotonicTime? {
         let request = command.request
-        ledger.begin(request.id, stopsMotion: request.command.stopsMotion)
+        ledger.begin(request.id, isReserved: request.command.hasReservedSlot)
         let deadline = earliest(request.deadline, request.remainingMicroseconds, timing: timing, now: now)
         do throws(LinkError) {
             guard now < deadline else { throw Self.late(request.command.name) }
@@ -38,7 +38,7 @@ struct CommandResponder {
 
     /// The same for a question.
     mutating func begin(_ request: QuestionRequest, timing: PeerTiming, now: MonotonicTime) -> MonotonicTime? {
-        ledger.begin(request.id, stopsMotion: false)
+        ledger.begin(request.id, isReserved: false)
         let deadline = earliest(request.deadline, request.remainingMicroseconds, timing: timing, now: now)
         do throws(LinkError) {
             guard now < deadline else { throw Self.late(request.question.name) }

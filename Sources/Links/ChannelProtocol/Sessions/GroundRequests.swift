@@ -18,7 +18,7 @@ struct GroundRequests {
     mutating func begin(
         _ command: Command, afterSetpoint: UInt64, deadline: MonotonicTime, now: MonotonicTime
     ) throws(LinkError) -> UInt64 {
-        let id = try nextID(stopsMotion: command.stopsMotion)
+        let id = try nextID(isReserved: command.hasReservedSlot)
         var entry = OutgoingCommand(
             id: id, content: .command(command), begunAt: now, deadline: deadline, afterSetpoint: afterSetpoint,
             isBulk: false, nextSend: now)
@@ -43,7 +43,7 @@ struct GroundRequests {
     mutating func begin(
         _ question: SurveyQuestion, deadline: MonotonicTime, now: MonotonicTime
     ) throws(LinkError) -> UInt64 {
-        let id = try nextID(stopsMotion: false)
+        let id = try nextID(isReserved: false)
         waiting.append(
             OutgoingCommand(
                 id: id, content: .question(question), begunAt: now, deadline: deadline, afterSetpoint: 0,
@@ -51,12 +51,12 @@ struct GroundRequests {
         return id
     }
 
-    private mutating func nextID(stopsMotion: Bool) throws(LinkError) -> UInt64 {
-        let most = ChannelLimits.inFlight(stopsMotion: stopsMotion)
-        guard waiting.count(where: { $0.stopsMotion == stopsMotion }) < most else {
+    private mutating func nextID(isReserved: Bool) throws(LinkError) -> UInt64 {
+        let most = ChannelLimits.inFlight(isReserved: isReserved)
+        guard waiting.count(where: { $0.hasReservedSlot == isReserved }) < most else {
             throw LinkError(
                 .unsupported,
-                "\(most) \(stopsMotion ? "stop commands" : "commands") are already waiting for their answers",
+                "\(most) \(isReserved ? "stop commands" : "commands") are already waiting for their answers",
                 hint: "wait for one of them")
         }
         lastID += 1

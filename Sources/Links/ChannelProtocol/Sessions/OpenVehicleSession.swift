@@ -103,14 +103,14 @@ final class OpenVehicleSession {
     /// Starts a command, unless it was started before or is answered here.
     func perform(_ command: DecodedCommand, now: MonotonicTime) -> VehicleEvent {
         let request = command.request
-        guard commands.isNew(request.id, stopsMotion: request.command.stopsMotion) else { return .nothing }
+        guard commands.isNew(request.id, isReserved: request.command.hasReservedSlot) else { return .nothing }
         steering.supersede(upTo: request.afterSetpoint)
         guard let deadline = commands.begin(command, timing: timing, now: now) else { return .nothing }
         return .perform(id: request.id, request.command, until: deadline)
     }
 
     private func ask(_ request: QuestionRequest, now: MonotonicTime) -> VehicleEvent {
-        guard commands.isNew(request.id, stopsMotion: false),
+        guard commands.isNew(request.id, isReserved: false),
             let deadline = commands.begin(request, timing: timing, now: now)
         else { return .nothing }
         return .ask(id: request.id, request.question, until: deadline)

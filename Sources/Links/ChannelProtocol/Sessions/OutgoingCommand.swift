@@ -26,6 +26,13 @@ struct OutgoingCommand {
         }
     }
 
+    var hasReservedSlot: Bool {
+        switch content {
+        case .command(let command): command.hasReservedSlot
+        case .question: false
+        }
+    }
+
     /// The name of the command or question, for messages.
     var name: String {
         switch content {
@@ -80,4 +87,10 @@ struct OutgoingCommand {
             nextSend = now + min(doubled, ChannelTimes.resendLongest)
         }
     }
+}
+
+extension Command {
+    /// Whether it has one of the slots that other commands cannot take: it stops or lands the vehicle here and now, which
+    /// every pilot may do at any time.
+    var hasReservedSlot: Bool { if case .land = self { true } else { stopsMotion } }
 }
