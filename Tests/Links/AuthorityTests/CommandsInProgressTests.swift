@@ -51,4 +51,51 @@ extension ControlAuthorityTests {
         authority.end(ticket, .accepted, at: at(60))
         #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(70)) == .granted)
     }
+
+    @Test func `a trajectory that is flown at once takes over from steering`() throws {
+        var authority = moving()
+        let trajectory = Trajectory(
+            frame: .current, points: [.init(position: .zero, headingRadians: 0)], timeStepSeconds: 0.2, fliesNow: true)
+        let ticket = try begin(.uploadTrajectory(trajectory), by: anna, &authority, at: at(50))
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(60)) == .commandInProgress)
+        authority.end(ticket, .accepted, at: at(400))
+        #expect(authority.deadline == nil)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(410)) == .neutralFirst)
+    }
+
+    @Test(arguments: [Command.arm(true), .enableOutput(true), .offboard])
+    func `what switches the vehicle is for the pilot alone, and steering goes on`(_ command: Command) throws {
+        var authority = moving()
+        #expect(throws: LinkError.self) { _ = try begin(command, by: ben, &authority, at: at(50)) }
+        #expect(authority.pilot?.party == anna)
+        let ticket = try begin(command, by: anna, &authority, at: at(50))
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(60)) == .granted)
+        authority.end(ticket, .refused, at: at(70))
+        #expect(authority.tick(now: at(70)) == nil)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(80)) == .granted)
+    }
+
+    // MARK: Refused
+
+    @Test func `a command that ended a brake and is refused is followed by another brake`() throws {
+        var authority = moving()
+        #expect(authority.tick(now: at(210)) == .brake)
+        let ticket = try begin(goto, by: ben, &authority, at: at(220))
+        #expect(authority.tick(now: at(230)) == nil)
+        authority.end(ticket, .refused, at: at(240))
+        #expect(authority.tick(now: at(240)) == .brake)
+        #expect(authority.pilot == nil)
+    }
+
+    @Test(arguments: [Command.hover, .land])
+    func `another's stop that is refused is followed by the brake, and ends control authority all the same`(
+        _ stop: Command
+    ) throws {
+        var authority = moving()
+        let ticket = try begin(stop, by: ben, &authority, at: at(50))
+        authority.end(ticket, .refused, at: at(60))
+        #expect(authority.tick(now: at(60)) == .brake)
+        #expect(authority.pilot == nil)
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(70)) == .notInCommand)
+    }
 }

@@ -169,6 +169,22 @@ import UAVLink
         #expect(landed.deadline == nil)
     }
 
+    @Test func `who gives it back with the vehicle at rest is not braked`() {
+        var authority = moving()
+        #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(50)) == .granted)
+        authority.release(by: anna, reason: "done", at: at(60))
+        #expect(authority.pilot == nil && authority.deadline == nil)
+        #expect(authority.tick(now: at(60)) == nil)
+    }
+
+    @Test func `what nobody has is granted at once, with or without a reason for a take-over`() {
+        for force in [nil, "a tree"] {
+            var authority = ControlAuthority<Int>()
+            #expect(authority.take(by: ben, name: "ben", force: force, at: at(0)) == .granted)
+            #expect(authority.pilot?.party == ben && authority.ended == nil)
+        }
+    }
+
     @Test func `a pilot who is gone is braked at once`() {
         var authority = moving()
         authority.lose(anna, at: at(50))

@@ -149,10 +149,12 @@ extension CompanionTests {
         #expect(steer(1) == .applied)
     }
 
-    @Test func `a landing that somebody else began is left alone when steering falls silent`() async {
+    /// With the sticks in the middle too: a hover would end the landing.
+    @Test(arguments: [0.0, 1])
+    func `a landing that somebody else began is left alone when steering falls silent`(speed: Double) async {
         take()
         #expect(steer(0) == .applied)
-        #expect(steer(1) == .applied)
+        #expect(steer(speed) == .applied)
         let run = Task { await companion.run { _ in } }
         await settle()
         var telemetry = Telemetry(vehicle: "uav1")
@@ -164,7 +166,7 @@ extension CompanionTests {
         #expect(await becomesTrue { companion.steeringSession == nil })
         #expect(steer(0) == .refused)
         pass(.seconds(2))
-        #expect(speeds == [0, 1])
+        #expect(speeds == [0, speed])
         #expect(backend.commands.isEmpty)
         run.cancel()
         await run.value
