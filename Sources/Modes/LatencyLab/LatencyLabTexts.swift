@@ -60,8 +60,9 @@ enum LatencyLabTexts {
         findings.append(
             .init(
                 text:
-                    "Neutral setpoints and hover commands are sent continuously: the vehicle stops and hovers. A trajectory, "
-                    + "a goal or a landing is aborted, and steering by other programs is refused or ended.",
+                    "Neutral setpoints and hover commands are sent continuously: the vehicle stops and hovers. A trajectory "
+                    + "or a goal is aborted, steering by other programs is refused or ended, and a landing ends the "
+                    + "measurement.",
                 isFailure: false
             ))
         if plan.measuresMotion {

@@ -60,6 +60,23 @@ private struct NoWait: InstantWaiting {
         await link.close()
     }
 
+    @Test func `a vehicle that begins to land in a push is neither stopped nor flown back`() async throws {
+        let link = try await flying()
+        var landing = try #require(link.latestTelemetry)
+        landing.flight?.value.state = .landing
+        link.onSteer { [landing, weak link] in link?.publish(landing) }
+        let clock = clock
+        let isPushed = try await clock.run(through: {
+            var notes = MotionMeasurement(MotionBounds(), timeout: .zero)
+            guard let home = await notes.push(over: link, clock: clock, wait: NoWait()) else { return false }
+            await notes.goBack(to: home, over: link, clock: clock)
+            return true
+        })
+        #expect(isPushed && !link.setpoints.isEmpty)
+        #expect(link.commands.isEmpty)
+        await link.close()
+    }
+
     // MARK: Back
 
     /// A link to a vehicle that flies and moves with the clock.

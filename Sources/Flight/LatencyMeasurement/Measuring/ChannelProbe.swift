@@ -63,7 +63,7 @@ actor ChannelProbe: Probe {
         }
         // A hover is taken from everybody, and would end the steering of whoever has taken control authority meanwhile.
         let isOthers = socket.latestTelemetry?.control?.value.pilot.map { !$0.isYou } ?? false
-        if !isOthers {
+        if !isOthers, socket.latestTelemetry?.manoeuvre == nil {
             // Ends steering explicitly, so that the lease does not expire in between the measured commands.
             let link = recording?.around(socket) ?? socket
             _ = try? await link.perform(setting.command.stopsMotion ? setting.command : .hover, within: setting.timeout)

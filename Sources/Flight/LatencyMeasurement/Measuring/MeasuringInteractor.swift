@@ -13,7 +13,8 @@ package import VehicleAccess
 ///                                          ╰ setpoints on their schedule, then commands on theirs; telemetry meanwhile
 ///   where motion is measured: round ... ─▶ push ─▶ without the condition: back ─▶ push over the next link ...
 /// ```
-/// Cancelling the task ends the run early; the report then has what was measured.
+/// Cancelling the task ends the run early; the report then has what was measured. So does a vehicle that takes off or
+/// lands: the commands that are measured could end that.
 package struct MeasuringInteractor: Sendable {
     /// Called with each event.
     package typealias Progress = @Sendable (MeasuringEvent) -> Void
@@ -81,11 +82,12 @@ package struct MeasuringInteractor: Sendable {
         if let failure = await reference.failure {
             report.notes.append("no companion for the clock comparison: \(failure.description)")
         }
-        let bench = Bench(await open(setting, progress))
+        let bench = Bench(await open(setting, progress), reference)
         var error: LinkError?
         if bench.probes.isEmpty { error = bench.failures.first?.error }
         if error == nil {
             for (index, condition) in plan.conditions.enumerated() where !Task.isCancelled {
+                guard await reference.mayGoOn() else { break }
                 progress(.condition(number: index + 1, count: plan.conditions.count, text: condition.text))
                 let run = await measure(condition, bench, reportsFigures, progress)
                 if reportsFigures { progress(.figures(run.links.flatMap { RunningFigures.all($0) })) }
@@ -94,6 +96,14 @@ package struct MeasuringInteractor: Sendable {
             }
         }
         if Task.isCancelled { report.notes.append("interrupted: the report has what was measured until then") }
+        if let state = await reference.ending {
+            report.notes.append("ended early, since \(state.endingReason): the report has what was measured until then")
+            if report.conditions.isEmpty {
+                error = LinkError(
+                    .unsupported, "\(state.endingReason), and measuring sends commands that stop it",
+                    hint: "wait until it has landed, or hovers")
+            }
+        }
         for probe in bench.probes { await probe.close() }
         await reference.close()
         if let error { throw error }
@@ -113,10 +123,12 @@ package struct MeasuringInteractor: Sendable {
     private struct Bench: Sendable {
         var probes: [any Probe]
         var failures: [(link: MeasuredLink, error: LinkError)]
+        let reference: ReferenceClock
 
-        init(_ opened: ([any Probe], [(MeasuredLink, LinkError)])) {
+        init(_ opened: ([any Probe], [(MeasuredLink, LinkError)]), _ reference: ReferenceClock) {
             probes = opened.0
             failures = opened.1.map { (link: $0.0, error: $0.1) }
+            self.reference = reference
         }
     }
 
@@ -162,7 +174,7 @@ package struct MeasuringInteractor: Sendable {
         for probe in bench.probes { await probe.begin(at: start, recording: recordings[probe.link]) }
         var budget = reportsFigures ? FigureBudget() : nil
         await rounds(condition, bench, since: start, &budget, progress)
-        if plan.measuresMotion {
+        if plan.measuresMotion, await bench.reference.mayGoOn() {
             await MotionTurns(clock: clock, drain: Self.drain).take(bench.probes, under: steady)
         }
         var runs: [String: LinkRun] = [:]
@@ -219,6 +231,7 @@ package struct MeasuringInteractor: Sendable {
             }
             // The order rotates with each round.
             for place in order.indices where !Task.isCancelled {
+                guard await bench.reference.mayGoOn() else { return }
                 let probe = order[(place + round) % order.count]
                 progress(.turn(probe.link))
                 await probe.take(turn)

@@ -68,7 +68,7 @@ struct MotionMeasurement: Sendable {
             flag.set()
         }
         // In a separate task: in the cancelled task no command would be sent, and the vehicle is moving.
-        _ = await Task { try? await link.perform(.hover, within: .seconds(5)) }.value
+        await Task { await Self.stop(link) }.value
         // Telemetry that ends with the link must not block the run.
         let left = intendedAt + timeout - clock.now
         let limit = Task {
@@ -85,9 +85,16 @@ struct MotionMeasurement: Sendable {
         return Task.isCancelled ? nil : home
     }
 
+    /// Commands hover, unless the vehicle lands or takes off by now, which that could end.
+    private static func stop(_ link: any UAVLink) async {
+        guard link.latestTelemetry?.manoeuvre == nil else { return }
+        _ = try? await link.perform(.hover, within: .seconds(5))
+    }
+
     /// Flies the vehicle back, and returns when it hovers there. If it does not arrive in time it hovers where it is, and
-    /// the next push is refused as too far away.
+    /// the next push is refused as too far away. A vehicle that lands is left to land.
     func goBack(to home: Pose, over link: any UAVLink, clock: any MonotonicClock) async {
+        guard link.latestTelemetry?.manoeuvre == nil else { return }
         let deadline = clock.now + returning
         let goal = Command.Destination(
             .frame(home.frame), position: home.positionMetres, headingRadians: home.headingRadians)
@@ -95,14 +102,15 @@ struct MotionMeasurement: Sendable {
         while isUnderWay, !Task.isCancelled, clock.now < deadline {
             try? await clock.sleep(for: Self.look)
             // Something moves it away: a push or a hover of another pilot, or wind.
-            guard let now = link.latestTelemetry, let pose = now.pose?.value, box.holds(pose) else { break }
+            guard let now = link.latestTelemetry, now.manoeuvre == nil, let pose = now.pose?.value, box.holds(pose)
+            else { break }
             let speed = now.velocityMetresPerSecond?.value.length ?? .infinity
             if box.isHome(pose), speed < Self.visible {
                 try? await clock.sleep(for: Self.settling)
                 return
             }
         }
-        _ = await Task { try? await link.perform(.hover, within: .seconds(5)) }.value
+        await Task { await Self.stop(link) }.value
     }
 
     func measured(since start: MonotonicTime) -> Measured {

@@ -14,6 +14,8 @@ actor ReferenceClock {
     private var vehicleWallMinusClock: Int64?
     /// Why the session could not be opened.
     private(set) var failure: LinkError?
+    /// What the vehicle began to do that ended the measurement.
+    private(set) var ending: FlightState?
 
     /// Bound of observed references kept; ten minutes at 100 Hz are 60,000.
     private static let maximumSeen = 200_000
@@ -32,6 +34,15 @@ actor ReferenceClock {
             listening = RecordingLink(link, recorder: recorder, name: link.kind.rawValue)
             listening?.listen()
         } catch { failure = error }
+    }
+
+    /// What the vehicle does that a hover command could end; `nil` if that is not known.
+    var manoeuvre: FlightState? { link?.latestTelemetry?.manoeuvre }
+
+    /// Whether the measurement may go on: its commands stop the vehicle. Once it may not, it may not again.
+    func mayGoOn() -> Bool {
+        ending = ending ?? manoeuvre
+        return ending == nil
     }
 
     /// Starts or stops the companion's observation.

@@ -15,7 +15,8 @@ struct CommandAttempt: Sendable, Equatable {
     var reply: CommandReply?
 }
 
-/// Commands on a schedule, each at its instant whether or not earlier ones have been answered.
+/// Commands on a schedule, each at its instant whether or not earlier ones have been answered. They end early when the
+/// vehicle takes off or lands, which a stop command could end.
 struct ScheduledCommands: Sendable {
     var clock: any MonotonicClock
     var wait: any InstantWaiting
@@ -42,7 +43,7 @@ struct ScheduledCommands: Sendable {
                     // The thread reads answers meanwhile; only the last moment is busy-waited on it.
                     let left = due - run.clock.now - PreciseWait.early
                     if left > .zero { try? await Task.sleep(for: left) }
-                    if Task.isCancelled { break }
+                    if Task.isCancelled || link.latestTelemetry?.manoeuvre != nil { break }
                     run.wait.wait(until: due)
                     let number = schedule.first + index
                     group.addTask { await run.one(number, intendedAt: due, over: link) }
@@ -68,6 +69,7 @@ struct ScheduledCommands: Sendable {
         let shots = await DedicatedThread.run { () -> [CommandAttempt] in
             var shots: [CommandAttempt] = []
             for index in 0..<schedule.count where !isStopped.value {
+                guard link.latestTelemetry?.manoeuvre == nil else { break }
                 let due = schedule.due(index)
                 run.wait.wait(until: due)
                 shots.append(

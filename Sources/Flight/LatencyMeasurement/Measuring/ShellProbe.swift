@@ -103,7 +103,7 @@ actor ShellProbe: Probe {
             }
             if turn.steeringFor > .zero, !Task.isCancelled { await steer(turn) }
         }
-        guard turn.commands > 0, !Task.isCancelled else { return }
+        guard turn.commands > 0, !Task.isCancelled, await setting.reference.manoeuvre == nil else { return }
         let dark = startBlackout(turn.dark)
         let intendedAt = setting.clock.now
         var sample = LatencySample(

@@ -1,0 +1,75 @@
+@testable import LatencyMeasurement
+import Synchronization
+import Testing
+import UAVLink
+import UAVTestKit
+
+/// Every instant has come.
+private struct NoWait: InstantWaiting {
+    func wait(until instant: MonotonicTime) {}
+}
+
+/// A measurement sends commands that stop the vehicle, which must not end what it does by itself or for another pilot.
+@Suite struct LandingTests {
+    @Test(arguments: [FlightState.landing, .takingOff, .emergency])
+    func `no command follows what a hover could end`(_ state: FlightState) async {
+        let (clock, link) = (FakeClock(), OwnWayLink(after: 3, state))
+        let run = ScheduledCommands(clock: clock, wait: NoWait(), command: .hover, timeout: .zero)
+        let schedule = FixedSchedule(start: clock.now, period: .milliseconds(20), count: 20)
+        let attempts = await run.run(schedule, over: link, isStopped: StopFlag())
+        #expect(attempts.count == 3)
+        #expect(link.commandCount == 3)
+    }
+
+    @Test(arguments: [FlightState.unknown, .disarmed, .armed, .flying])
+    func `a vehicle that flies, stands or is not heard is measured`(_ state: FlightState) async {
+        let (clock, link) = (FakeClock(), OwnWayLink(after: 0, state))
+        let run = ScheduledCommands(clock: clock, wait: NoWait(), command: .hover, timeout: .zero)
+        let schedule = FixedSchedule(start: clock.now, period: .milliseconds(20), count: 20)
+        let attempts = await run.run(schedule, over: link, isStopped: StopFlag())
+        #expect(attempts.count == 20)
+    }
+}
+
+/// A link that accepts every command at once, and whose vehicle goes its own way after some of them.
+private final class OwnWayLink: CallbackLink {
+    private let count = Mutex(0)
+    private let most: Int
+    private let state: FlightState
+
+    init(after most: Int, _ state: FlightState) { (self.most, self.state) = (most, state) }
+
+    var commandCount: Int { count.withLock { $0 } }
+
+    var latestTelemetry: Telemetry? {
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.flight = Sample(
+            FlightStatus(
+                state: commandCount < most ? .flying : state, isArmed: true, isOffboard: true, isOutputEnabled: true,
+                isFlyingNormally: false),
+            at: MonotonicTime(nanoseconds: 0))
+        return telemetry
+    }
+
+    var kind: LinkKind { .ros }
+    var capabilities: LinkCapabilities { LinkCapabilities(callbacks: self) }
+    var vehicleCapabilities: VehicleCapabilities { .mrs }
+    var quality: LinkQuality { LinkQuality() }
+    func connect(within timeout: Duration) async throws(LinkError) {}
+    func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
+        throw LinkError(.internalFault, "not this way")
+    }
+    func perform(
+        _ command: Command, within timeout: Duration,
+        answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
+    ) {
+        count.withLock { $0 += 1 }
+        answer(.success(CommandReply(accepted: true, message: "")))
+    }
+    @discardableResult
+    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
+        SteeringReceipt(number: 1, sentAt: setpoint.intendedAt)
+    }
+    func telemetry() -> AsyncStream<Telemetry> { AsyncStream { $0.finish() } }
+    func close() async {}
+}
