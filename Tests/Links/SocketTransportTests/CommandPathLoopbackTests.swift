@@ -136,11 +136,12 @@ import UAVLink
     }
 
     /// The decoding is held up for as long as the test likes.
-    @Test(arguments: LoopbackTests.carriers)
-    func `a large command that is decoded holds up nobody`(carrier: SocketLink.Carrier) async throws {
+    private func withHeldDecoding(
+        _ handler: RecordingHandler, _ carrier: SocketLink.Carrier,
+        _ body: (SocketLink, DispatchSemaphore, _ decoded: () -> Int) async throws -> Void
+    ) async throws {
         let gate = DispatchSemaphore(value: 0)
         let decoding = Mutex(0)
-        let handler = RecordingHandler()
         let mailbox = try ServerMailbox()
         let sockets = try ServerSockets(bindAddress: "127.0.0.1", udpPort: 0, tcpPort: 0)
         let clock = SystemMonotonicClock()
@@ -162,18 +163,54 @@ import UAVLink
                 session: id, key: key, udpPort: sockets.udpPort, tcpPort: sockets.tcpPort, vehicle: "uav1")
         }
         try await link.connect(within: .patient(seconds: 5))
-        let trajectory = Samples.trajectory(points: 5000)
-        let upload = Task { try await link.perform(.uploadTrajectory(trajectory), within: .patient(seconds: 20)) }
-        #expect(await eventually { decoding.withLock { $0 } == 1 })
-        _ = try await link.steer(x: 1, untilItReaches: handler)
-        #expect(try await link.perform(.arm(true), within: .patient(seconds: 5)).accepted)
-        #expect(handler.commands == [.arm(true)])
-        gate.signal()
-        #expect(try await upload.value.accepted)
-        #expect(handler.commands == [.arm(true), .uploadTrajectory(trajectory)])
-        #expect(decoding.withLock { $0 } == 1)
+        try await body(link, gate) { decoding.withLock { $0 } }
         await link.close()
         await mailbox.stopAndWait()
+    }
+
+    @Test(arguments: LoopbackTests.carriers)
+    func `a large command that is decoded holds up nobody`(carrier: SocketLink.Carrier) async throws {
+        let handler = RecordingHandler()
+        try await withHeldDecoding(handler, carrier) { link, gate, decoded in
+            let trajectory = Samples.trajectory(points: 5000)
+            let upload = Task { try await link.perform(.uploadTrajectory(trajectory), within: .patient(seconds: 20)) }
+            #expect(await eventually { decoded() == 1 })
+            _ = try await link.steer(x: 1, untilItReaches: handler)
+            #expect(try await link.perform(.arm(true), within: .patient(seconds: 5)).accepted)
+            #expect(handler.commands == [.arm(true)])
+            gate.signal()
+            #expect(try await upload.value.accepted)
+            #expect(handler.commands == [.arm(true), .uploadTrajectory(trajectory)])
+            #expect(decoded() == 1)
+        }
+    }
+
+    @Test(arguments: LoopbackTests.carriers, [Command.hover, .land, .arm(true)])
+    func `a trajectory that is flown at once does not follow a stop that came meanwhile`(
+        carrier: SocketLink.Carrier, command: Command
+    ) async throws {
+        let handler = RecordingHandler()
+        try await withHeldDecoding(handler, carrier) { link, gate, decoded in
+            var trajectory = Samples.trajectory(points: 5000)
+            trajectory.fliesNow = true
+            let sent = trajectory
+            let upload = Task { try await link.perform(.uploadTrajectory(sent), within: .patient(seconds: 20)) }
+            #expect(await eventually { decoded() == 1 })
+            #expect(try await link.perform(command, within: .patient(seconds: 5)).accepted)
+            gate.signal()
+            let reply = try await upload.value
+            let isOverruled = command != .arm(true)
+            #expect(reply.accepted != isOverruled)
+            #expect(reply.message.contains("a stop command came meanwhile") == isOverruled)
+            #expect(handler.commands == [command] + (isOverruled ? [] : [.uploadTrajectory(sent)]))
+            // What is only loaded may be loaded after a stop.
+            let loaded = Samples.trajectory(points: 6000)
+            let next = Task { try await link.perform(.uploadTrajectory(loaded), within: .patient(seconds: 20)) }
+            #expect(await eventually { decoded() == 2 })
+            #expect(try await link.perform(command, within: .patient(seconds: 5)).accepted)
+            gate.signal()
+            #expect(try await next.value.accepted)
+        }
     }
 
     private static func thread() -> UInt { DedicatedThread.current }

@@ -84,7 +84,8 @@ final class OpenVehicleSession {
             try reader.end()
             commands.query(id)
         case .fragment:
-            return transfers.take(try Fragment(&reader), available: available).map { .transferred($0) } ?? .nothing
+            let transfer = transfers.take(try Fragment(&reader), available: available, now: now)
+            return transfer.map { .transferred($0) } ?? .nothing
         case .fragmentReceived:
             if let delivered = transfers.acknowledge(try FragmentsReceived(&reader)) { commands.deliver(delivered) }
         case .fragmentRefused:

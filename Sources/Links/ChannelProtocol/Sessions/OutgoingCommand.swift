@@ -1,4 +1,4 @@
-internal import UAVLink
+package import UAVLink
 
 /// A command or question of the ground that waits for its answer.
 struct OutgoingCommand {
@@ -92,5 +92,5 @@ struct OutgoingCommand {
 extension Command {
     /// Whether it has one of the slots that other commands cannot take: it stops or lands the vehicle here and now, which
     /// every pilot may do at any time.
-    var hasReservedSlot: Bool { if case .land = self { true } else { stopsMotion } }
+    package var hasReservedSlot: Bool { if case .land = self { true } else { stopsMotion } }
 }

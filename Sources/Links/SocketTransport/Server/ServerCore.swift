@@ -96,7 +96,8 @@ final class ServerCore: Sendable {
     }
 
     private func take(_ command: DecodedCommand?, of work: TransferDecoder.Work) {
-        let decoded = ServerCommands.Decoded(session: work.session, command: command, receivedAt: work.receivedAt)
+        let decoded = ServerCommands.Decoded(
+            session: work.session, command: command, receivedAt: work.receivedAt, begunAt: work.transfer.begunAt)
         loop.withLock { $0.take(decoded) }
         mailbox.wake()
     }
