@@ -15,9 +15,8 @@ package final class IndoorInteractor: EditedRoute {
     private let maps: MapInteractor
     let files: any FileAccess
     private let planner: any IndoorPlanning
-    private var vehicleID: Int?
-    /// The vehicle whose limits and origin are being read for the first time: nothing was checked for it yet.
-    private var unread: Int?
+    /// The vehicle that flies the route.
+    package let selection: VehicleSelection
     /// The vehicle that ``session`` is of.
     private var sessionVehicle: Int?
     private let planning: RoutePlanner<IndoorPlan, IndoorPlanProblem>
@@ -43,6 +42,7 @@ package final class IndoorInteractor: EditedRoute {
         self.clock = clock
         self.maps = maps
         self.planner = planner
+        selection = VehicleSelection(in: fleet, flights: desk.flights, clock: clock)
         planning = RoutePlanner(keepsOldPlan: false) { desk.editor.revision }
         place()
     }
@@ -158,12 +158,6 @@ package final class IndoorInteractor: EditedRoute {
 
     // MARK: The vehicle
 
-    /// Flies the route with the selected vehicle; `nil` when no vehicle is logged in.
-    package var controller: RouteFlightController? { desk.flights.selected(in: fleet, clock: clock) }
-
-    /// The name of the selected vehicle.
-    package var vehicleTitle: String? { fleet.selected?.title.sanitizedLine }
-
     /// The route as it is now, for the controller.
     package var version: RouteVersion {
         RouteVersion(
@@ -175,46 +169,27 @@ package final class IndoorInteractor: EditedRoute {
     ///
     /// - Returns: whether the selection changed since the last call, and the points whose snapshots are due.
     package func look() -> (isAnother: Bool, dueSnapshots: [Int]) {
-        let isAnother = fleet.selected?.id != vehicleID
-        vehicleID = fleet.selected?.id
-        if isAnother {
-            if let session { flight?.session = session }
-            unread = flight.flatMap { $0.envelope == nil ? vehicleID : nil }
-            // What was checked, was checked for the other one.
-            settingsChanged()
-        }
+        let isAnother = selection.look(session: session)
+        // What was checked, was checked for the other one.
+        if isAnother { settingsChanged() }
         return (isAnother, controller?.look() ?? [])
     }
 
-    /// Queries the selected vehicle's limits and the origin of its world.
+    /// Queries the selected vehicle's limits and the origin of its world. A vehicle that reports none keeps one that it
+    /// reported before, but gets none of another vehicle.
     ///
     /// - Throws: ``UAVLink/LinkError``.
     package func askVehicle() async throws(LinkError) {
-        guard let flight, let id = fleet.selectedID else { return }
-        do throws(LinkError) {
-            take(try await flight.readEnvelope().worldOrigin, of: id)
-        } catch {
-            take(nil, of: id)
-            throw error
+        try await selection.read { origin, id in
+            let found = origin.flatMap { try? WorldSession(vehicle: $0) }
+            if found != nil || sessionVehicle != id {
+                (session, sessionVehicle) = (found, id)
+                for each in desk.flights.all { each.flight.session = found }
+                place()
+            }
+            settingsChanged()
         }
     }
-
-    /// Takes the origin that a vehicle reported; `nil` if it did not, which keeps one that it reported before, but none of another
-    /// vehicle.
-    private func take(_ origin: FlightEnvelope.WorldOrigin?, of id: Int) {
-        if unread == id { unread = nil }
-        guard id == fleet.selectedID else { return }
-        let found = origin.flatMap { try? WorldSession(vehicle: $0) }
-        if found != nil || sessionVehicle != id {
-            (session, sessionVehicle) = (found, id)
-            for each in desk.flights.all { each.flight.session = found }
-            place()
-        }
-        settingsChanged()
-    }
-
-    /// Whether the limits and the origin of the selected vehicle were read, or could not be.
-    package var isVehicleRead: Bool { unread == nil && (vehicleID == nil || vehicleID == fleet.selectedID) }
 
     private func selectedLink() throws(MapFailure) -> any UAVLink {
         guard let vehicle = fleet.selected else {
@@ -275,10 +250,6 @@ package final class IndoorInteractor: EditedRoute {
             plan.trajectory, leastClearanceMetres: plan.leastClearanceMetres, version: version)
     }
 
-    /// Why there is no trajectory to confirm.
-    package var confirmationProblem: String {
-        guard desk.editor.points.count > 1 else { return "a trajectory needs at least two points" }
-        guard isVehicleRead else { return "the limits of \(vehicleTitle ?? "the vehicle") are being read; try again" }
-        return planProblem?.text ?? "planning is still in progress; try again"
-    }
+    /// Why planning failed, in one line; `nil` if it did not.
+    package var planningProblem: String? { planProblem?.text }
 }

@@ -16,9 +16,8 @@ package final class MapTrajectoryInteractor: EditedRoute {
     private let fleet: Fleet
     private let clock: any MonotonicClock
     private let files: any FileAccess
-    private var vehicle: Int?
-    /// The vehicle whose limits and origin are being read for the first time: nothing was checked for it yet.
-    private var unread: Int?
+    /// The vehicle that flies the route.
+    package let selection: VehicleSelection
     private let planning: RoutePlanner<TrajectoryPlan, RouteError>
 
     /// The world's origin; `nil` while it is not known.
@@ -38,17 +37,12 @@ package final class MapTrajectoryInteractor: EditedRoute {
         self.desk = desk
         self.clock = clock
         self.files = files
+        selection = VehicleSelection(in: fleet, flights: desk.flights, clock: clock)
         planning = RoutePlanner(keepsOldPlan: true) { desk.editor.revision }
         refreshWorld()
     }
 
     // MARK: The vehicle
-
-    /// Flies the route with the selected vehicle; `nil` when no vehicle is logged in.
-    package var controller: RouteFlightController? { desk.flights.selected(in: fleet, clock: clock) }
-
-    /// The name of the selected vehicle.
-    package var vehicleTitle: String? { fleet.selected?.title.sanitizedLine }
 
     /// The route as it is now, for the controller.
     package var version: RouteVersion {
@@ -59,8 +53,6 @@ package final class MapTrajectoryInteractor: EditedRoute {
     ///
     /// - Returns: whether the selection changed since the last call, and the points whose snapshots are due.
     package func look() -> (isAnother: Bool, dueSnapshots: [Int]) {
-        let isAnother = fleet.selected?.id != vehicle
-        vehicle = fleet.selected?.id
         for each in fleet.vehicles {
             let (world, telemetry) = (WorldPosition(session: session), each.link.latestTelemetry)
             guard world.position(in: telemetry) != nil else { continue }
@@ -68,41 +60,24 @@ package final class MapTrajectoryInteractor: EditedRoute {
                 desk.takeOffPositions[each.id] = TakeOffPosition(place: home.onMap, z: home.z)
             }
         }
-        if isAnother {
-            if let session { flight?.session = session }
-            unread = flight.flatMap { $0.envelope == nil ? vehicle : nil }
-            // What was checked, was checked for the other one.
-            settingsChanged()
-        }
+        let isAnother = selection.look(session: session)
+        // What was checked, was checked for the other one.
+        if isAnother { settingsChanged() }
         return (isAnother, controller?.look() ?? [])
     }
 
-    /// Queries the selected vehicle's limits and the origin of its world.
+    /// Queries the selected vehicle's limits and the origin of its world. A vehicle that reports none keeps one that it
+    /// reported before, but gets none of another vehicle.
     ///
     /// - Throws: ``UAVLink/LinkError``.
     package func askVehicle() async throws(LinkError) {
-        guard let flight, let id = fleet.selectedID else { return }
-        do throws(LinkError) {
-            take(try await flight.readEnvelope().worldOrigin, of: id)
-        } catch {
-            take(nil, of: id)
-            throw error
+        try await selection.read { origin, id in
+            if origin != nil || desk.originVehicle != id {
+                (desk.setup.vehicleOrigin, desk.originVehicle) = (origin, id)
+            }
+            refreshWorld()
         }
     }
-
-    /// Takes the origin that a vehicle reported; `nil` if it did not, which keeps one that it reported before, but none of another
-    /// vehicle.
-    private func take(_ origin: FlightEnvelope.WorldOrigin?, of id: Int) {
-        if unread == id { unread = nil }
-        guard id == fleet.selectedID else { return }
-        if origin != nil || desk.originVehicle != id {
-            (desk.setup.vehicleOrigin, desk.originVehicle) = (origin, id)
-        }
-        refreshWorld()
-    }
-
-    /// Whether the limits and the origin of the selected vehicle were read, or could not be.
-    package var isVehicleRead: Bool { unread == nil && (vehicle == nil || vehicle == fleet.selectedID) }
 
     /// The vehicles whose position is known.
     package var vehicles: [MapVehicle] {
@@ -268,12 +243,8 @@ package final class MapTrajectoryInteractor: EditedRoute {
         return FlightConfirmation(checked, version: version)
     }
 
-    /// Why there is no trajectory to confirm.
-    package var confirmationProblem: String {
-        guard desk.editor.points.count > 1 else { return "a trajectory needs at least two points" }
-        guard isVehicleRead else { return "the limits of \(vehicleTitle ?? "the vehicle") are being read; try again" }
-        return planProblem?.what ?? "planning is still in progress; try again"
-    }
+    /// Why planning failed, in one line; `nil` if it did not.
+    package var planningProblem: String? { planProblem?.what }
 
     @concurrent
     private static func checked(_ plan: TrajectoryPlan, _ conditions: FlightConditions) async -> TrajectoryPlan {

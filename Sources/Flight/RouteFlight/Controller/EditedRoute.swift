@@ -1,16 +1,14 @@
 /// A route that is edited in a mode, planned again after each change, and flown with the selected vehicle.
 @MainActor
 package protocol EditedRoute: AnyObject {
-    /// The controller of the selected vehicle; `nil` when no vehicle is logged in.
-    var controller: RouteFlightController? { get }
-    /// The name of the selected vehicle, as one line that is safe to show; `nil` when no vehicle is logged in.
-    var vehicleTitle: String? { get }
+    /// The vehicle that flies it.
+    var selection: VehicleSelection { get }
     /// The route as it is edited now.
     var version: RouteVersion { get }
     /// The plan to confirm, checked under the present conditions; `nil` when there is none.
     func confirmation() async -> FlightConfirmation?
-    /// Why there is no plan to confirm, in one line.
-    var confirmationProblem: String { get }
+    /// Why planning failed, in one line; `nil` if it did not.
+    var planningProblem: String? { get }
     /// Reads the state of the selected vehicle.
     ///
     /// - Returns: whether the selection changed since the last call, and the points whose snapshots are due.
@@ -18,6 +16,22 @@ package protocol EditedRoute: AnyObject {
 }
 
 extension EditedRoute {
+    /// The controller of the selected vehicle; `nil` when no vehicle is logged in.
+    package var controller: RouteFlightController? { selection.controller }
+
     /// The flight with the selected vehicle; `nil` when no vehicle is logged in.
     package var flight: TrajectoryFlight? { controller?.flight }
+
+    /// The name of the selected vehicle, as one line that is safe to show; `nil` when no vehicle is logged in.
+    package var vehicleTitle: String? { selection.title }
+
+    /// Whether the limits and the origin of the selected vehicle were read, or could not be.
+    package var isVehicleRead: Bool { selection.isRead }
+
+    /// Why there is no plan to confirm, in one line.
+    package var confirmationProblem: String {
+        guard version.points.count > 1 else { return "a trajectory needs at least two points" }
+        guard isVehicleRead else { return "the limits of \(vehicleTitle ?? "the vehicle") are being read; try again" }
+        return planningProblem ?? "planning is still in progress; try again"
+    }
 }
