@@ -55,7 +55,8 @@ package final class Recordings: Sendable {
     /// The file that a vehicle is recorded to at present.
     package func file(of vehicle: String) -> String? { running(vehicle)?.path }
 
-    private func running(_ vehicle: String) -> FlightRecorder? { state.withLock { $0.recorders[vehicle] } }
+    /// The recorder of a vehicle that is recorded at present.
+    package func running(_ vehicle: String) -> FlightRecorder? { state.withLock { $0.recorders[vehicle] } }
 
     /// Starts to record a vehicle's open links.
     ///

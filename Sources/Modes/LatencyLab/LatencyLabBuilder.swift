@@ -1,9 +1,10 @@
 package import FlightControl
-internal import FlightRecorder
+package import FlightRecorder
 package import LatencyMeasurement
 package import ModeKit
 package import RouteFlight
 package import UAVLink
+internal import VehicleAccess
 
 /// Builds the latency laboratory.
 @MainActor
@@ -24,7 +25,7 @@ package struct LatencyLabBuilder {
         /// The dependencies of the laboratory.
         package init(
             fleet: Fleet, desk: LatencyLabStore, files: any FileAccess, timeSource: any TimeSource = SystemTimeSource(),
-            makeMeasuring: @escaping LatencyLabInteractor.Maker = LatencyLabBuilder.measuring
+            makeMeasuring: @escaping LatencyLabInteractor.Maker
         ) {
             self.fleet = fleet
             self.desk = desk
@@ -35,10 +36,11 @@ package struct LatencyLabBuilder {
     }
 
     /// Creates a measuring that opens its own links; `nil` for a vehicle that is simulated in this program.
-    package static func measuring(_ vehicle: LoggedInVehicle) -> (any Measuring)? {
+    ///
+    /// - Parameter recordings: a running recording of the vehicle includes the measurement.
+    package static func measuring(_ vehicle: LoggedInVehicle, recordings: Recordings?) -> (any Measuring)? {
         guard vehicle.link.kind != .sim else { return nil }
-        // A running recording includes the measurement.
-        let recorder = (vehicle.link as? RecordingLink)?.recorder
+        let recorder = recordings?.running(vehicle.profile.vehicle)
         return vehicle.connector.map { VehicleMeasuring($0, recorder: recorder) }
     }
 

@@ -156,7 +156,8 @@ struct WorkspaceOverlayTests {
                 login: .init(
                     fleet: fleet, configuration: ConfigurationFile(path: "/dev/null", environment: [:]),
                     environment: [:]),
-                abilities: TerminalAbilities(), makeGamepads: { NoControllers() }, timeSource: timeSource))
+                abilities: TerminalAbilities(), makeGamepads: { NoControllers() }, timeSource: timeSource,
+                recordings: recordings))
         #expect(catalog.losses(of: vehicle).isEmpty)
         let file = try recordings.start("uav1", at: folder.file("f.bag"))
         #expect(catalog.losses(of: vehicle) == ["the recording to \(file)"])

@@ -1,5 +1,5 @@
 package import FlightControl
-internal import FlightRecorder
+package import FlightRecorder
 internal import IndoorMode
 internal import JoystickMode
 internal import LatencyLabMode
@@ -30,11 +30,14 @@ package struct ModeCatalog {
         /// Opens the game controllers.
         package var makeGamepads: @MainActor () -> any Gamepads
         package var timeSource: any TimeSource
+        /// The recordings of the vehicles; `nil` where nothing is recorded.
+        package var recordings: Recordings?
 
         /// The dependencies of the modes.
         package init(
             fleet: Fleet, environment: [String: String], login: LoginBuilder.Dependency, abilities: TerminalAbilities,
-            makeGamepads: @escaping @MainActor () -> any Gamepads, timeSource: any TimeSource = SystemTimeSource()
+            makeGamepads: @escaping @MainActor () -> any Gamepads, timeSource: any TimeSource = SystemTimeSource(),
+            recordings: Recordings? = nil
         ) {
             self.fleet = fleet
             self.environment = environment
@@ -42,6 +45,7 @@ package struct ModeCatalog {
             self.abilities = abilities
             self.makeGamepads = makeGamepads
             self.timeSource = timeSource
+            self.recordings = recordings
         }
     }
 
@@ -91,8 +95,8 @@ package struct ModeCatalog {
     func losses(of vehicle: LoggedInVehicle) -> [String] {
         var lost: [String] = []
         if terminals.isInUse(by: vehicle) { lost.append("the open shell") }
-        if let recorder = (vehicle.link as? RecordingLink)?.recorder {
-            lost.append("the recording to \(recorder.path.sanitizedLine)")
+        if let file = dependency.recordings?.file(of: vehicle.profile.vehicle) {
+            lost.append("the recording to \(file.sanitizedLine)")
         }
         return lost
     }
@@ -145,10 +149,11 @@ package struct ModeCatalog {
                     fleet: fleet, environment: dependency.environment, sessions: terminals, timeSource: timeSource))
             return builder.build(on: stage) { TerminalScreen(send: $0.handle) }
         case .latencyLab:
+            let recordings = dependency.recordings
             let builder = LatencyLabBuilder(
                 .init(
                     fleet: fleet, desk: laboratory, files: LocalFiles(home: dependency.environment["HOME"]),
-                    timeSource: timeSource))
+                    timeSource: timeSource, makeMeasuring: { LatencyLabBuilder.measuring($0, recordings: recordings) }))
             return builder.build(on: stage) { LatencyLabScreen(send: $0.handle) }
         }
     }

@@ -30,7 +30,7 @@ enum FrontEndCommand {
             .init(
                 fleet: fleet, environment: environment,
                 login: try login(arguments, session, fleet: fleet, environment: environment), abilities: abilities,
-                makeGamepads: { SDLGamepads(gamepads) }))
+                makeGamepads: { SDLGamepads(gamepads) }, recordings: session.recordings))
         let frontEnd = FrontEnd(
             terminal: terminal,
             settings: .init(
