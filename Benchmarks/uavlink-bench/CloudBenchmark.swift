@@ -67,7 +67,6 @@ enum CloudBenchmark {
         }
         section.add("thin_slice", "thinned to 5 cm and cut into ten layers", worked)
         section.add("slice", "all of them cut into ten layers", try await times(rounds) { _ = try HeightLayers(cloud) })
-        section.add("voxels", "voxels of 10 cm", try await times(rounds) { _ = try cloud.voxels(edgeMetres: 0.1) })
         section.figures.append(
             Figure(name: "thinned and sliced: median", value: worked.median / 1e6, unit: "ms", limit: .atMost(100)))
         for (name, tilt) in [("from above", Double.pi / 2), ("tilted", 0.6)] {

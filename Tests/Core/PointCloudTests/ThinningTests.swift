@@ -91,47 +91,12 @@ import UAVLink
         #expect(try cloud.thinned(spacingMetres: 1e9).count == 1)
         for spacing in [-1, .nan, .infinity, 2e9] {
             #expect(throws: PointCloudError.self) { try cloud.thinned(spacingMetres: spacing) }
-            #expect(throws: PointCloudError.self) { try cloud.voxels(edgeMetres: spacing) }
         }
-        #expect(throws: PointCloudError.self) { try cloud.voxels(edgeMetres: 0) }
     }
 
     @Test func `work that is not wanted any more ends`() {
         let cloud = Self.cloud(40_000, SIMD3(9, 9, 9))
         let progress = CloudProgress { $0 < 0.5 }
         #expect(throws: PointCloudError.self) { try cloud.thinned(spacingMetres: 0.1, progress: progress) }
-        #expect(throws: PointCloudError.self) { try cloud.voxels(edgeMetres: 0.1, progress: progress) }
     }
-
-    @Test func `a voxel has the mean of its points`() throws {
-        for cloud in [Self.cloud(9000, SIMD3(4, 3, 2), from: SIMD3(-1, 5, -2)), Self.cloud(20, .zero), PointCloud()] {
-            let edge: Float = 0.25
-            let corner = cloud.offsetBounds?.least ?? .zero
-            var cells: [SIMD3<Int>: [SIMD3<Float>]] = [:]
-            var order: [SIMD3<Int>] = []
-            for point in cloud.offsets {
-                let place = (SIMD3<Double>(point) - SIMD3<Double>(corner)) / Double(edge)
-                let cell = SIMD3(Int(place.x), Int(place.y), Int(place.z))
-                if cells[cell] == nil { order.append(cell) }
-                cells[cell, default: []].append(point)
-            }
-            let voxels = try cloud.voxels(edgeMetres: Double(edge)).offsets
-            #expect(voxels.count == order.count)
-            for (voxel, cell) in zip(voxels, order) {
-                let points = cells[cell] ?? []
-                let mean = points.reduce(SIMD3<Double>.zero) { $0 + SIMD3<Double>($1) } / Double(points.count)
-                #expect(abs(mean - SIMD3<Double>(voxel)).max() < 1e-5)
-            }
-        }
-    }
-
-    @Test func `cells too small to be counted are refused`() throws {
-        let cloud = PointCloud(offsets: [.zero, SIMD3(2_000_000, 0, 0)])
-        #expect(try cloud.voxels(edgeMetres: 1).count == 2)
-        #expect(throws: PointCloudError.self) { try cloud.voxels(edgeMetres: 0.9) }
-    }
-}
-
-private func abs(_ vector: SIMD3<Double>) -> SIMD3<Double> {
-    SIMD3(vector.x.magnitude, vector.y.magnitude, vector.z.magnitude)
 }

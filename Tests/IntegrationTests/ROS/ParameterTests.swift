@@ -27,7 +27,7 @@ import XMLRPC
                         == .structure(["a": .int(1), "b": .array([.bool(true), .double(2.5), .string("x")])]))
                 #expect(try await node.parameters.search("tree") == "/tree")
                 #expect(try await node.parameters.search("nowhere") == nil)
-                #expect(try await node.parameters.allNames().contains("/tree/number"))
+                #expect(try await node.parameters.has("/tree/number"))
                 try await node.parameters.delete("tree")
                 let missing = await #expect(throws: ROSError.self) { try await node.parameters.get("tree") }
                 #expect(missing?.code == .noSuchParameter)

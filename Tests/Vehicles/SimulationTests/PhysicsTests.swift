@@ -132,3 +132,20 @@ import UAVLink
         #expect((0.002...0.1).contains(off))
     }
 }
+
+extension RigidBody {
+    /// Kinetic (translation and rotation) and potential energy, joules.
+    fileprivate var energy: Double {
+        let (m, w) = (airframe.massKilograms, rates)
+        return m * velocity.dot(velocity) / 2 + m * Airframe.gravity * position.z
+            + (airframe.inertiaXY * (w.x * w.x + w.y * w.y) + airframe.inertiaZ * w.z * w.z) / 2
+    }
+}
+
+extension Airframe {
+    /// Speed in free fall at which drag equals the weight, m/s: the root of `linear v + quadratic v^2 = weight`.
+    fileprivate var terminalSpeed: Double {
+        let (b, a) = (linearDrag, quadraticDrag)
+        return (-b + (b * b + 4 * a * weightNewtons).squareRoot()) / (2 * a)
+    }
+}

@@ -8,18 +8,13 @@ struct HeadingTurn {
     let duration: Double
     private let profile: LineProfile
 
-    /// - Parameter duration: at least ``shortest(_:limits:)``; a smaller value is raised to it.
+    /// - Parameter duration: seconds; raised to the shortest duration within the limits.
     init(from: Double, angle: Double, start: Double, duration: Double = 0, limits: MotionLimits.Limits) {
         self.from = from
         self.angle = angle
         self.start = start
         profile = LineProfile(distance: angle.magnitude, limits: limits)
         self.duration = max(duration, profile.duration)
-    }
-
-    /// Shortest duration of a turn, seconds.
-    static func shortest(_ angle: Double, limits: MotionLimits.Limits) -> Double {
-        LineProfile(distance: angle.magnitude, limits: limits).duration
     }
 
     func heading(at time: Double) -> Double {

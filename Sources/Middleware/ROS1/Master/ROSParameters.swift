@@ -55,9 +55,4 @@ public struct ROSParameters: Sendable {
             where error.code == .refused
         { return nil }
     }
-
-    /// The fully qualified names of all parameters.
-    public func allNames(within timeout: Duration = ROSMaster.defaultTimeout) async throws(ROSError) -> [String] {
-        try await master.ask("getParamNames", within: timeout).expect(\.stringsValue, "getParamNames")
-    }
 }

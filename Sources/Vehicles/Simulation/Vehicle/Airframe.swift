@@ -39,12 +39,6 @@ public struct Airframe: Hashable, Sendable {
     /// Weight, newtons.
     public var weightNewtons: Double { massKilograms * Self.gravity }
 
-    /// Speed in free fall at which drag equals the weight, m/s: the root of `linear v + quadratic v^2 = weight`.
-    public var terminalSpeed: Double {
-        let (b, a) = (linearDrag, quadraticDrag)
-        return (-b + (b * b + 4 * a * weightNewtons).squareRoot()) / (2 * a)
-    }
-
     /// The six rotors, counter-clockwise from 30 degrees left of forward (two unused lanes are zero).
     struct Rotors: Hashable, Sendable {
         /// Cosines and sines of 30, 90, ... 330 degrees: x forward, y left, for an arm of one metre.

@@ -37,13 +37,6 @@ struct RigidBody: Hashable, Sendable {
         (rotorSpeeds * rotorSpeeds * rotorSpeeds).sum() * airframe.motorPowerWatts + airframe.avionicsWatts
     }
 
-    /// Kinetic (translation and rotation) and potential energy, joules.
-    var energy: Double {
-        let (m, w) = (airframe.massKilograms, rates)
-        return m * velocity.dot(velocity) / 2 + m * Airframe.gravity * position.z
-            + (airframe.inertiaXY * (w.x * w.x + w.y * w.y) + airframe.inertiaZ * w.z * w.z) / 2
-    }
-
     /// Advances by a time.
     ///
     /// - Parameters:

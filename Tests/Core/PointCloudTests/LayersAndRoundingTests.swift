@@ -1,28 +1,14 @@
-import PointCloud
+@testable import PointCloud
 import Testing
 import UAVLink
 
-@Suite struct CropAndLayersTests {
-    @Test func `a box keeps what is inside and on its faces`() {
-        let cloud = PointCloud(
-            origin: Vector3(x: 500_000, y: 5_000_000, z: 200),
-            offsets: [
-                SIMD3(0, 0, 0), SIMD3(1, 1, 1), SIMD3(1.001, 1, 1), SIMD3(0.5, -0.001, 0.5), SIMD3(0.1, 0.2, 0.3),
-            ])
-        let box = CloudBounds(
-            minimum: Vector3(x: 500_000, y: 5_000_000, z: 200), maximum: Vector3(x: 500_001, y: 5_000_001, z: 201))
-        let inside = cloud.cropped(to: box)
-        #expect(inside.offsets == [SIMD3(0, 0, 0), SIMD3(1, 1, 1), SIMD3(0.1, 0.2, 0.3)])
-        #expect(inside.origin == cloud.origin)
-    }
-
-    @Test func `a face between two numbers of single precision is not rounded outwards`() {
-        let cloud = PointCloud(offsets: [SIMD3(0.1, 0, 0)])
+@Suite struct LayersAndRoundingTests {
+    @Test func `a limit between two numbers of single precision is not rounded outwards`() {
         // 0.1 in single precision is a little more than 0.1.
-        let box = CloudBounds(minimum: Vector3(x: -1, y: -1, z: -1), maximum: Vector3(x: 0.1, y: 1, z: 1))
-        #expect(cloud.cropped(to: box).count == 0)
-        let above = CloudBounds(minimum: Vector3(x: 0.1, y: -1, z: -1), maximum: Vector3(x: 1, y: 1, z: 1))
-        #expect(cloud.cropped(to: above).count == 1)
+        #expect(PointCloud.floatRoundedUp(0.1) == Float(0.1))
+        #expect(PointCloud.floatRoundedDown(0.1) == Float(0.1).nextDown)
+        #expect(PointCloud.floatRoundedUp(-0.1) == Float(-0.1).nextUp)
+        #expect(PointCloud.floatRoundedDown(0.5) == 0.5 && PointCloud.floatRoundedUp(0.5) == 0.5)
     }
 
     @Test func `bounds are those of the points, and none without points`() {
