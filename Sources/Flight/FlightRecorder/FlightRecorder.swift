@@ -29,6 +29,8 @@ package final class FlightRecorder: Sendable {
     private struct State {
         var queue: [QueuedEntry] = []
         var channels: [Int: @Sendable () -> [ChannelTrace]] = [:]
+        /// Stops the trace of each channel.
+        var stops: [Int: @Sendable () -> Void] = [:]
         var nextChannel = 0
         var settling: [Settling] = []
         var dropped = 0
@@ -131,6 +133,7 @@ package final class FlightRecorder: Sendable {
         return state.withLock { state in
             state.nextChannel += 1
             state.channels[state.nextChannel] = { [weak channel] in channel?.takeTrace() ?? [] }
+            state.stops[state.nextChannel] = { [weak channel] in channel?.stopTracing() }
             return state.nextChannel
         }
     }
@@ -148,8 +151,14 @@ package final class FlightRecorder: Sendable {
         }
     }
 
-    /// Removes a channel.
-    func leave(_ channel: Int) { state.withLock { $0.channels[channel] = nil } }
+    /// Removes a channel and stops its trace, which would otherwise go on for the rest of the link's life.
+    func leave(_ channel: Int) {
+        let stop = state.withLock { state in
+            state.channels[channel] = nil
+            return state.stops.removeValue(forKey: channel)
+        }
+        stop?()
+    }
 
     /// The next setpoint's number.
     package func nextSetpoint() -> UInt32 {

@@ -100,6 +100,18 @@ import UAVTestKit
         #expect(FlightReview(log, path: "").text.contains("not known on this link"))
     }
 
+    @Test func `a recording that ends stops the trace of its link`() async throws {
+        let folder = try TemporaryFolder()
+        let channel = FakeChannel(FakeLink(kind: .udp, clock: clock))
+        let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav1", clock: clock)
+        let recording = RecordingLink(channel, recorder: recorder, clock: clock)
+        try await recording.connect(within: .seconds(5))
+        #expect(channel.isTraced)
+        try await clock.run(through: { await recording.end() })
+        #expect(!channel.isTraced && recording.recorder == nil)
+        _ = try await clock.run(through: { await recorder.finish() })
+    }
+
     @Test func `what fails is recorded as it failed, and fails for the caller too`() async throws {
         let folder = try TemporaryFolder()
         let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav1", clock: clock)
