@@ -65,7 +65,7 @@ package final class Recordings: Sendable {
     /// - Throws: ``LinkError`` if it is recorded already, or the file cannot be created.
     package func start(_ vehicle: String, at path: String) throws(LinkError) -> String {
         if let file = file(of: vehicle) {
-            throw LinkError(.invalidInput, "\(vehicle) is recorded already, to '\(file)'")
+            throw LinkError(.invalidInput, "\(vehicle) is already being recorded, to '\(file)'")
         }
         let recorder = try recorder(of: vehicle, at: file(of: vehicle, at: path, isFirst: true))
         for link in links(of: vehicle) { link.begin(recorder) }

@@ -14,7 +14,7 @@ struct ForeignRoute {
             guard let advice = Self.advice(kind, format) else { return nil }
             self.advice = advice
         } else if !Self.mayBeBinary(format, head), !ForeignFile.isText(head) {
-            advice = "is binary, and of no known kind; \(Self.expected)"
+            advice = "is a binary file of an unknown kind; \(Self.expected)"
         } else {
             return nil
         }

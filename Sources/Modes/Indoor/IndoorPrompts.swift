@@ -87,7 +87,7 @@ extension IndoorPresenter {
             return IndoorPrompt(
                 kind, title: "Unknown space counts as",
                 text: interactor.desk.planning.inspection.unknownIsOpen ? "free" : "blocked",
-                about: "blocked, or free: the path may lead through what nobody has seen")
+                about: "blocked, or free: the path may lead through unknown space")
         default: return IndoorPrompt(kind, title: "Open a map", hint: "room.pcd")
         }
     }

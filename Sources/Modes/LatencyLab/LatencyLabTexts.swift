@@ -42,7 +42,7 @@ enum LatencyLabTexts {
         case .takingOff: "the vehicle is taking off, and measuring sends hover commands; wait until it is in flight"
         case .landing:
             "the vehicle is landing, and measuring sends hover commands, which would abort it; wait until it has landed"
-        case .emergency: "the vehicle is in an emergency and takes no commands"
+        case .emergency: "the vehicle is in an emergency and accepts no commands"
         case .unknown, .disarmed, .armed, .flying: nil
         }
     }

@@ -71,7 +71,7 @@ package final class MenuInteractor {
         if mayFly {
             findings.append(
                 FindingLine(
-                    text: "No telemetry: it may be in the air. When you log out, it goes on as it does now.",
+                    text: "No telemetry: it may be in the air. When you log out, it continues what it does now.",
                     isFailure: false))
         }
         if !lost.isEmpty {

@@ -47,7 +47,7 @@ struct HeldRouteQuestion {
         let isUncertain = action == .resume && !controller.isStopped
         return [
             olderWarning,
-            isUncertain ? "\(vehicle) was not seen to stop on its way: resuming may fly the whole route" : nil,
+            isUncertain ? "\(vehicle) has not reported a stop on the route: resuming may fly the whole route" : nil,
         ].compactMap(\.self)
     }
 

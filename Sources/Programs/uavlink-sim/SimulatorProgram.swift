@@ -59,7 +59,7 @@ enum SimulatorProgram {
         help: "how long services fail at first, as while the real flight stack starts")
     static let answerDelay = Argument.option(
         "answer-delay", .duration(in: .zero ... .seconds(60)), default: .zero, defaultText: "0s",
-        help: "how much later every service answers; what it is asked acts at once")
+        help: "delay of every service's answer; the command itself takes effect at once")
 
     static let program = Program(
         CommandSpec(

@@ -73,9 +73,9 @@ import Testing
             ([0xFF, 0xD8, 0xFF, 0xE0], "is a JPEG image, which has no points"), ([0x7F, 0x45, 0x4C, 0x46], "ELF"),
             (
                 [0xF7, 0xB3, 0x1B, 0x75, 0x59, 0xEC, 0x83, 0xF4],
-                "is binary, and of no known kind; expected PCD, PLY or XYZ"
+                "is a binary file of an unknown kind; expected PCD, PLY or XYZ"
             ),
-            (Array("# a comment\n".utf8) + [0, 1, 2], "is binary, and of no known kind"),
+            (Array("# a comment\n".utf8) + [0, 1, 2], "is a binary file of an unknown kind"),
             (Array("#ROSBAG V2.0\n".utf8), "is a ROS bag"), ([0xFF, 0xFE, 0x31, 0], "is text in UTF-16"),
         ] as [([UInt8], String)])
     func `other formats are named, with how to convert them`(_ bytes: [UInt8], _ expected: String) {

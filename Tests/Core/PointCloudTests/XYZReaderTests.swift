@@ -24,7 +24,7 @@ import UAVLink
         ("3\n1 2 3\n4 5 6\n", "a.pcd, line 1: declares 3 points; the file has 2"),
         ("1\n1 2 3\n4 5 6\n", "a.pcd, line 1: declares 1 points; the file has 2"),
         ("x y z\n", "a.pcd: has no points"),
-        ("\u{0}\u{1}\u{2}", "a.pcd: is binary, and of no known kind; expected PCD, PLY or XYZ"),
+        ("\u{0}\u{1}\u{2}", "a.pcd: is a binary file of an unknown kind; expected PCD, PLY or XYZ"),
         (
             "1 2 3\n1 2 abcdefghijklmnopqrstuvwxyz\n",
             "a.pcd, line 2: expected a number, found 'abcdefghijklmnopqrst...'"

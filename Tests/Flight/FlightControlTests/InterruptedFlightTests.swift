@@ -183,7 +183,7 @@ import UAVTestKit
             tell(moment)
         }
         await #expect { try await clock.run(through: { try await waiting.value }) } throws: {
-            "\($0)".contains("no report of the tracker for 30 s")
+            "\($0)".contains("no tracker report for 30 s")
         }
     }
 
@@ -203,7 +203,7 @@ import UAVTestKit
     func `a landing that a hover ended is over`(command: Command, state: FlightState, takesReferences: Bool) async {
         let hovering = Array(repeating: Seen(place: Vector3(x: 0, y: 0, z: 2.5)), count: 8)
         let why = await failure(of: command, while: descent(state, takesReferences: takesReferences) + hovering)
-        #expect(why == "not landed: the vehicle flies on at 0.0 0.0 2.5")
+        #expect(why == "not landed: the vehicle keeps flying at 0.0 0.0 2.5")
     }
 
     @Test func `a landing that goes on after a hover was accepted is waited for`() async throws {
@@ -215,12 +215,12 @@ import UAVTestKit
     @Test func `a vehicle that stands in the air does not land, whatever it calls its state`() async {
         let standing = Seen(place: Vector3(x: 0, y: 0, z: 2.5), state: .emergency)
         let why = await failure(of: .land, while: descent(.landing) + Array(repeating: standing, count: 70))
-        #expect(why == "not landed: the vehicle stands in the air at 0.0 0.0 2.5")
+        #expect(why == "not landed: the vehicle hovers at 0.0 0.0 2.5")
     }
 
     @Test func `a landing that never begins is not waited for to the end`() async {
         let why = await failure(of: .land, while: Array(repeating: Seen(), count: 60))
-        #expect(why == "not landed: the vehicle flies on at 0.0 0.0 3.0")
+        #expect(why == "not landed: the vehicle keeps flying at 0.0 0.0 3.0")
     }
 
     @Test func `a take-off tells where the vehicle flies, or that it was ended`() async throws {

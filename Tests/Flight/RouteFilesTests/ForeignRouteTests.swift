@@ -8,7 +8,7 @@ import Testing
         ("v 1 2 3\n", "is an OBJ mesh"), ("ncols 2\nnrows 2\n", "is an ESRI ASCII grid"),
         ("# .PCD v0.7\n", "is a point cloud, which has no route"), ("ply\nformat", "'uavlink map' reads it"),
         ("%PDF-1.7", "is a PDF document"), ("BZh91AY", "is compressed with bzip2"),
-        ("\u{1B}[31m\u{0}", "is binary, and of no known kind"),
+        ("\u{1B}[31m\u{0}", "is a binary file of an unknown kind"),
     ])
     func `whatever the name says`(text: String, expected: String) {
         for name in ["a.csv", "a.txt", "a"] {

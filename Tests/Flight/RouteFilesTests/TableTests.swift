@@ -84,7 +84,7 @@ import UAVLink
         ("# units: ft\n", "line 1: units: found 'ft', expected m"),
         ("lat,lon\n95,1\n", "line 2: found latitude 95.0"),
         ("1;2,5\n", "line 1: y: found '2,5', expected a number with a decimal point"),
-        ("\u{0}\u{1}", "is binary, and of no known kind; expected .geojson, .kml"),
+        ("\u{0}\u{1}", "is a binary file of an unknown kind; expected .geojson, .kml"),
         (String(repeating: "1,2\n", count: 2000) + "\u{1}", "line 2001: found control characters"),
         ("# only this\n", "the file has no points"),
     ])

@@ -166,7 +166,7 @@ import UAVLink
         #expect(doubted.isOK)
         #expect(
             doubted.lines.last?.hasPrefix(
-                "ready, except: distance doubted (point 1 is 5000 m from the origin of world_origin), safety area")
+                "ready, except: distance implausible (point 1 is 5000 m from the origin of world_origin), safety area")
                 == true, "\(doubted.lines)")
         #expect(Self.unchecked(doubted) == ["distance", "safety_area", "battery"])
     }

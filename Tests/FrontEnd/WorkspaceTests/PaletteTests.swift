@@ -95,7 +95,7 @@ struct PaletteTests {
         #expect(intents.all.isEmpty && shows("goto X Y Z"))
         type("1 b 3")
         press(.enter)
-        #expect(intents.all.isEmpty && shows("'b' is no number") && shows("goto 1 b 3"))
+        #expect(intents.all.isEmpty && shows("'b' is not a number") && shows("goto 1 b 3"))
         press(.backspace)
         press(.backspace)
         press(.backspace)

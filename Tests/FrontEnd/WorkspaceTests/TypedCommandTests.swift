@@ -57,10 +57,11 @@ struct TypedCommandTests {
         "a mistake names the word",
         arguments: [
             ("goto 5 0", "found 2 numbers"), ("goto 1 2 3 4 5", "found 5 numbers"),
-            ("goto 1,5 0 3", "'1,5' is no number"),
-            ("goto a b c", "'a' is no number"), ("goto 1 2 inf", "'inf' is no number"), ("altitude", "found 0 numbers"),
-            ("altitude nan", "'nan' is no number"), ("goto 1 2 3 --bdy", "'--bdy' is no option"),
-            ("goto 1 2 3 --body --latlon", "only one of them"), ("heading 1e999", "'1e999' is no number"),
+            ("goto 1,5 0 3", "'1,5' is not a number"),
+            ("goto a b c", "'a' is not a number"), ("goto 1 2 inf", "'inf' is not a number"),
+            ("altitude", "found 0 numbers"),
+            ("altitude nan", "'nan' is not a number"), ("goto 1 2 3 --bdy", "'--bdy' is not an option"),
+            ("goto 1 2 3 --body --latlon", "only one of them"), ("heading 1e999", "'1e999' is not a number"),
         ])
     func mistakes(_ line: String, _ expected: String) {
         #expect(mistake(line)?.contains(expected) == true, "\(mistake(line) ?? "accepted")")

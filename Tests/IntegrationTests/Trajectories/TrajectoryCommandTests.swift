@@ -50,7 +50,7 @@ struct TrajectoryCommandTests {
         """
     }
 
-    @Test(arguments: [(50, ""), (5000, ", which reaches beyond the drawing")])
+    @Test(arguments: [(50, ""), (5000, ", which extends beyond the drawing")])
     func `a preview draws the safety area and the obstacles`(metres: Int, beyond: String) async throws {
         let world = try home.write(Self.world(within: metres), to: "world.yaml")
         let route = try home.write("x,y,z\n0,0,5\n20,0,5\n", to: "through.csv")

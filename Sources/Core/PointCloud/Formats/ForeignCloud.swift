@@ -18,7 +18,7 @@ struct ForeignCloud {
     /// What is said of a file that is not text, and begins like none of the formats.
     static func unknown(_ bytes: UnsafeRawBufferPointer) -> String? {
         ForeignFile.isText(Array(bytes.prefix(ForeignFile.headBytes)))
-            ? nil : "is binary, and of no known kind; \(expected)"
+            ? nil : "is a binary file of an unknown kind; \(expected)"
     }
 
     private static func advice(_ kind: ForeignFile) -> String {

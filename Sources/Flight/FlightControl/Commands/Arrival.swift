@@ -36,7 +36,7 @@ package struct Arrival: Hashable, Sendable {
         let end = "\(place) after \(duration.inSeconds.formatted(decimals: 1)) s"
         return switch outcome {
         case .arrived: "arrived\(end)"
-        case .notCompared: "goal ended\(end); the place was not compared with it"
+        case .notCompared: "the goal ended\(end); the vehicle's position was not compared with it"
         case .flying: "flying\(end)"
         case .landed: "landed\(end)"
         case .flown: "flown to its end\(end)"

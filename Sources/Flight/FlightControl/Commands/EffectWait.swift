@@ -152,7 +152,7 @@ struct EffectWait {
             guard let tracker = telemetry.tracker, tracker.at > begun else { return nil }
             let silence = tracker.age(now: flight.clock.now)
             guard silence < Self.longestSilence else {
-                return .failed("no report of the tracker for \(Int(saturating: silence.inSeconds)) s")
+                return .failed("no tracker report for \(Int(saturating: silence.inSeconds)) s")
             }
             let ending = watch.ending(tracker)
             let place = telemetry.pose.map { " at \($0.value.positionMetres.placeText)" } ?? ""

@@ -54,7 +54,7 @@ struct LandingWatch {
     mutating func failure(_ telemetry: Telemetry) -> String? {
         guard let status = telemetry.flight, status.at > begun else { return nil }
         let place = telemetry.pose.map { " at \($0.value.positionMetres.placeText)" } ?? ""
-        if standsInAir(telemetry) { return "not landed: the vehicle stands in the air\(place)" }
+        if standsInAir(telemetry) { return "not landed: the vehicle hovers\(place)" }
         // A tracker's state from before the command says nothing; a machine without one has none.
         if let tracker = telemetry.tracker, tracker.at <= begun { return nil }
         let takesReferences = telemetry.tracker?.value.takesReferences ?? true
@@ -68,7 +68,7 @@ struct LandingWatch {
         let hasEnded = fliesAgain.lasts(isFree && isUnderWay, at: status.at)
         // Another machine may fly home as to any other goal.
         let hasNotBegun = fliesOn.lasts(isFree && !isUnderWay && !hasGoal, at: status.at)
-        return hasEnded || hasNotBegun ? "not landed: the vehicle flies on\(place)" : nil
+        return hasEnded || hasNotBegun ? "not landed: the vehicle keeps flying\(place)" : nil
     }
 
     private mutating func standsInAir(_ telemetry: Telemetry) -> Bool {

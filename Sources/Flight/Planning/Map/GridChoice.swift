@@ -91,9 +91,9 @@ enum GridChoice {
     private static func tooLarge(
         _ size: Place, _ edge: Double, cells: Double, _ options: MapOptions
     ) -> PlanningError {
-        let count = cells < 1e15 ? String(Int(cells)) : "far too many"
+        let count = cells < 1e15 ? String(Int(cells)) : "too many to count"
         let isForced = !options.unknownIsOpen && options.cellMetres == nil
-        let reason = isForced ? ", and larger ones would take space for free that was not seen" : ""
+        let reason = isForced ? ", and larger ones would treat unknown space as free" : ""
         return PlanningError(
             "the map is \(text(size.x)) x \(text(size.y)) x \(text(size.z)) m: with cells of \(text(edge)) m that is"
                 + " \(count) cells, more than \(options.maximumCells)\(reason);"

@@ -97,7 +97,7 @@ package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringCon
         case .alreadySending: "a trajectory is already being sent"
         case .alreadyFlying: "the vehicle already follows the trajectory"
         case .notFlying(.takingOff): "the vehicle is taking off: wait until it flies"
-        case .notFlying(.landing): "the vehicle is landing: it takes no trajectory now"
+        case .notFlying(.landing): "the vehicle is landing: it accepts no trajectory now"
         case .notFlying: "the vehicle is not flying: take off first"
         case .vehicle(let line): line
         }

@@ -31,7 +31,7 @@ package enum InspectionText {
     /// The options of `uavlink map plan` with which the map is searched in smaller cells; `nil` if none would help.
     package static func advice(_ failure: InspectionFailure) -> String? {
         switch failure {
-        case .tooLarge(_, nil): "plan past points that are nearer to one another"
+        case .tooLarge(_, nil): "use points that are closer together"
         case .tooLarge(_, let part?): options(part)
         case .noPath(let why): why.finer.map(options)
         case .unsafe, .request, .cancelled: nil

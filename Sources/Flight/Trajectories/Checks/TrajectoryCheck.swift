@@ -64,7 +64,7 @@ public struct TrajectoryCheck: Sendable {
         if let first = trajectory.points.first?.position, isFarFromOrigin(first) {
             report.missingChecks.append(
                 MissingCheck(
-                    .distance, text: "distance doubted (point 1 is \(first.length.short) m from \(Self.origin))"))
+                    .distance, text: "distance implausible (point 1 is \(first.length.short) m from \(Self.origin))"))
         }
         if volume == nil {
             report.missingChecks.append(

@@ -226,7 +226,7 @@ package final class WorkspacePresenter {
             let isOne = airborne.count == 1
             facts.append(
                 "\(airborne.joined(separator: ", ")) \(isOne ? "is" : "are") in the air. When you quit, steering ends with hover; "
-                    + "a landing, a goto or a trajectory goes on.")
+                    + "a landing, a goto or a trajectory continues.")
         }
         if !simulated.isEmpty {
             facts.append(

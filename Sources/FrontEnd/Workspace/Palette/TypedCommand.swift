@@ -64,7 +64,7 @@ enum TypedCommand: String, CaseIterable {
             case "--body": .body
             case "--relative": .relative
             case "--latlon": .frame(.latitudeLongitude)
-            case let other?: throw Mistake(text: "'\(other)' is no option of goto: \(usage)")
+            case let other?: throw Mistake(text: "'\(other)' is not an option of goto: \(usage)")
             }
         let values = try numbers(words.filter { !$0.hasPrefix("--") }, 3...4)
         return GoalInput(
@@ -77,7 +77,7 @@ enum TypedCommand: String, CaseIterable {
         for word in words {
             guard let value = Double(word), value.isFinite else {
                 let why = word.contains(",") ? "; a decimal point is needed, and blanks between numbers" : ""
-                throw Mistake(text: "'\(word)' is no number\(why)")
+                throw Mistake(text: "'\(word)' is not a number\(why)")
             }
             values.append(value)
         }

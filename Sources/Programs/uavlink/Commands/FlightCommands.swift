@@ -113,7 +113,7 @@ enum DisarmCommand: Subcommand {
         "disarm", summary: "stop the motors on the ground",
         discussion: """
             A vehicle that is not known to stand on the ground is not disarmed, since it would fall: land it. For a vehicle
-            that is out of control, --force stops its motors all the same.
+            that is out of control, --force stops its motors anyway.
             """,
         arguments: [force, FlightOptions.wait])
 
@@ -124,7 +124,7 @@ enum DisarmCommand: Subcommand {
                 guard try arguments[force] else {
                     throw CommandFailure(
                         "\(danger): without its motors it falls",
-                        hint: "land it; --force stops the motors all the same", code: .usage, ofVehicle: true)
+                        hint: "land it; --force stops the motors anyway", code: .usage, ofVehicle: true)
                 }
                 try await confirm(danger, session.connector.profile.vehicle)
             }

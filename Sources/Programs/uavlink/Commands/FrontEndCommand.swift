@@ -54,7 +54,7 @@ enum FrontEndCommand {
         try preferences.keys.mapValues { label in
             guard let key = KeyEvent(label: label), key.isFreeForActions else {
                 throw UsageError(
-                    "\(file.path): front-end: keys: '\(label.sanitizedLine)' is no key that can be given to an action",
+                    "\(file.path): front-end: keys: '\(label.sanitizedLine)' is not a key that an action can have",
                     hint:
                         "a function key such as F3, Insert, or a letter with Ctrl or Alt such as Ctrl-O; not Ctrl-C, L, Z"
                 )

@@ -19,7 +19,7 @@ import VehicleAccess
 enum LatencyCommand: Subcommand {
     static let links = Argument.option(
         "links", ValueKind.text.called("LIST"), default: "ssh,ssh-shell,ssh-tunnel,tcp,udp,ros",
-        defaultText: "all that the vehicle can offer",
+        defaultText: "all that the vehicle offers",
         help: "links to compare: ssh, ssh-shell, ssh-tunnel, tcp, udp, ros")
     static let impair = Argument.repeatedOption(
         "impair", condition,

@@ -28,7 +28,7 @@ public final class TerminalDevice: Sendable {
         public var description: String {
             switch self {
             case .noTerminal: "the text front end needs a terminal as standard input and output"
-            case .dumb: "the text front end needs a terminal that can place text, and this one is TERM=dumb"
+            case .dumb: "the text front end needs a terminal with cursor addressing, and this one is TERM=dumb"
             case .system(let call, let code): "cannot \(call): \(SystemError.text(code))"
             case .noThread(let what): "cannot create a thread for the \(what)"
             }
@@ -39,7 +39,7 @@ public final class TerminalDevice: Sendable {
             switch self {
             case .noTerminal: "'uavlink --help' lists the subcommands for scripts"
             case .dumb:
-                "set TERM to what it is, such as xterm-256color; 'uavlink --help' lists the subcommands for scripts"
+                "set TERM to its type, such as xterm-256color; 'uavlink --help' lists the subcommands for scripts"
             case .system: "try another terminal, or a subcommand"
             case .noThread: "raise 'ulimit -u'"
             }

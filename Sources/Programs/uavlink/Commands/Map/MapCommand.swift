@@ -21,7 +21,7 @@ enum MapCommand: Subcommand {
             .init("uavlink map info room.pcd", "number of points, extent, and the layers"),
             .init("uavlink map slice room.pcd --layer 3 --output floor.pcd", "the third layer from below"),
             .init(
-                "uavlink map plan room.pcd --points walls.csv --start 1,0,0", "a safe path past waypoints"),
+                "uavlink map plan room.pcd --points walls.csv --start 1,0,0", "a safe path through waypoints"),
             .init("uavlink map pull room.pcd", "fetch the vehicle's map, thinned on board"),
         ])
 

@@ -50,7 +50,7 @@ enum MapPlanCommand: Subcommand {
     static let force = Argument.flag("force", help: "overwrite an existing file")
 
     static let spec = CommandSpec(
-        "plan", summary: "a collision-free path past waypoints in a map, and the trajectory that flies it",
+        "plan", summary: "a collision-free path through waypoints in a map, and the trajectory that flies it",
         discussion: """
             The path keeps radius plus margin from every point of the map and from unknown space. If there is none,
             exits with 1 and prints the reason: which waypoint is blocked and by what, how narrow the gap is, the

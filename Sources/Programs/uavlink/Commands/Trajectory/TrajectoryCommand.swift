@@ -56,7 +56,7 @@ extension TrajectoryCommand {
         case .ground: return "give --ground Z"
         case .home:
             return "give --home Z, or let the vehicle stand at its take-off position: "
-                + "in flight it does not tell how high that was"
+                + "in flight it does not report the height of that position"
         case .ellipsoid: return "give --geoid METRES, and the altitude of world_origin by --origin LAT,LON,ALT"
         case .meanSeaLevel: return "give the altitude of world_origin: --origin LAT,LON,ALT"
         case .frame, nil: return nil
@@ -72,8 +72,9 @@ enum TrajectoryGoToStartCommand: Subcommand {
     static let spec = CommandSpec(
         "goto-start", summary: "fly to the first point of the loaded trajectory",
         discussion: """
-            The vehicle alone knows where the loaded trajectory starts. With FILE and --wait it is compared whether the vehicle is
-            there; without FILE it is only noticed when the vehicle turns back. With FILE a recording has the plan.
+            Only the vehicle knows where the loaded trajectory starts. With FILE, --wait compares where the vehicle arrives
+            with the start in the file; without FILE it only detects that the vehicle turns back. With FILE a recording has
+            the plan.
             """,
         arguments: [file, FlightOptions.wait] + RouteOptions.all, exclusive: RouteOptions.exclusive)
 

@@ -60,7 +60,7 @@ struct TrajectoryDrawing {
         var lines = canvas.lines + ["|" + String(repeating: "-", count: 8) + "| \(rounded) m, north is up"]
         if !areas.isEmpty {
             let isWhole = areas.allSatisfy { $0.allSatisfy(ground.contains) }
-            lines.append("dashed: where it may fly" + (isWhole ? "" : ", which reaches beyond the drawing"))
+            lines.append("dashed: where it may fly" + (isWhole ? "" : ", which extends beyond the drawing"))
         }
         if !obstacles.isEmpty {
             let isWhole = obstacles.allSatisfy { $0.allSatisfy(ground.contains) }
