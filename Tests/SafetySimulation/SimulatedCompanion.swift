@@ -249,10 +249,10 @@ final class SimulatedCompanion: @unchecked Sendable {
         let session = served.session
         switch session.tick(now: clock.now) {
         case .nothing: break
-        case .silent:
+        case .linkLost:
             companion.sessionLinkLost(session.id)
             world.judge.pilots.lost(session.id)
-        case .returned: companion.sessionLinkRestored(session.id)
+        case .linkRestored: companion.sessionLinkRestored(session.id)
         case .ended: if session.hasBeenOpen { closed(session.id) }
         }
         while let route = served.route, session.phase != .ended {

@@ -118,14 +118,14 @@ final class SimulatedGround: @unchecked Sendable {
         waiting = []
     }
 
-    private static let silence = ChannelTimes.silence.nanoseconds
+    private static let linkLossTimeout = ChannelTimes.linkLossTimeout.nanoseconds
     private static let renewal = ChannelTimes.renewal.nanoseconds
 
     /// A session that is not heard gets a socket of its own, and then a successor.
     private func renew(_ session: GroundSession) {
         let unheard = clock.now.nanoseconds - session.lastHeard.nanoseconds
-        guard session.phase != .ended, unheard > Self.silence else { return }
-        if session.phase == .open, world.now.nanoseconds - renewedAt.nanoseconds > Self.silence {
+        guard session.phase != .ended, unheard > Self.linkLossTimeout else { return }
+        if session.phase == .open, world.now.nanoseconds - renewedAt.nanoseconds > Self.linkLossTimeout {
             renewedAt = world.now
             address += 1
             session.carrierWasRenewed(now: clock.now)
@@ -217,7 +217,7 @@ final class SimulatedGround: @unchecked Sendable {
 
     /// What does not work; `nil` when all does.
     var ailment: String? {
-        guard let session, session.phase == .open, !session.isSilent(now: clock.now) else {
+        guard let session, session.phase == .open, !session.isLost(now: clock.now) else {
             return "ground \(number) has no session"
         }
         guard session.telemetry.control != nil else { return "ground \(number) was not told who flies" }

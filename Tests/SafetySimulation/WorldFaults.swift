@@ -78,7 +78,7 @@ extension World {
             end.receive(Array(frame.bytes[..<length]), from: Address(ground: grounds.count, address: number))
         }
         // Until then a ticket that nobody used may not be taken from whoever has it.
-        lasts(opens ? ChannelTimes.silence : ChannelTimes.ticketEvictionAge)
+        lasts(opens ? ChannelTimes.linkLossTimeout : ChannelTimes.ticketEvictionAge)
     }
 
     func breakClock(_ ground: SimulatedGround) {

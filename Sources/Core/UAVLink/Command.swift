@@ -148,7 +148,7 @@ public enum Command: Hashable, Sendable {
         }
     }
 
-    /// At most one turn: of a number with many digits before the point the angle is not known, and a vehicle that is told it may turn
+    /// At most one turn: of a number with many digits before the point the angle is not known, and a vehicle that gets it may turn
     /// without end.
     private static func requireTurn(_ radians: Double) throws(LinkError) {
         try requireFinite(radians, "heading")

@@ -17,7 +17,7 @@ public struct ControlStatus: Hashable, Sendable {
         }
     }
 
-    /// The pilot with control authority; `nil` if nobody has it.
+    /// The pilot with control authority; `nil` if no pilot has it.
     public var pilot: Pilot?
     /// Whether the pilot is steering.
     public var isSteering: Bool

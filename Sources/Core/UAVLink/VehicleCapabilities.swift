@@ -84,7 +84,7 @@ extension VehicleCapabilities {
         public var axes: Axes
         /// The axes in which velocities may be given; never empty.
         public var frames: Frames
-        /// What becomes of a velocity.
+        /// How the machine treats a velocity.
         public var unit: Unit
         /// The speeds that it follows at most; `nil` if it does not say, or reports them with its flight envelope.
         public var most: Speeds?

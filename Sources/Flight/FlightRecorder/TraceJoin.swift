@@ -46,7 +46,7 @@ struct TraceJoin {
     /// a second. It is not longer, since held notes are lost if the program is killed.
     static let traceTimeout: Duration = .milliseconds(2500)
     /// How long a later setpoint may arrive before an earlier one: more than the difference between two network paths.
-    static let overtaking: Duration = .milliseconds(500)
+    static let reordering: Duration = .milliseconds(500)
     /// Trace entries without a note are dropped after this time.
     private static let memory: Duration = .seconds(10)
 
@@ -149,13 +149,13 @@ struct TraceJoin {
         return true
     }
 
-    /// Whether the setpoint is lost: the companion has reported a later one, ``overtaking`` has passed since this one was
-    /// sent, and no records are missing.
+    /// Whether the setpoint is lost: the companion has reported a later one, ``reordering`` has passed since this one
+    /// was sent, and no records are missing.
     private func isLost(_ held: Held<RecordedSetpoint>, _ now: MonotonicTime) -> Bool {
         guard held.isSeen, let key = held.key, let session = sessions[key.session], session.isComplete else {
             return false
         }
-        return session.newestSetpoint > key.number && now - held.note.sentAt >= Self.overtaking
+        return session.newestSetpoint > key.number && now - held.note.sentAt >= Self.reordering
     }
 
     /// The number of trace entries kept for later notes.

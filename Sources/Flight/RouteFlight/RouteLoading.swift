@@ -52,7 +52,7 @@ package struct LoadedRoute: Hashable, Sendable {
         var resolver = resolver
         if let altitude = read.plannedHomeAltitudeMetres, let zero = resolver.references.session?.altitudeMetres {
             let given = resolver.references.homeZMetres
-            // What stands there, or was given, counts more than where somebody meant to take off.
+            // The vehicle's position on the ground, or a given one, has precedence over the planned place of the take-off.
             if given == nil { resolver.references.homeZMetres = altitude - zero }
             let usesHome = read.route.points.contains {
                 ($0.altitude ?? resolver.defaultAltitude)?.reference == .home

@@ -4,7 +4,7 @@ public import UAVLink
 ///
 /// ```
 ///              take                       neutral setpoint
-///   nobody ───────────▶ pilot in control ─────────────────▶ steering ◀──╮ setpoint: renews
+///   no pilot ─────────▶ pilot in control ─────────────────▶ steering ◀──╮ setpoint: renews
 ///     ▲                   ▲       │                           │    ╰────╯ the lease
 ///     │                   ╰───────┼── a command takes over ───┤
 ///     ╰── release, loss, ─────────┴── lease expired, loss, ───╯ brake, if the last setpoint
@@ -20,7 +20,7 @@ public import UAVLink
 ///
 /// A value type without a clock: its owner passes in times and events, calls ``tick(now:)`` after every event and at
 /// ``deadline``, and carries out the result in one order with the setpoints and commands that it forwards, so that a brake
-/// never overtakes anything newer.
+/// never replaces anything newer.
 public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
     /// Durations.
     public struct Times: Hashable, Sendable {
@@ -127,7 +127,7 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
         return .granted
     }
 
-    /// Releases control authority; ignored from anybody but the pilot.
+    /// Releases control authority; ignored from all but the pilot.
     public mutating func release(by party: Party, reason: String, at now: MonotonicTime) {
         guard pilot?.party == party else { return }
         end(.released(reason), at: now)

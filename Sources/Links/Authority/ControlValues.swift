@@ -106,7 +106,7 @@ public enum VehicleAvailability: Hashable, Sendable {
 public enum RequiredAuthority: Hashable, Sendable {
     /// None: it causes no motion.
     case none
-    /// Control authority, unless nobody has it.
+    /// Control authority, unless no pilot has it.
     case command
     /// None: it stops or lands the vehicle here and now, which every party may do at any time.
     case stop
@@ -118,7 +118,7 @@ extension Command {
         switch self {
         case .hover, .emergencyHover, .emergencyLand, .stopTrajectory, .land: .stop
         case .snapshot: .none
-        // One that is only loaded would be flown by whoever starts his own.
+        // One that is only loaded would be flown by a pilot who starts another one.
         case .uploadTrajectory, .arm, .enableOutput, .offboard, .takeoff, .landHome, .goTo, .altitude, .heading, .turn,
             .goToTrajectoryStart, .startTrajectory, .resumeTrajectory:
             .command

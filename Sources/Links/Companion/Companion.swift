@@ -275,12 +275,12 @@ public final class Companion: ChannelHandler {
     public func sessionLinkLost(_ session: SessionID) {
         let now = clock.now
         control.withLock { $0.lose(session, at: now) }
-        say(.silent, "session \(session): link loss, no frames received", of: session)
+        say(.linkLost, "session \(session): link loss, no frames received", of: session)
     }
 
-    /// Logs that the session is back.
+    /// Logs that the link of a session is restored.
     public func sessionLinkRestored(_ session: SessionID) {
-        say(.returned, "session \(session): link restored", of: session)
+        say(.linkRestored, "session \(session): link restored", of: session)
     }
 
     /// Logs the notice.

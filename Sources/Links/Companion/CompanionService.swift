@@ -157,7 +157,7 @@ public struct CompanionService: Sendable {
         let drops = server.counters.drops
         let value: JSONValue = [
             "vehicle": .string(vehicle), "version": .string(Version.text),
-            // Whoever asks for the simulated vehicle must not fly another.
+            // A ground that asks for the simulated vehicle must not fly another.
             "is_simulated": .bool(isSimulated),
             "udp_port": JSONValue(server.udpPort), "tcp_port": JSONValue(server.tcpPort),
             "pilot": JSONValue(companion.pilotName),

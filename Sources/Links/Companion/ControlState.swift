@@ -128,9 +128,9 @@ struct ControlState: Sendable {
 
     private mutating func release(by session: SessionID, reason: String, at now: MonotonicTime) -> CommandReply {
         guard authority.pilot?.party == session else {
-            let holder = authority.pilot.map { "\($0.name) has it" } ?? "no pilot has it"
+            let who = authority.pilot.map { "\($0.name) has it" } ?? "no pilot has it"
             let ending = authority.ended.map { ": \($0.why.words)" } ?? ""
-            return CommandReply(accepted: false, message: "you do not have control authority, \(holder)\(ending)")
+            return CommandReply(accepted: false, message: "you do not have control authority, \(who)\(ending)")
         }
         authority.release(by: session, reason: reason, at: now)
         return CommandReply(accepted: true, message: "control authority released")

@@ -41,8 +41,8 @@ struct SteeringLog {
     enum Event: Int, CaseIterable {
         case lapsed
         case endedByVehicle
-        case silent
-        case returned
+        case linkLost
+        case linkRestored
     }
 
     private struct Entry {

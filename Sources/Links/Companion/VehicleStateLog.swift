@@ -10,11 +10,11 @@ struct VehicleStateLog {
 
     /// A gap of a whole second means that the flight stack or the master is gone: the slowest part that counts, the
     /// diagnostics, comes at 10 Hz.
-    private static let silence: Duration = .seconds(1)
+    private static let telemetryTimeout: Duration = .seconds(1)
 
     mutating func see(_ telemetry: Telemetry) {
         if let at = telemetry.newest {
-            if let newest, at - newest > Self.silence {
+            if let newest, at - newest > Self.telemetryTimeout {
                 log.say("telemetry of \(telemetry.vehicle) resumed after \(Int((at - newest).inSeconds)) s")
             }
             newest = at

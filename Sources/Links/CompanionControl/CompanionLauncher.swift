@@ -10,7 +10,7 @@ public import UAVLink
 ///
 /// ```
 ///   ask the control socket ──answers──▶ done
-///          │ nobody listens
+///          │ no listener
 ///          ▼
 ///   ask the holder of the host's lock, if it runs as the same user ──answers──▶ done
 ///          │ no holder, or another user's

@@ -21,7 +21,7 @@ final class UnixSocket: Sendable {
 
     /// Connects to a listening socket.
     ///
-    /// - Returns: `nil` if nobody listens there.
+    /// - Returns: `nil` if no process listens there.
     static func connect(
         to address: UnixAddress, timeout: Duration = ControlLimits.timeout
     ) throws(LinkError) -> UnixSocket? {

@@ -12,7 +12,7 @@ enum CompanionProgram {
     ///   - status: its exit status; `nil` when a signal ended it.
     ///   - errors: what it, or the shell that could not start it, wrote to standard error.
     ///   - output: what it wrote to standard output.
-    ///   - command: the command line that failed, for whoever tries it there.
+    ///   - command: the command line that failed, to be tried there.
     static func failure(
         _ program: String, _ status: Int?, errors: String, output: String, command: String
     ) -> LinkError {

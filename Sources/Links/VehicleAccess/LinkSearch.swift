@@ -82,16 +82,16 @@ struct LinkFailure: Error, Hashable {
         guard error.code != .remoteFailed else { return error }
         let bypass = "'--link \(kind.rawValue)' bypasses it, without control authority"
         let advice = isOfRunningCompanion ? "use the running companion, or end it; \(bypass)" : bypass
-        let told = explained(by: failures.filter { $0 != self })
+        let explained = explained(by: failures.filter { $0 != self })
         return LinkError(
-            told.code, told.what, hint: [error.hint, advice].filter { !$0.isEmpty }.joined(separator: "; "))
+            explained.code, explained.what, hint: [error.hint, advice].filter { !$0.isEmpty }.joined(separator: "; "))
     }
 
     /// The error with this link's name and why others, tried before, failed; unchanged if that adds nothing.
     fileprivate func explained(by others: some Sequence<LinkFailure>) -> LinkError {
         let others = others.filter { $0.error.what != error.what }
         guard !others.isEmpty else { return error }
-        // Advice on the companion is of use to whoever meant to use it.
+        // Advice on the companion is useful to a user who wanted to use it.
         var hints = [error.hint]
         if !kind.hasCompanion, let last = others.last, !last.error.hint.isEmpty, last.error.hint != error.hint {
             hints.append("\(last.links): \(last.error.hint)")

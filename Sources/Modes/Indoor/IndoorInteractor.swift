@@ -151,7 +151,7 @@ package final class IndoorInteractor: EditedRoute {
         picture = PlacedIndoorMap(id: desk.placements, layers: shift.map { map.layers.moved(by: $0) } ?? map.layers)
     }
 
-    /// Whether the coordinates are UTM eastings and northings: no room is that far from a local origin.
+    /// Whether the coordinates are UTM eastings and northings: no building is that far from a local origin.
     private static func isGrid(_ bounds: CloudBounds) -> Bool {
         (50_000...1_000_000).contains(bounds.minimum.x) && (10_000...10_000_000).contains(bounds.minimum.y)
     }

@@ -135,7 +135,7 @@ package final class IndoorPresenter: ModePresenter {
         let count = findings.count
         let next = chosenFinding.map { ($0 % count + step % count + count) % count } ?? (step > 0 ? 0 : count - 1)
         chosenFinding = next
-        // Beside the map there may be no room for all of it.
+        // Beside the map there may not be enough space for all of it.
         router.say(
             Notice(findings[next].line.isFailure ? .error : .warning, findings[next].line.text, scope: .screen))
         guard let place = findings[next].place else { return }

@@ -88,7 +88,7 @@ struct JoystickFormatter {
         return "control engages by itself\(conditions.isEmpty ? "" : " once \(conditions)"); \(key) cancels"
     }
 
-    /// What was heard longer ago says nothing about the vehicle: telemetry comes every second or two at the slowest.
+    /// What was received longer ago says nothing about the vehicle: telemetry comes every second or two at the slowest.
     private static let oldestState: Duration = .seconds(5)
 
     private func state(of vehicle: LoggedInVehicle) -> FlightState {

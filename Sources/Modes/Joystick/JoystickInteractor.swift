@@ -140,7 +140,7 @@ package final class JoystickInteractor {
         stop(.command(.land))
         guard isEngaged else { return flight.land(targets) }
         pendingLanding = targets
-        // The companion takes a landing from everybody at any time: a run that hangs in its request must not hold it up.
+        // The companion accepts a landing from every pilot at any time: a run that hangs in its request must not delay it.
         Task { [clock, number = runNumber, weak self] in
             try? await clock.sleep(for: Self.landingDelay)
             guard let self, number == self.runNumber else { return }

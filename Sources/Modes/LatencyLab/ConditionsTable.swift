@@ -13,7 +13,7 @@ extension LatencyTableSection {
         }
         guard !links.isEmpty else { return [] }
         let names = conditions.enumerated().map { "\($0 + 1) \($1.impairment.sanitizedLine)" }
-        return [figures(conditions, links, kind), fitness(result.verdicts, links, remarks: names)]
+        return [figures(conditions, links, kind), fitness(result.verdicts, links, notes: names)]
     }
 
     private static func figures(
@@ -35,14 +35,14 @@ extension LatencyTableSection {
     }
 
     private static func fitness(
-        _ verdicts: [FlightVerdict], _ links: [String], remarks: [String]
+        _ verdicts: [FlightVerdict], _ links: [String], notes: [String]
     ) -> LatencyTableSection {
         var columns = [Column("link", links, rank: 0)]
         for (index, verdict) in verdicts.enumerated() {
             let cells = links.map { name in verdict.links.first { $0.name == name }.map { word($0.fitness) } ?? "" }
             columns.append(Column("\(index + 1)", cells, rank: 0))
         }
-        return Self(title: "good for", meaning: "per condition", columns: columns, remarks: remarks)
+        return Self(title: "good for", meaning: "per condition", columns: columns, notes: notes)
     }
 
     private static func word(_ fitness: FlightVerdict.Fitness) -> String {

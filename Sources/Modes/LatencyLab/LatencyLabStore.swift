@@ -13,7 +13,7 @@ package final class LatencyLabStore {
     var measured = 0
     /// Whether a measurement is running, or its links are still being closed.
     var isBusy = false
-    /// Whether a measurement is running that nobody has ended.
+    /// Whether a measurement is running that was not ended.
     package internal(set) var isMeasuring = false
     /// The path of the last saved file.
     var lastPath = "latency.html"

@@ -31,13 +31,13 @@ package struct LatencyTableSection: Hashable, Sendable {
     /// The columns from the left.
     package var columns: [Column]
     /// Notes below the table: what could not be measured and why, ratios between links.
-    package var remarks: [String]
+    package var notes: [String]
 
-    package init(title: String, meaning: String, columns: [Column], remarks: [String] = []) {
+    package init(title: String, meaning: String, columns: [Column], notes: [String] = []) {
         self.title = title
         self.meaning = meaning
         self.columns = columns
-        self.remarks = remarks
+        self.notes = notes
     }
 
     /// The tables of a condition, one per kind, and the links that failed.
@@ -47,7 +47,7 @@ package struct LatencyTableSection: Hashable, Sendable {
             link.run.failure.map { "\(link.name): \($0)".sanitizedLine }
         }
         if !failures.isEmpty {
-            sections.append(Self(title: "left out", meaning: "", columns: [], remarks: failures))
+            sections.append(Self(title: "left out", meaning: "", columns: [], notes: failures))
         }
         return sections
     }
@@ -74,7 +74,7 @@ package struct LatencyTableSection: Hashable, Sendable {
         if kind.isOneWay { columns.append(column("clock", rank: 3, clock)) }
         columns.removeAll { $0.cells.allSatisfy(\.isEmpty) }
         return Self(
-            title: kind.rawValue, meaning: "ms, \(kind.meaning)", columns: columns, remarks: remarks(kind, condition))
+            title: kind.rawValue, meaning: "ms, \(kind.meaning)", columns: columns, notes: notes(kind, condition))
     }
 
     /// The error bound of the clock offset; marks latencies smaller than the bound as meaningless.
@@ -88,7 +88,7 @@ package struct LatencyTableSection: Hashable, Sendable {
         }
     }
 
-    private static func remarks(_ kind: SeriesKind, _ condition: LatencySummary.Condition) -> [String] {
+    private static func notes(_ kind: SeriesKind, _ condition: LatencySummary.Condition) -> [String] {
         var lines: [String] = []
         for ratio in condition.ratios where ratio.kind == kind {
             lines.append(

@@ -7,7 +7,7 @@ internal import VehicleAccess
 enum LoginQuestion: Hashable, Sendable {
     /// Whether to trust and store a host key.
     case hostKey(HostKeyQuestion)
-    /// The link is open, but no telemetry arrives from ROS: whether to log in nevertheless.
+    /// The link is open, but no telemetry arrives from ROS: whether to log in anyway.
     case noTelemetry(LinkKind)
     /// What the server prompts for, such as a one-time code.
     case prompt(ServerPrompt)

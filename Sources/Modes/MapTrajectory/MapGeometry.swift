@@ -23,7 +23,7 @@ enum MapGeometry {
         let up = height / Double(max(1, rows - 4)) / 2
         return MapViewport(
             centre: MapPlace(east: (low.east + high.east) / 2, north: (low.north + high.north) / 2),
-            // The closest automatic zoom. A single position is shown with some thirty metres around it, to leave room for points.
+            // The closest automatic zoom. A single position is shown with some thirty metres around it, to leave space for points.
             metresPerColumn: max(across, up, width + height < 1 ? 0.5 : 0.1))
     }
 

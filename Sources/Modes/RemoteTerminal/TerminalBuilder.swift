@@ -62,7 +62,7 @@ package struct TerminalBuilder {
         presenter.begin { [weak updates] in updates?.request() }
         let sessions = dependency.sessions
         return ModeInstance(.terminal, view: view, updates: updates) {
-            // The screen keeps them; afterwards whoever else does.
+            // The screen keeps them; afterwards any other owner does.
             _ = sessions
             tasks.cancelAll()
         }

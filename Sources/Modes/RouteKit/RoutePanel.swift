@@ -167,7 +167,7 @@ package struct RoutePanel {
         }
     }
 
-    /// Lines of one finding where there is room for all.
+    /// Lines of one finding where there is space for all.
     private static let mostFindingRows = 8
 
     private func findings(_ count: Int, rows: Int) -> [Line] {

@@ -13,7 +13,7 @@ struct TopicList {
 
     private init(_ content: Content) { self.content = content }
 
-    /// Nobody asked for the list.
+    /// The list was not requested.
     static let unknown = Self(.unknown)
     /// The answer is not there yet.
     static let requested = Self(.requested)

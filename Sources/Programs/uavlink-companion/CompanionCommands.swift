@@ -168,7 +168,7 @@ extension CompanionCommands {
         let idleExit = try arguments[CompanionProgram.idleExit]
         let (isWatched, watched) = AsyncStream<Void>.makeStream()
         let work = Task {
-            // Whoever is told that the service is ready may end it at once: the signals are watched first.
+            // The service may be ended as soon as it reports that it is ready: the signals are watched first.
             for await _ in isWatched {}
             let service = try await CompanionService(
                 configuration, channel: channel, backend: backend.link, traceSource: backend.traceSource,

@@ -14,7 +14,7 @@ struct CommandFailure: Error {
     private(set) var target: String?
     /// Whether it is about the vehicle: a refusal, or a flight that did not come to its end.
     private var isOfVehicle = false
-    /// Whether the user knows it already: who pressed Ctrl-C. That a command which was sent may act is told even then.
+    /// Whether the user knows it already: who pressed Ctrl-C. That a command which was sent may act is reported even then.
     private var isKnown = false
 
     init(_ what: String, hint: String? = nil, code: ExitCode, ofVehicle isOfVehicle: Bool = false) {

@@ -18,7 +18,7 @@ package enum OutputFailure {
     /// The exit code of a program whose results could not be written (`EX_IOERR` of sysexits.h).
     package static let exitCode: Int32 = 74
 
-    /// Calls `action` once when standard output cannot be written, so that a program does not go on for nobody.
+    /// Calls `action` once when standard output cannot be written, so that a program does not go on without a reader.
     package static func watch(_ action: @escaping @Sendable () -> Void) {
         let hasFailed = state.withLock { state in
             state.action = action
@@ -39,11 +39,11 @@ package enum OutputFailure {
 
     /// The exit code of a program that ends with `code`, which a failure to write its results changes.
     ///
-    /// A reader that has gone, such as `head`, is no error to tell anybody: the code is that of SIGPIPE, as of other programs.
+    /// A reader that has gone, such as `head`, is not reported as an error: the code is that of SIGPIPE, as of other programs.
     ///
     /// - Parameters:
     ///   - code: the code without the failure.
-    ///   - isError: whether `code` is of an error that standard error has told, which stays. A verdict does not stay: the results
+    ///   - isError: whether `code` is of an error that was printed to standard error, which stays. A verdict does not stay: the results
     ///     that say it were not written. Nor does the code of a program that ``watch(_:)`` stopped.
     ///   - program: its name, for the line on standard error.
     package static func exitCode(insteadOf code: Int32, isError: Bool, of program: String) -> Int32 {

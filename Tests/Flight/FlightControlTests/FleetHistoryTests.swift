@@ -32,7 +32,7 @@ struct FleetHistoryTests {
         }
         let history = try #require(fleet.history(of: one))
         #expect(history.trail(at: timeSource.fake.now).map(\.value.positionMetres.x) == (0..<20).map(Double.init))
-        #expect(history.course(of: .height).count == 5 && history.course(of: .height).allSatisfy { $0 == 2 })
+        #expect(history.series(of: .height).count == 5 && history.series(of: .height).allSatisfy { $0 == 2 })
         #expect(fleet.history(of: other)?.trail(at: timeSource.fake.now).isEmpty == true)
         await fleet.remove(one)
         #expect(fleet.history(of: one) == nil && fleet.history(of: other) != nil)
@@ -48,11 +48,11 @@ struct FleetHistoryTests {
         link.publish(telemetry(east: 0))
         await timeSource.beat(.seconds(5))
         let history = try #require(fleet.history(of: id))
-        #expect(history.course(of: .height) == [2, 2, 2, 2] + Array(repeating: nil, count: 7))
-        #expect(history.course(of: .age).last == 5000)
+        #expect(history.series(of: .height) == [2, 2, 2, 2] + Array(repeating: nil, count: 7))
+        #expect(history.series(of: .age).last == 5000)
         await timeSource.beat(.seconds(7200))
         let later = try #require(fleet.history(of: id))
-        #expect(later.course(of: .age).count == 120 && later.course(of: .height).allSatisfy { $0 == nil })
+        #expect(later.series(of: .age).count == 120 && later.series(of: .height).allSatisfy { $0 == nil })
         #expect(later.trail(at: timeSource.fake.now).isEmpty)
         for step in 0..<2000 {
             link.publish(telemetry(east: Double(step)))

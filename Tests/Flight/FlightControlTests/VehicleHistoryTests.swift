@@ -47,18 +47,18 @@ struct VehicleHistoryTests {
         var history = VehicleHistory()
         let old = telemetry(east: 0, at: time(1))
         for step in 2..<20 { history.take(old, LinkQuality(), at: time(Double(step) / 2)) }
-        let course = history.course(of: .height)
-        #expect(course.first == 2)
-        #expect(course.last == .some(nil))
-        #expect(history.course(of: .age).compactMap(\.self).last == 8500)
-        #expect(history.course(of: .roundTrip).allSatisfy { $0 == nil })
+        let series = history.series(of: .height)
+        #expect(series.first == 2)
+        #expect(series.last == .some(nil))
+        #expect(history.series(of: .age).compactMap(\.self).last == 8500)
+        #expect(history.series(of: .roundTrip).allSatisfy { $0 == nil })
     }
 
     @Test("the figures are bounded")
     func bounded() {
         var history = VehicleHistory()
         for step in 0..<5000 { history.take(nil, LinkQuality(), at: time(Double(step))) }
-        #expect(history.course(of: .speed).count == 120)
+        #expect(history.series(of: .speed).count == 120)
     }
 
     // MARK: Battery

@@ -140,8 +140,8 @@ final class FakeChannel: TracedChannel {
         part.records = [record(2, at: 20)]
         join.add(part)
         // The first may still come, and the order is kept.
-        #expect(join.take(now: ground(11) + TraceJoin.overtaking).isEmpty)
-        let notes = setpoints(join.take(now: ground(12) + TraceJoin.overtaking))
+        #expect(join.take(now: ground(11) + TraceJoin.reordering).isEmpty)
+        let notes = setpoints(join.take(now: ground(12) + TraceJoin.reordering))
         #expect(notes.map(\.number) == [1, 2])
         #expect(notes.map(\.fate) == [.lost, .applied])
         #expect(notes.map(\.sentAt) == [ground(12), ground(22)])

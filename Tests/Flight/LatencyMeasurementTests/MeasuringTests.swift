@@ -229,7 +229,7 @@ private final class StepClock: MonotonicClock, InstantWaiting {
                     sequence: UInt64(sequence), sentAt: vehicle(Int64(at)), arrivedAt: vehicle(Int64(at) - 400),
                     stampedAt: vehicle(Int64(at) - 900)))
         }
-        part.overtaken = [11]
+        part.outOfOrder = [11]
         part.repeated = [12, 10]
         var notes = ChannelMeasurement()
         notes.add(part)

@@ -41,7 +41,7 @@ import UAVLink
             #expect(text.contains("| \(name) | \(value) |"), "| \(name) | \(value) |")
         }
         for (name, value) in [
-            ("heartbeat", ChannelTimes.heartbeat), ("link loss timeout", ChannelTimes.silence),
+            ("heartbeat", ChannelTimes.heartbeat), ("link loss timeout", ChannelTimes.linkLossTimeout),
             ("ticket life", ChannelTimes.ticketLife),
             ("session life", ChannelTimes.sessionLife), ("hello first", ChannelTimes.helloFirst),
             ("hello longest", ChannelTimes.helloLongest), ("resend shortest", ChannelTimes.resendShortest),

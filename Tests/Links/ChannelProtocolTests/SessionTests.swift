@@ -135,13 +135,13 @@ import UAVTestKit
         ends.network.isDark = true
         try ends.ground.steer(Samples.setpoint(at: ends.now), now: ends.now)
         ends.run(for: .seconds(3))
-        #expect(ends.ground.isSilent(now: ends.now))
-        #expect(ends.vehicleEvents.last == "silent")
+        #expect(ends.ground.isLost(now: ends.now))
+        #expect(ends.vehicleEvents.last == "linkLost")
         #expect(throws: LinkError.self) { try ends.ground.steer(Samples.setpoint(at: ends.now), now: ends.now) }
         ends.network.isDark = false
         ends.run(for: .seconds(1))
-        #expect(!ends.ground.isSilent(now: ends.now))
-        #expect(ends.vehicleEvents.last == "returned")
+        #expect(!ends.ground.isLost(now: ends.now))
+        #expect(ends.vehicleEvents.last == "linkRestored")
         #expect(ends.setpoints.count == 1)
     }
 

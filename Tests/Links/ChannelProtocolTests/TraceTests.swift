@@ -75,7 +75,7 @@ import UAVTestKit
         #expect(setpoints.count == noted.setpoints.count { $0.sealedAt != nil })
         let share = Double(again.count { setpoints.contains($0) }) / Double(setpoints.count)
         #expect(share > 0.2 && share < 0.4, "\(share) of the setpoints came twice")
-        #expect(!noted.overtaken.isEmpty && Set(noted.overtaken).isDisjoint(with: noted.states.map(\.sequence)))
+        #expect(!noted.outOfOrder.isEmpty && Set(noted.outOfOrder).isDisjoint(with: noted.states.map(\.sequence)))
     }
 
     @Test func `a trace that is not asked for any more ends, at once when the ground says so`() throws {

@@ -66,13 +66,13 @@ import UAVTestKit
         clock.advance(by: .seconds(30))
         server.wake()
         for (ground, socket) in grounds {
-            #expect(await eventually { handler.record.withLock { $0.silent.contains(ground.ticket.session) } })
+            #expect(await eventually { handler.record.withLock { $0.lost.contains(ground.ticket.session) } })
             #expect(await socket.send(ground.heartbeat))
             // The wake-up is the test's: this clock's time does not pass by itself.
             #expect(
                 await eventually {
                     server.wake()
-                    return handler.record.withLock { $0.returned.contains(ground.ticket.session) }
+                    return handler.record.withLock { $0.restored.contains(ground.ticket.session) }
                 })
         }
         clock.advance(by: .milliseconds(900))

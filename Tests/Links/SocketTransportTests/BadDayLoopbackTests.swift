@@ -60,7 +60,7 @@ import UAVTestKit
         }
         #expect(handler.record.withLock { $0.opened.count } == 1)
         // Nobody thought it silent, unless this process itself stood still for most of a second.
-        if !handler.record.withLock({ $0.silent.isEmpty }) {
+        if !handler.record.withLock({ $0.lost.isEmpty }) {
             watch.settle()
             let now = SchedulingWatch.now
             #expect(watch.longestWait(from: begin, to: now) > 500_000_000, "\(watch.account(from: begin, to: now))")
@@ -84,11 +84,11 @@ import UAVTestKit
         relay.setDark(true)
         try link.steer(Samples.setpoint(at: clock.now))
         #expect(await eventually { !link.quality.isConnected })
-        #expect(await eventually { handler.record.withLock { $0.silent.count } > 0 })
+        #expect(await eventually { handler.record.withLock { $0.lost.count } > 0 })
         #expect(throws: LinkError.self) { try link.steer(Samples.setpoint(at: clock.now)) }
         relay.setDark(false)
         #expect(await eventually { link.quality.isConnected })
-        #expect(await eventually { handler.record.withLock { $0.returned.count == $0.silent.count } })
+        #expect(await eventually { handler.record.withLock { $0.restored.count == $0.lost.count } })
         #expect(try await link.perform(.hover, within: .patient(seconds: 3)).accepted)
         #expect(handler.setpoints.count == 1)
         #expect(handler.record.withLock { $0.opened.count } == 1)

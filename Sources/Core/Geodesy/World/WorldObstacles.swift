@@ -41,7 +41,7 @@ enum WorldObstacles {
             }
             found.append(try obstacle(entry.value, named: name))
         }
-        // Not by its count: whoever says that there are some and lists none has forgotten them.
+        // Not by its count: a file that announces obstacles and lists none lacks them.
         if let present, count == nil, found.isEmpty { throw present.unexpected("false, since no obstacle follows") }
         return found
     }

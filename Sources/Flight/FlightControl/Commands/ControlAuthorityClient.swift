@@ -68,7 +68,7 @@ struct ControlAuthorityMonitor {
     private(set) var isSteeringConfirmed = false
 
     /// How long after the grant an older status may still arrive.
-    private static let patience: Duration = .seconds(1)
+    private static let statusDelay: Duration = .seconds(1)
 
     init(takenAt: MonotonicTime) { self.takenAt = takenAt }
 
@@ -80,10 +80,10 @@ struct ControlAuthorityMonitor {
             if status.value.isSteering, status.at > takenAt { isSteeringConfirmed = true }
             return nil
         }
-        guard wasSeen ? status.at > takenAt : status.at > takenAt + Self.patience else { return nil }
-        let holder =
+        guard wasSeen ? status.at > takenAt : status.at > takenAt + Self.statusDelay else { return nil }
+        let who =
             status.value.pilot.map { "\($0.name.sanitizedLine) has control authority" }
             ?? "no pilot has control authority"
-        return LinkError(.notInCommand, "\(holder): \(status.value.lastEndReason)")
+        return LinkError(.notInCommand, "\(who): \(status.value.lastEndReason)")
     }
 }

@@ -36,7 +36,7 @@ struct EffectWait {
     private static let trackingAppears: Duration = .seconds(5)
 
     /// A tracker that reports nothing for so long, ten times a second otherwise, is not waited for.
-    private static let longestSilence: Duration = .seconds(30)
+    private static let reportTimeout: Duration = .seconds(30)
 
     /// See ``FlightInteractor/waitForEffect(of:from:to:progress:)``.
     func run(from start: Pose?) async throws(FlightInteractor.Failure) -> Arrival? {
@@ -150,9 +150,9 @@ struct EffectWait {
         ) { telemetry in
             if let failed = interruption(telemetry) { return failed }
             guard let tracker = telemetry.tracker, tracker.at > begun else { return nil }
-            let silence = tracker.age(now: flight.clock.now)
-            guard silence < Self.longestSilence else {
-                return .failed("no tracker report for \(Int(saturating: silence.inSeconds)) s")
+            let age = tracker.age(now: flight.clock.now)
+            guard age < Self.reportTimeout else {
+                return .failed("no tracker report for \(Int(saturating: age.inSeconds)) s")
             }
             let ending = watch.ending(tracker)
             let place = telemetry.pose.map { " at \($0.value.positionMetres.placeText)" } ?? ""

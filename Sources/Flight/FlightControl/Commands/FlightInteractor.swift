@@ -143,7 +143,7 @@ package struct FlightInteractor: Sendable {
     /// - Parameters:
     ///   - start: the pose when the command was given, for places relative to it.
     ///   - destination: where the command leads, if it does not say it itself: the start of a trajectory.
-    ///   - progress: is told what is still missing, each time that it changes.
+    ///   - progress: called with what is still missing, each time that it changes.
     /// - Returns: how it ended, for flights, take-offs and landings; `nil` for other commands.
     /// - Throws: ``Failure/noEffect(command:waitedFor:within:lastSeen:)``, ``Failure/cancelled(command:waitedFor:lastSeen:)`` or
     ///   ``Failure/link(_:)``.

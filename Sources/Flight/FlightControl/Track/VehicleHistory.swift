@@ -112,7 +112,7 @@ package struct VehicleHistory: Sendable {
     package func trail(at now: MonotonicTime) -> [Sample<Pose>] { poses.values.filter { now - $0.at <= Self.span } }
 
     /// The values of a figure in steps of half a second, oldest first; `nil` where unknown.
-    package func course(of figure: Figure) -> [Double?] { figures[figure.rawValue].values }
+    package func series(of figure: Figure) -> [Double?] { figures[figure.rawValue].values }
 
     /// How long the battery will last; `nil` if it cannot be estimated.
     package func batteryLeft(at now: MonotonicTime) -> Duration? { forecast.left(at: now) }

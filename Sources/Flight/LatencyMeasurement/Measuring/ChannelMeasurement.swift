@@ -29,7 +29,7 @@ struct ChannelMeasurement: Sendable {
     private var repeatedUp: [Key: Int] = [:]
     private var repeatedDown: [Key: Int] = [:]
     /// State frames that arrived after newer ones.
-    private var overtaken: Set<Key> = []
+    private var outOfOrder: Set<Key> = []
     /// Trace records that never reached the ground. If there are any, loss towards the vehicle cannot be determined.
     private(set) var lostRecords: UInt64 = 0
 
@@ -51,7 +51,7 @@ struct ChannelMeasurement: Sendable {
             }
         }
         for sequence in part.repeated { repeatedDown[key(sequence), default: 0] += 1 }
-        for sequence in part.overtaken { overtaken.insert(key(sequence)) }
+        for sequence in part.outOfOrder { outOfOrder.insert(key(sequence)) }
         for state in part.states { arrivals[key(state.sequence)] = state.arrivedAt }
         for record in part.records {
             switch record {
@@ -226,7 +226,7 @@ struct ChannelMeasurement: Sendable {
             traffic.intended += 1
             traffic.sent += 1
             repeated += repeatedDown[key] ?? 0
-            if overtaken.contains(key) { late += 1 }
+            if outOfOrder.contains(key) { late += 1 }
             if let at = arrivals[key] {
                 arrived += 1
                 let whole = (at - began).nanoseconds

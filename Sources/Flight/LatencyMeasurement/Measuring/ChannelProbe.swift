@@ -61,7 +61,7 @@ actor ChannelProbe: Probe {
             try? await ControlAuthorityClient.take(of: socket, within: setting.timeout)
             await steer(turn, over: socket)
         }
-        // A hover is taken from everybody, and would end the steering of whoever has taken control authority meanwhile.
+        // A hover is accepted from every pilot, and would end the steering of one who has taken control authority meanwhile.
         let isOthers = socket.latestTelemetry?.control?.value.pilot.map { !$0.isYou } ?? false
         if !isOthers, socket.latestTelemetry?.manoeuvre == nil {
             // Ends steering explicitly, so that the lease does not expire in between the measured commands.

@@ -222,7 +222,7 @@ actor ShellProbe: Probe {
         return run
     }
 
-    /// Includes the measured start-up times, so that they can be told apart from the link's own share.
+    /// Includes the measured start-up times, so that they can be separated from the link's own share.
     private var how: String {
         func text(_ nanoseconds: Int64) -> String { "\((nanoseconds + 500_000) / 1_000_000) ms" }
         let shell = link == .ssh ? "login shell \(text(startUp.shell)), " : ""

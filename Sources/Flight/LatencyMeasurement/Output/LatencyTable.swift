@@ -28,7 +28,7 @@ package struct LatencyTable: Sendable {
         var text = "condition: \(condition.impairment.sanitizedLine)\n"
         for kind in SeriesKind.allCases where condition.links.contains(where: { $0[kind] != nil }) {
             text += "\n\(kind.rawValue) (ms): \(kind.meaning)\n" + table(kind, condition).text
-            text += remarks(kind, condition).map { "  \($0.sanitizedLine)\n" }.joined()
+            text += notes(kind, condition).map { "  \($0.sanitizedLine)\n" }.joined()
         }
         for link in condition.links {
             if let failure = link.run.failure { text += "\(link.name): \(failure.sanitizedLine)\n" }
@@ -72,7 +72,7 @@ package struct LatencyTable: Sendable {
         return table
     }
 
-    private func remarks(_ kind: SeriesKind, _ condition: LatencySummary.Condition) -> [String] {
+    private func notes(_ kind: SeriesKind, _ condition: LatencySummary.Condition) -> [String] {
         var lines: [String] = []
         for link in condition.links where link[kind] == nil && link.run.failure == nil {
             if case .absent(let reason) = link.run.measured(kind) { lines.append("\(link.name): \(reason)") }

@@ -9,9 +9,9 @@ public struct SearchRegion: Hashable, Sendable {
     public var cellMetres: Double
 
     /// Space around the places, in clearances: as much as possible, for ways around obstacles.
-    private static let rooms = [80.0, 30, 15, 8]
+    private static let margins = [80.0, 30, 15, 8]
     /// With less space there is often no way: only if no cells are large enough for more.
-    private static let leastRoom = 4.0
+    private static let leastMargin = 4.0
 
     /// The part around some places with the smallest cells that the options allow there, for each of the bodies; `nil` if
     /// the places are too far from one another, or outside the map.
@@ -29,13 +29,13 @@ public struct SearchRegion: Hashable, Sendable {
             high.replace(with: place, where: place .> high)
         }
         let cells = [4.0, 2, 1].map { (clearance / $0 * 1000).rounded(.down) / 1000 }
-        var tries: [(cell: Double, room: Double)] = []
-        for cell in cells { tries += rooms.map { (cell: cell, room: $0) } }
-        tries += cells.map { (cell: $0, room: leastRoom) }
-        for (cell, room) in tries {
+        var tries: [(cell: Double, margin: Double)] = []
+        for cell in cells { tries += margins.map { (cell: cell, margin: $0) } }
+        tries += cells.map { (cell: $0, margin: leastMargin) }
+        for (cell, margin) in tries {
             var trial = options
             trial.cellMetres = cell
-            trial.region = box(low - room * most, high + room * most, within: options.region)
+            trial.region = box(low - margin * most, high + margin * most, within: options.region)
             guard let region = trial.region else { continue }
             let isEnough = bodies.allSatisfy { body in
                 do throws(PlanningError) {

@@ -86,10 +86,10 @@ final class GridSearch {
         var heap = MinHeap()
         let goals = Dictionary(uniqueKeysWithValues: accessCells(of: goal).map { ($0.cell, $0.cost) })
         let guide = guide(to: goal)
-        for door in accessCells(of: start) {
-            nodes[door.cell] = Node(cost: door.cost, stamp: stamp, step: Self.first)
-            let total = door.cost + guide.estimate(grid.coordinates(index: door.cell))
-            heap.push(.init(total: total, soFar: door.cost, cell: Int32(door.cell)))
+        for access in accessCells(of: start) {
+            nodes[access.cell] = Node(cost: access.cost, stamp: stamp, step: Self.first)
+            let total = access.cost + guide.estimate(grid.coordinates(index: access.cell))
+            heap.push(.init(total: total, soFar: access.cost, cell: Int32(access.cell)))
         }
         var best: (total: Float, cell: Int)?
         var expanded = 0

@@ -12,7 +12,7 @@ struct TableReader {
     static let maximumColumns = 64
 
     private var builder: RouteBuilder
-    private var remarks = TableDirectives()
+    private var directives = TableDirectives()
     private var columns: [TableColumn]?
     private var separator: Character?
     private var commas = TableCommas()
@@ -46,7 +46,7 @@ struct TableReader {
     private mutating func line(_ text: String, number: Int) throws(RouteFileError) {
         if text.isEmpty { return }
         if text.hasPrefix("#") || text.hasPrefix("//") {
-            return try remarks.take(String(text.drop { $0 == "#" || $0 == "/" }))
+            return try directives.take(String(text.drop { $0 == "#" || $0 == "/" }))
         }
         let separator = self.separator ?? TableLine.separator(of: text)
         self.separator = separator
@@ -99,7 +99,7 @@ struct TableReader {
             case .name: point.name = cell
             case .altitude(let said):
                 let metres = try Self.number(cell, "altitude")
-                if let reference = said ?? remarks.altitude {
+                if let reference = said ?? directives.altitude {
                     point.altitude = .init(metres: metres, reference: reference)
                 } else {
                     builder.note(
@@ -112,8 +112,8 @@ struct TableReader {
                 } else {
                     let value = try Self.number(cell, "heading")
                     point.heading = .fixed(
-                        radians: isDegrees ?? remarks.headingIsDegrees ? Heading.radians(degrees: value) : value)
-                    if !(isDegrees ?? remarks.headingIsDegrees), abs(value) > 7 {
+                        radians: isDegrees ?? directives.headingIsDegrees ? Heading.radians(degrees: value) : value)
+                    if !(isDegrees ?? directives.headingIsDegrees), abs(value) > 7 {
                         builder.note("headings of more than 7 rad: are they degrees? write '# heading: deg'")
                     }
                 }
@@ -130,8 +130,8 @@ struct TableReader {
                 builder.note("column 'z' is left out beside latitude and longitude: name it altitude_amsl or similar")
             }
         } else {
-            if remarks.frame == nil { builder.note(ReadRoute.frameNote) }
-            let frame = remarks.frame ?? .current
+            if directives.frame == nil { builder.note(ReadRoute.frameNote) }
+            let frame = directives.frame ?? .current
             point.place = .local(xMetres: first, yMetres: second, frame: frame)
             if let up { point.altitude = .init(metres: up, reference: .frame(frame)) }
         }

@@ -93,7 +93,7 @@ package final class RouteFlightController {
 
     /// Why the vehicle will refuse an action, as its telemetry says; `nil` if it will not, or if that is not known.
     ///
-    /// For questions and help: a command that is given nevertheless is sent, since telemetry may be from before a change. The flight
+    /// For questions and help: a command that is given anyway is sent, since telemetry may be from before a change. The flight
     /// stack loads a trajectory in flight only (recorded on the real one; see `HexacopterSimulator.load`).
     package func expectedRefusal(of action: RouteAction) -> TrajectoryFlightFailure? {
         guard action != .stop, let status = flight.link.latestTelemetry?.flight,

@@ -22,7 +22,7 @@ package enum LinkScore {
         return Int(saturating: (100 * freshness * min(max(arriving, 0), 1)).rounded())
     }
 
-    /// The grade of a link. One that works, over which nothing is heard of the vehicle, is silent, not lost.
+    /// The grade of a link. A working link over which no telemetry is received has no telemetry; it is not lost.
     package static func grade(_ percent: Int?, isConnected: Bool) -> LinkBar.Grade {
         guard isConnected else { return .lost }
         guard let percent, percent > 0 else { return .silent }

@@ -8,7 +8,7 @@ struct NoticeLine {
     static let shownFor: Duration = .seconds(8)
     /// How many notices can be read again.
     static let kept = 100
-    /// Nobody has read a notice that is this new: it says why the screen changes, and belongs to the next one.
+    /// A notice this new has not been read: it says why the screen changes, and belongs to the next one.
     private static let unread: Duration = .milliseconds(100)
 
     /// The newest notice; `nil` when none is shown.

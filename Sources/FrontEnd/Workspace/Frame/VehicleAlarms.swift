@@ -6,7 +6,7 @@ internal import UAVLink
 struct VehicleAlarms {
     /// Flight manuals for LiPo batteries: land below 20 %; below 10 % it may be too late.
     private static let batteryLimits = [0.2, 0.1]
-    /// A charge that is measured under load rises again: only above this much over a limit it is told anew.
+    /// A charge that is measured under load rises again: only above this much over a limit the alarm is armed again.
     private static let batteryHysteresis = 0.05
 
     private struct Known {

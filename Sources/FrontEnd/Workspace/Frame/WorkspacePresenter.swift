@@ -68,10 +68,10 @@ package final class WorkspacePresenter {
         }
     }
 
-    func opened(_ module: ModeInstance) {
-        state.mode = module.mode
+    func opened(_ instance: ModeInstance) {
+        state.mode = instance.mode
         notices.screenChanged(now: clock.now)
-        view?.put(module.view)
+        view?.put(instance.view)
         refresh()
     }
 

@@ -21,9 +21,9 @@ package final class WorkspaceRouter: Stage {
     /// Opens another mode; the current one is detached.
     package func open(_ mode: Mode) {
         current?.detach()
-        let module = make(mode, self)
-        current = module
-        presenter?.opened(module)
+        let instance = make(mode, self)
+        current = instance
+        presenter?.opened(instance)
     }
 
     /// Goes to the menu, or to the log-in when no vehicle is logged in.

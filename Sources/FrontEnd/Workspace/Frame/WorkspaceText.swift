@@ -35,7 +35,7 @@ extension WorkspacePresenter {
         var bar = VehicleBar(title: title.sanitizedLine)
         bar.position = position
         bar.state = (isSteered ? nil : ownFlight(snapshot.telemetry)) ?? words(snapshot.flightState)
-        // What is shown is the last that was heard.
+        // What is shown is the last that was received.
         if !snapshot.quality.isConnected, snapshot.flightState != .unknown { bar.state = "was \(bar.state)" }
         bar.isAirborne = snapshot.flightState == .unknown ? nil : snapshot.flightState.isAirborne
         bar.isAlarming = snapshot.flightState == .emergency

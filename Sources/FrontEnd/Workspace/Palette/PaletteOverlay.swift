@@ -123,10 +123,10 @@ struct PaletteOverlay {
         let inside = canvas.box(box, title: "Command", .tone(.accent)).inset(left: 1, right: 1)
         canvas.write(":", row: 0, in: inside, .title)
         field.draw(on: &canvas, in: inside.split(top: 1).top.inset(left: 2), hasFocus: true)
-        let (words, style) = remark(matches)
-        let remarks = words.wrapped(to: max(1, inside.columns)).filter { !$0.isEmpty }
-        // The line itself, the remarks, and what its keys do.
-        let available = max(1, inside.rows - 2 - max(1, remarks.count))
+        let (words, style) = hint(matches)
+        let hints = words.wrapped(to: max(1, inside.columns)).filter { !$0.isEmpty }
+        // The line itself, the hints, and what its keys do.
+        let available = max(1, inside.rows - 2 - max(1, hints.count))
         let window = ListWindow(count: matches.count, rows: available, around: selected)
         for index in window.shown {
             let (item, isSelected, row) = (matches[index], index == selected, index - window.first + 1)
@@ -138,8 +138,8 @@ struct PaletteOverlay {
             canvas.writeRight(item.keys.fitted(to: Self.keyColumn - 1), row: row, in: inside, .title)
         }
         canvas.drawMarks(of: window, on: box)
-        for (row, line) in remarks.enumerated() {
-            canvas.write(line, row: inside.rows - 1 - remarks.count + row, in: inside, style)
+        for (row, line) in hints.enumerated() {
+            canvas.write(line, row: inside.rows - 1 - hints.count + row, in: inside, style)
         }
         canvas.write(
             "Enter runs it, Tab completes, ↑ ↓ choose, Esc closes".shortened(to: inside.columns), row: inside.rows - 1,
@@ -147,7 +147,7 @@ struct PaletteOverlay {
     }
 
     /// What is wrong with the line, or what the chosen command takes.
-    private func remark(_ matches: [PaletteItem]) -> (String, Style) {
+    private func hint(_ matches: [PaletteItem]) -> (String, Style) {
         if !mistake.isEmpty { return ("! \(mistake)", .tone(.warning)) }
         guard matches.indices.contains(selected) else { return ("no such action", .muted) }
         guard case .line(let command) = matches[selected].effect else { return ("", .muted) }

@@ -52,7 +52,7 @@ enum WorkspaceBars {
         return spans
     }
 
-    /// The vehicle's values; who has control is shortened to the room that the others leave.
+    /// The vehicle's values; who has control is shortened to the space that the others leave.
     private static func vehicleSpans(_ vehicle: VehicleBar, _ state: WorkspaceState, available: Int) -> [Canvas.Span] {
         var spans = [Canvas.Span(vehicle.title.fitted(to: 24), Style(.tone(.accent), .bold))]
         if !vehicle.position.isEmpty { spans.append(Canvas.Span(" \(vehicle.position)", .muted)) }

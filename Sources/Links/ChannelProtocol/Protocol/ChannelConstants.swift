@@ -5,7 +5,7 @@ public let channelProtocolVersion: UInt16 = 1
 
 /// Sizes and counts of the channel; `docs/channel.md` lists them with the same names.
 package enum ChannelLimits {
-    /// The longest frame. IPv6 guarantees 1280 bytes end to end; 1200 leaves room for tunnels, so nothing is fragmented.
+    /// The longest frame. IPv6 guarantees 1280 bytes end to end; 1200 leaves space for tunnels, so nothing is fragmented.
     package static let frame = 1200
     /// Session id and sequence number, in clear.
     package static let header = 16
@@ -35,7 +35,7 @@ package enum ChannelLimits {
     static let stopsInFlight = 8
     /// How many commands of a kind may await their answer at a time.
     static func inFlight(isReserved: Bool) -> Int { isReserved ? stopsInFlight : commandsInFlight }
-    /// After this many hellos refused by the network and nothing heard, no companion is listening.
+    /// After this many hellos refused by the network and nothing received, no companion is listening.
     package static let refusedHellos = 5
     /// Answers that the companion keeps for repeated commands, per session. While the frames of one command keep being lost,
     /// others proceed: at 30 % loss each way, 32 in flight come to about 130 per second, so this many last half a minute, in
@@ -61,7 +61,7 @@ package enum ChannelTimes {
     /// Ten exchanges per second: link loss is reliably detected within a second even at 90 % loss, for 20 kbit/s.
     package static let heartbeat: Duration = .milliseconds(100)
     /// Ten missed heartbeats are a link loss. With a shorter time a Wi-Fi roam (0.2 to 0.5 s) would count as one.
-    package static let silence: Duration = .seconds(1)
+    package static let linkLossTimeout: Duration = .seconds(1)
     /// A hello is resent after this, then at doubling intervals up to ``helloLongest``.
     static let helloFirst: Duration = .milliseconds(100)
     /// A hello every 0.8 s is enough for a host that does not answer.

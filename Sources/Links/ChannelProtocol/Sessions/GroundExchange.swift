@@ -109,7 +109,7 @@ final class GroundExchange {
     ) throws(WireError) -> GroundEvent {
         let isNew = try received.take(kind, &reader, sequence: sequence, now: now) { local($0, now: now) }
         if kind == .state {
-            if isNew { trace?.arrived(state: sequence, now: now) } else { trace?.overtaken(state: sequence) }
+            if isNew { trace?.arrived(state: sequence, now: now) } else { trace?.outOfOrder(state: sequence) }
         }
         return isNew ? .telemetry : .nothing
     }

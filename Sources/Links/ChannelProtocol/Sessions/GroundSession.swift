@@ -11,7 +11,7 @@ package import UAVLink
 ///      v
 ///    ended
 /// ```
-/// When nothing was heard for 1 s the link is lost: commands go on, steering is refused.
+/// When nothing was received for 1 s the link is lost: commands continue, steering is refused.
 package final class GroundSession {
     package enum Phase: Equatable {
         case opening
@@ -60,8 +60,8 @@ package final class GroundSession {
         }
     }
 
-    /// Whether the link is lost: the companion has not been heard for longer than the timeout.
-    package func isSilent(now: MonotonicTime) -> Bool { now - lastHeard > ChannelTimes.silence }
+    /// Whether the link is lost: nothing was received from the companion for longer than the timeout.
+    package func isLost(now: MonotonicTime) -> Bool { now - lastHeard > ChannelTimes.linkLossTimeout }
 
     /// Whether the next hello is due.
     package func helloIsDue(now: MonotonicTime) -> Bool {
@@ -102,7 +102,7 @@ package final class GroundSession {
     @discardableResult
     package func steer(_ setpoint: VelocitySetpoint, now: MonotonicTime) throws(LinkError) -> UInt64 {
         try requireOpen()
-        guard !isSilent(now: now) else {
+        guard !isLost(now: now) else {
             exchange.dropSetpoint()
             throw LinkError(
                 .notConnected, "no frames received from the vehicle for more than 1 s",

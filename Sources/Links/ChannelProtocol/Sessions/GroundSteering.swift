@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// A ground's setpoints: the one that waits to be sent, which a newer one replaces, and what became of the others.
+/// A ground's setpoints: the one that waits to be sent, which a newer one replaces, and the fates of the others.
 struct GroundSteering {
     /// The number of the newest setpoint.
     private(set) var number: UInt64 = 0

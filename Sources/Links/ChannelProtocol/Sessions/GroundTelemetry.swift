@@ -20,7 +20,7 @@ package struct GroundTelemetry {
     /// State frames per second over about the last second; `nil` until two have arrived, 0 when they stopped.
     package func rate(now: MonotonicTime) -> Double? {
         guard let first = stateTimes.oldest, let last = stateTimes.latest, last > first else { return nil }
-        guard now.nanoseconds &- last < ChannelTimes.silence.nanoseconds else { return 0 }
+        guard now.nanoseconds &- last < ChannelTimes.linkLossTimeout.nanoseconds else { return 0 }
         return Double(stateTimes.count - 1) * 1e9 / Double(last - first)
     }
 

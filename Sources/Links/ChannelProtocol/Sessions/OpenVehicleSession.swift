@@ -28,7 +28,7 @@ final class OpenVehicleSession {
     /// Whether a heartbeat waits for its answer.
     private(set) var heartbeatIsDue = false
     /// Whether the link was lost at the last ``tick(unheard:now:)``.
-    private var isSilent = false
+    private var isLost = false
 
     /// - Parameter statePeriod: the interval between state frames.
     init(
@@ -161,14 +161,14 @@ final class OpenVehicleSession {
 
     /// Advances to the present.
     ///
-    /// - Parameter unheard: how long the ground has not been heard.
+    /// - Parameter unheard: how long nothing was received from the ground.
     func tick(unheard: Duration, now: MonotonicTime) -> VehicleSession.Change {
         if trace?.isOver(now: now) == true { trace = nil }
         if unheard > ChannelTimes.sessionLife { return .ended }
-        let wasSilent = isSilent
-        isSilent = unheard > ChannelTimes.silence
-        if isSilent == wasSilent { return .nothing }
-        return isSilent ? .silent : .returned
+        let wasLost = isLost
+        isLost = unheard > ChannelTimes.linkLossTimeout
+        if isLost == wasLost { return .nothing }
+        return isLost ? .linkLost : .linkRestored
     }
 
     /// The latest time of the next call.
@@ -177,12 +177,12 @@ final class OpenVehicleSession {
     func nextDeadline(
         telemetry: Telemetry?, hasMessages: Bool, lastHeard: MonotonicTime, isReliable: Bool
     ) -> MonotonicTime {
-        var earliest = lastHeard + (isSilent ? ChannelTimes.sessionLife : ChannelTimes.silence)
-        if !isSilent, let telemetry {
+        var earliest = lastHeard + (isLost ? ChannelTimes.sessionLife : ChannelTimes.linkLossTimeout)
+        if !isLost, let telemetry {
             earliest = min(earliest, telemetrySchedule.nextDeadline(telemetry, hasMessages: hasMessages))
         }
-        if !isSilent, let deadline = control.nextDeadline { earliest = min(earliest, deadline) }
-        if !isSilent, let deadline = trace?.nextDeadline { earliest = min(earliest, deadline) }
+        if !isLost, let deadline = control.nextDeadline { earliest = min(earliest, deadline) }
+        if !isLost, let deadline = trace?.nextDeadline { earliest = min(earliest, deadline) }
         if let deadline = transfers.nextDeadline(resendAfter: resendAfter(isReliable)) {
             earliest = min(earliest, deadline)
         }
@@ -215,17 +215,17 @@ final class OpenVehicleSession {
             heartbeat.setpoints = steering.counts
             return cipher.seal(into: buffer) { heartbeat.write(&$0) }
         }
-        if !isSilent {
+        if !isLost {
             let length = control.nextFrame(into: buffer, now: now, cipher: cipher)
             if length > 0 { return length }
         }
         let receipt = transfers.nextReceipt(into: buffer, cipher: cipher)
         if receipt > 0 { return receipt }
-        if let telemetry, !isSilent {
+        if let telemetry, !isLost {
             let length = nextTelemetry(telemetry, stampedAt: poseStampedAt, messages, into: buffer, now: now)
             if length > 0 { return length }
         }
-        if !isSilent, let length = trace?.nextFrame(into: buffer, now: now, cipher: cipher), length > 0 {
+        if !isLost, let length = trace?.nextFrame(into: buffer, now: now, cipher: cipher), length > 0 {
             return length
         }
         return transfers.nextFragment(into: buffer, now: now, resendAfter: resendAfter(isReliable), cipher: cipher)

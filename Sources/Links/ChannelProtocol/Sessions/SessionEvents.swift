@@ -49,11 +49,11 @@ extension VehicleSession {
     /// A change that ``tick(now:)`` reports.
     package enum Change: Equatable {
         case nothing
-        /// The ground has not been heard for a second: link loss.
-        case silent
-        /// The ground is heard again.
-        case returned
-        /// The ticket expired, or the ground was not heard for ``ChannelTimes/sessionLife``.
+        /// Nothing was received from the ground for a second: link loss.
+        case linkLost
+        /// Frames of the ground arrive again.
+        case linkRestored
+        /// The ticket expired, or nothing was received from the ground for ``ChannelTimes/sessionLife``.
         case ended
     }
 }

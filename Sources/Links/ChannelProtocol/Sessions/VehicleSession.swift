@@ -7,7 +7,7 @@ package import UAVLink
 ///   waiting --hello of our version--> open --end()--> closing --goodbye sent--> ended
 ///      |                               |                 |
 ///      | unused for 60 s, end()        +---- goodbye ----+
-///      v                                     received, or not heard for 5 minutes
+///      v                                     received, or 5 minutes without frames
 ///    ended
 /// ```
 package final class VehicleSession {
@@ -258,7 +258,7 @@ package final class VehicleSession {
 
     /// Whether it may be evicted: its link is lost, or its ticket was not used for longer than a log-in takes.
     package func isEvictable(now: MonotonicTime) -> Bool {
-        now - lastHeard > (phase == .waiting ? ChannelTimes.ticketEvictionAge : ChannelTimes.silence)
+        now - lastHeard > (phase == .waiting ? ChannelTimes.ticketEvictionAge : ChannelTimes.linkLossTimeout)
     }
 
     /// The latest time of the next call.

@@ -86,7 +86,7 @@ public struct ChannelTrace: Sendable {
     /// State frames in the order of arrival.
     public var states: [State] = []
     /// Sequence numbers of state frames that arrived after a newer one and were not used.
-    public var overtaken: [UInt64] = []
+    public var outOfOrder: [UInt64] = []
     /// Sequence numbers of frames received more than once.
     public var repeated: [UInt64] = []
     /// The companion's records, in its order.
@@ -110,7 +110,7 @@ package final class GroundTrace {
     private(set) var next: UInt64 = 1
     package var watchesSetpoints: Bool
     package var nextRequest: MonotonicTime
-    /// Whether the companion is to be told to stop.
+    /// Whether the companion is to be asked to stop.
     package var isEnding = false
 
     /// The most entries of a kind kept until they are taken: ten minutes of steering at 100 Hz.
@@ -187,9 +187,9 @@ package final class GroundTrace {
         noted.states.append(.init(sequence: sequence, arrivedAt: now))
     }
 
-    func overtaken(state sequence: UInt64) {
-        guard noted.overtaken.count < Self.capacity else { return noted.overflow += 1 }
-        noted.overtaken.append(sequence)
+    func outOfOrder(state sequence: UInt64) {
+        guard noted.outOfOrder.count < Self.capacity else { return noted.overflow += 1 }
+        noted.outOfOrder.append(sequence)
     }
 
     func repeated(_ sequence: UInt64) {

@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// Repeats what needs a secret from the user, since anybody may mistype one.
+/// Repeats what needs a secret from the user, since it may be mistyped.
 package enum SecretAttempts {
     /// How often the user may answer.
     package static let most = 3

@@ -170,7 +170,7 @@ private struct Upload: Sendable {
 
     private func remove(_ name: String) async {
         let session = session
-        // Detached, since the caller's task may be cancelled and the file must be removed nevertheless.
+        // Detached, since the caller's task may be cancelled and the file must be removed anyway.
         await Task.detached {
             do throws(LinkError) {
                 let client = try await SFTPClient.open(session, by: Deadline(in: Self.cleanUp))

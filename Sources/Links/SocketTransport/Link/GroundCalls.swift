@@ -32,7 +32,7 @@ extension GroundCore {
                 if state.calls.takeCancelled(call) { return LinkError(.cancelled, "the connection was cancelled") }
             case .renewal:
                 // The unused ticket expires by itself.
-                if let session = last?.session, session.phase == .open, !session.isSilent(now: now) { return nil }
+                if let session = last?.session, session.phase == .open, !session.isLost(now: now) { return nil }
             }
             let session: GroundSession
             do throws(LinkError) {
@@ -233,7 +233,7 @@ extension GroundCore {
             quality.companionVersion = connection.companionVersion
             let session = connection.session
             let now = clock.now
-            if case .open = state.phase { quality.isConnected = session.phase == .open && !session.isSilent(now: now) }
+            if case .open = state.phase { quality.isConnected = session.phase == .open && !session.isLost(now: now) }
             let timing = session.timing
             quality.roundTrip = timing.newest.map { .nanoseconds($0.roundTrip) }
             let shares = timing.roundTrips.percentiles([0.5, 0.99])

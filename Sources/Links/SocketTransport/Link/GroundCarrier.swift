@@ -62,7 +62,7 @@ final class GroundCarrier {
     /// a round trip of seconds the socket still exists when its answer arrives.
     var answerTimeout: Duration {
         let rounds = place / max(1, addresses.count)
-        return min(ChannelTimes.silence * (1 << min(rounds, 8)), ChannelTimes.longestOpeningTimeout)
+        return min(ChannelTimes.linkLossTimeout * (1 << min(rounds, 8)), ChannelTimes.longestOpeningTimeout)
     }
 
     /// Whether frames wait for the socket to be writable, or a connection is being established.

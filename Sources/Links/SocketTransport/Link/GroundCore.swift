@@ -108,7 +108,7 @@ final class GroundCore: Sendable {
         endLateOpening(&state, &outcomes, now: now)
         if session.helloIsDue(now: now), carrier.shouldTryNextAddress { carrier.renew(now: now) }
         // The path may have changed under the socket (another network, another address): a new socket finds it.
-        if session.isSilent(now: now), now - carrier.openedAt > answerTimeout(session, carrier), carrier.handle != nil {
+        if session.isLost(now: now), now - carrier.openedAt > answerTimeout(session, carrier), carrier.handle != nil {
             carrier.renew(now: now)
         }
         for (id, error) in session.expired(now: now) { state.calls.answer(id, .failure(error), &outcomes) }
@@ -137,7 +137,7 @@ final class GroundCore: Sendable {
         switch state.phase {
         case .open(var open):
             let session = open.connection.session
-            guard session.isSilent(now: now) else {
+            guard session.isLost(now: now) else {
                 // Kept when the session has ended: a new one may have been requested already.
                 if session.phase == .open, open.nextRenewal != nil {
                     open.nextRenewal = nil
@@ -159,7 +159,7 @@ final class GroundCore: Sendable {
     private func answerTimeout(_ session: GroundSession, _ carrier: GroundCarrier) -> Duration {
         guard session.phase == .open else { return carrier.answerTimeout }
         let roundTrip = session.timing.newest.map { Duration.nanoseconds($0.roundTrip) } ?? .zero
-        return ChannelTimes.silence + min(roundTrip, ChannelTimes.longestOpeningTimeout)
+        return ChannelTimes.linkLossTimeout + min(roundTrip, ChannelTimes.longestOpeningTimeout)
     }
 
     /// When to wake; `nil` when the thread must end.

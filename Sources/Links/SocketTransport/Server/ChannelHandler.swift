@@ -46,11 +46,11 @@ public protocol ChannelHandler: AnyObject, Sendable {
     var vehicleCapabilities: VehicleCapabilities? { get }
     /// A ground opened a session with its ticket.
     func sessionOpened(_ session: SessionID)
-    /// A session ended: the ground said goodbye, was not heard for five minutes, or was evicted after link loss.
+    /// A session ended: the ground said goodbye, sent nothing for five minutes, or was evicted after link loss.
     func sessionClosed(_ session: SessionID)
-    /// The ground has not been heard for one second: link loss.
+    /// Nothing was received from the ground for one second: link loss.
     func sessionLinkLost(_ session: SessionID)
-    /// The ground is heard again after link loss.
+    /// Frames of the ground arrive again after link loss.
     func sessionLinkRestored(_ session: SessionID)
     /// A notice for the operator.
     func noticed(_ notice: ChannelNotice)

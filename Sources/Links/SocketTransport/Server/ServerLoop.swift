@@ -69,7 +69,7 @@ final class ServerLoop {
         return listing.hasUnread || commands.hasDecoded ? clock.now : wakesAt
     }
 
-    /// Reads received frames up to the first command, which later frames must not overtake.
+    /// Reads received frames up to the first command, before which no later frame may be processed.
     func read(_ poller: Poller) -> ServerOrder? {
         guard let sessions else { return nil }
         if let shortage = receiver.accept(poller, now: clock.now) {
@@ -248,8 +248,8 @@ final class ServerLoop {
             let session = served.session
             switch session.tick(now: now) {
             case .nothing: break
-            case .silent: handler.sessionLinkLost(id)
-            case .returned: handler.sessionLinkRestored(id)
+            case .linkLost: handler.sessionLinkLost(id)
+            case .linkRestored: handler.sessionLinkRestored(id)
             case .ended: if session.hasBeenOpen { handler.sessionClosed(id) }
             }
             if session.phase == .ended {

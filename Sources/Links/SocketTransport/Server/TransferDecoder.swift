@@ -3,7 +3,7 @@ internal import Synchronization
 internal import Threads
 internal import UAVLink
 
-/// Decodes large commands in order on a dedicated thread, so that none overtakes another and steering does not wait.
+/// Decodes large commands in order on a dedicated thread, so that their order is kept and steering does not wait.
 final class TransferDecoder: Sendable {
     typealias Decode = @Sendable (CommandTransfer) -> DecodedCommand?
 

@@ -47,7 +47,7 @@ package final class RelaySet: Sendable {
         return relay.port
     }
 
-    /// The same where nothing can be thrown: without a relay a port on which nobody listens (discard, RFC 863), so that the connection
+    /// The same where nothing can be thrown: without a relay a port without a listener (discard, RFC 863), so that the connection
     /// fails rather than bypasses the impairment.
     func portOrNone(
         _ carrier: ImpairedRelay.Carrier, host: String, port: UInt16, everywhere: Bool = false

@@ -131,7 +131,7 @@ enum LatencyResultsDrawing {
             let available = max(0, columns - section.title.cells)
             lines.append([.init(section.title, .title), .init(meaning.shortened(to: available), .muted)])
             lines += LatencyTableDrawing.lines(section, columns: columns)
-            lines += section.remarks.flatMap { $0.wrapped(to: max(1, columns - 2)).map { [.init("  \($0)", .muted)] } }
+            lines += section.notes.flatMap { $0.wrapped(to: max(1, columns - 2)).map { [.init("  \($0)", .muted)] } }
         }
         return lines + notes(reading, columns: columns)
     }

@@ -2,7 +2,7 @@ internal import TextScreen
 internal import UAVLink
 internal import VehicleAccess
 
-/// The steps of a log-in: a mark and a name each, and what came of it, on as many lines as there are.
+/// The steps of a log-in: a mark, a name and the outcome of each, on as many lines as there are.
 struct LoginStepsDrawing {
     /// Where the words begin.
     private static let wordColumn = 13

@@ -47,7 +47,7 @@ package final class MapTrajectoryScreen: MapTrajectoryView, DialogScreen {
         if isAlone { RouteStatusLines(state.route).draw(on: &canvas, in: area) }
     }
 
-    // MARK: What the person does
+    // MARK: What the user does
 
     /// Handles a key; `false` when it has no meaning here.
     package func handle(_ key: KeyEvent) -> Bool {

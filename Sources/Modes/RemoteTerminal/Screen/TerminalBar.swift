@@ -38,8 +38,8 @@ struct TerminalBar {
         search.draw(on: &canvas, in: field, hasFocus: true)
         let isFailed = state.shell.search?.failed == true
         let isEmpty = state.shell.search?.text.isEmpty == true
-        let remark = isEmpty ? "type what to find   " : isFailed ? "nothing found   " : ""
+        let status = isEmpty ? "type what to find   " : isFailed ? "nothing found   " : ""
         canvas.write(
-            "  \(remark)Enter older  ↓ newer  Esc done".shortened(to: rest.columns), row: 0, in: rest, .selected)
+            "  \(status)Enter older  ↓ newer  Esc done".shortened(to: rest.columns), row: 0, in: rest, .selected)
     }
 }

@@ -108,7 +108,7 @@ struct TelemetryLayout {
         return max(rates, min(Height.rates, rows - topics))
     }
 
-    /// Whether there is room for more than one panel.
+    /// Whether there is space for more than one panel.
     var hasRoom: Bool { area.columns >= 72 && area.rows >= 17 }
 
     /// All visible panels.

@@ -145,7 +145,7 @@ struct TelemetryPanels {
         return shown
     }
 
-    // MARK: Courses
+    // MARK: Sparklines
 
     private func drawSparklines(from first: Int, on canvas: inout Canvas, in area: ScreenArea) -> ListWindow? {
         if drawCharts(on: &canvas, in: area) { return nil }
@@ -154,12 +154,13 @@ struct TelemetryPanels {
         let figures = isWide ? 36 : 9
         let cells = max(0, area.columns - label - figures - 1)
         let window = ListWindow(count: state.sparklines.count, rows: area.rows, first: first)
-        for (row, course) in state.sparklines[window.shown].enumerated() {
-            canvas.write(course.label.fitted(to: label - 1), row: row, in: area, .muted)
-            let bars = course.bars(cells: cells)
+        for (row, sparkline) in state.sparklines[window.shown].enumerated() {
+            canvas.write(sparkline.label.fitted(to: label - 1), row: row, in: area, .muted)
+            let bars = sparkline.bars(cells: cells)
             canvas.write(bars, row: row, column: label, in: area, .tone(.second))
-            let words = isWide && !course.range.isEmpty ? "\(course.newest)  (\(course.range))" : course.newest
-            canvas.writeRight(words, row: row, in: area, course.newest == "-" ? .muted : .plain)
+            let newest = sparkline.newest
+            let words = isWide && !sparkline.range.isEmpty ? "\(newest)  (\(sparkline.range))" : newest
+            canvas.writeRight(words, row: row, in: area, newest == "-" ? .muted : .plain)
         }
         return window
     }

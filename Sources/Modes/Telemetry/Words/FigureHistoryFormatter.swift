@@ -9,7 +9,7 @@ struct SparklineFormatter {
     var parts = VehicleCapabilities.TelemetryParts.all
 
     var sparklines: [SparklineHistory] {
-        VehicleHistory.Figure.allCases.filter { parts.isSuperset(of: needed($0)) }.map(course)
+        VehicleHistory.Figure.allCases.filter { parts.isSuperset(of: needed($0)) }.map(sparkline)
     }
 
     private func needed(_ figure: VehicleHistory.Figure) -> VehicleCapabilities.TelemetryParts {
@@ -21,8 +21,8 @@ struct SparklineFormatter {
         }
     }
 
-    private func course(_ figure: VehicleHistory.Figure) -> SparklineHistory {
-        let values = history.course(of: figure)
+    private func sparkline(_ figure: VehicleHistory.Figure) -> SparklineHistory {
+        let values = history.series(of: figure)
         let known = values.compactMap(\.self)
         // A figure without a present value shows none, though its history is shown.
         let newest = values.last.flatMap(\.self).map { words($0, figure) } ?? Figures.unknown

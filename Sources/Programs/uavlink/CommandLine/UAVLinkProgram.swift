@@ -60,7 +60,7 @@ enum UAVLinkProgram {
     /// How the program ends.
     private struct Ending {
         var code: Int32
-        /// Whether standard error has told an error; otherwise the code is a verdict in the results, or of a signal.
+        /// Whether an error was printed to standard error; otherwise the code is a verdict in the results, or of a signal.
         var isError = false
     }
 

@@ -13,7 +13,7 @@ enum ASCIIText {
     }
 
     /// No letter stands for a sign that is not read as that letter's form: `x` is a cross, `v` an arrow, `H` home. ``ASCIISpelling``
-    /// writes words for signs that are misread, where there is room.
+    /// writes words for signs that are misread, where there is space.
     private static let known: [Character: Character] = [
         "─": "-", "│": "|", "┌": "+", "┐": "+", "└": "+", "┘": "+", "├": "+", "┤": "+", "┬": "+", "┴": "+", "┼": "+",
         "═": "=", "║": "|", "╔": "+", "╗": "+", "╚": "+", "╝": "+", "╭": "+", "╮": "+", "╯": "+", "╰": "+",

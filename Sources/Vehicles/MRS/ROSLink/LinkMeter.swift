@@ -7,7 +7,7 @@ struct LinkMeter {
     /// The window over which the telemetry rate is counted.
     private static let rateWindow: Duration = .seconds(1)
     /// Timeout for link loss. Most topics come at 10 Hz or more, the slowest at 1 Hz.
-    static let silence: Duration = .seconds(2)
+    static let telemetryTimeout: Duration = .seconds(2)
 
     private var roundTrips: [Duration] = []
     private var nextRoundTrip = 0
@@ -44,7 +44,7 @@ struct LinkMeter {
     }
 
     func quality(isOpen: Bool, now: MonotonicTime) -> LinkQuality {
-        let isHeard = lastTelemetryAt.map { now - $0 < Self.silence } ?? false
+        let isHeard = lastTelemetryAt.map { now - $0 < Self.telemetryTimeout } ?? false
         var quality = LinkQuality(isConnected: isOpen && isHeard)
         let sorted = roundTrips.sorted()
         quality.roundTrip = newestRoundTrip

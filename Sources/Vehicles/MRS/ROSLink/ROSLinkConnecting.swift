@@ -32,15 +32,15 @@ extension ROSLink {
             if isAlone { try await Self.requireUniqueName(configuration, within: timeout) }
             let node = try join()
             do throws(ROSError) {
-                // A master that refuses connections is not there, which the user is told at once. A companion may be started
-                // before it, and waits.
+                // A master that refuses connections is not there, which is reported to the user at once. A companion may be
+                // started before it, and waits.
                 if !isAlone { _ = try await node.master.pid(within: timeout) }
                 try await node.waitForMaster(within: max(.zero, deadline - .now))
             } catch {
                 if Task.isCancelled { throw LinkError(.cancelled, "connecting was cancelled") }
                 throw LinkError(error.code == .timedOut ? ROSError(.masterUnreachable, error.what) : error)
             }
-            guard await hears(until: deadline) else { throw silence(Task.isCancelled) }
+            guard await receives(until: deadline) else { throw noMessages(Task.isCancelled) }
             await listened(until: deadline)
             try state.withLock { state throws(LinkError) in
                 guard state.phase == .connecting else { throw LinkError(.closed, "the link was closed") }
@@ -77,7 +77,7 @@ extension ROSLink {
     }
 
     /// Waits for the first telemetry.
-    private func hears(until deadline: ContinuousClock.Instant) async -> Bool {
+    private func receives(until deadline: ContinuousClock.Instant) async -> Bool {
         let stream = broadcast.stream()
         return await withTaskGroup(of: Bool.self) { group in
             group.addTask {
@@ -104,7 +104,7 @@ extension ROSLink {
         }
     }
 
-    private func silence(_ isCancelled: Bool) -> LinkError {
+    private func noMessages(_ isCancelled: Bool) -> LinkError {
         let (phase, mismatch) = state.withLock { ($0.phase, $0.mismatch) }
         if phase == .closed { return LinkError(.closed, "the link was closed") }
         if isCancelled { return LinkError(.cancelled, "connecting was cancelled") }

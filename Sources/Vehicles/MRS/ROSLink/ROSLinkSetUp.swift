@@ -32,8 +32,8 @@ extension ROSLink {
         }
     }
 
-    /// Fails if a node of that name is running. One that was killed on this machine is still registered with the master, but nobody
-    /// listens at its address.
+    /// Fails if a node of that name is running. One that was killed on this machine is still registered with the master,
+    /// but no process listens at its address.
     static func requireUniqueName(
         _ configuration: ROSConfiguration, within timeout: Duration
     ) async throws(LinkError) {

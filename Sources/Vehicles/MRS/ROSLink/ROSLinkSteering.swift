@@ -7,8 +7,8 @@ public import UAVLink
 extension ROSLink {
     /// Writes the setpoint to the vehicle's socket on this thread; an expired one is counted and dropped.
     ///
-    /// - Throws: ``UAVLink/LinkError`` with `notConnected` if nobody subscribes to setpoints, or the vehicle has stopped to publish what
-    ///   it does: nothing says then that it obeys, or that the radio has not taken it. A neutral setpoint is sent all the same.
+    /// - Throws: ``UAVLink/LinkError`` with `notConnected` if no node subscribes to setpoints, or the vehicle has stopped to publish what
+    ///   it does: nothing says then that it obeys, or that the radio has not taken it. A neutral setpoint is sent anyway.
     ///
     /// The number on the receipt is the `seq` of the message's header.
     @discardableResult
@@ -25,7 +25,7 @@ extension ROSLink {
                 .notConnected, "the vehicle does not subscribe to '\(steering.topic)'",
                 hint: "is its control manager running?")
         }
-        // Never a brake: whoever does not publish may still obey.
+        // Never a brake: a vehicle that does not publish may still obey.
         if !setpoint.isNeutral, let topic = state.withLock({ $0.assembler.silentTopic(now: now) }) {
             throw LinkError(
                 .notConnected, "no messages received on '\(names.name(of: topic))' any more",

@@ -15,8 +15,8 @@ final class RecordingHandler: ChannelHandler {
         var order: [String] = []
         var opened: [SessionID] = []
         var closed: [SessionID] = []
-        var silent: [SessionID] = []
-        var returned: [SessionID] = []
+        var lost: [SessionID] = []
+        var restored: [SessionID] = []
         var ticks = 0
     }
 
@@ -88,8 +88,8 @@ final class RecordingHandler: ChannelHandler {
 
     func sessionOpened(_ session: SessionID) { record.withLock { $0.opened.append(session) } }
     func sessionClosed(_ session: SessionID) { record.withLock { $0.closed.append(session) } }
-    func sessionLinkLost(_ session: SessionID) { record.withLock { $0.silent.append(session) } }
-    func sessionLinkRestored(_ session: SessionID) { record.withLock { $0.returned.append(session) } }
+    func sessionLinkLost(_ session: SessionID) { record.withLock { $0.lost.append(session) } }
+    func sessionLinkRestored(_ session: SessionID) { record.withLock { $0.restored.append(session) } }
     func tick(now: MonotonicTime) -> MonotonicTime? {
         record.withLock { $0.ticks += 1 }
         return nil

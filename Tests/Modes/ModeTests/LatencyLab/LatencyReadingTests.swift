@@ -34,7 +34,7 @@ extension LatencyLabTests {
         #expect(sections.map(\.title) == ["steering", "good for"])
         #expect(sections.first?.columns.map(\.group) == ["", "1", "1", "1", "2", "2", "2"])
         #expect(sections.last?.columns.map(\.cells) == [["ssh", "udp"], ["commands", "sticks"], ["", "commands"]])
-        #expect(sections.last?.remarks == ["1 delay=5ms", "2 loss=2%"])
+        #expect(sections.last?.notes == ["1 delay=5ms", "2 loss=2%"])
         bench.send(.nextPage(1), .nextPage(1), .nextKind(1))
         #expect(bench.state.results?.page == .distribution && bench.state.results?.kind == .telemetry)
         bench.send(.nextCondition(-1))
@@ -62,7 +62,7 @@ extension LatencyLabTests {
                 "link", "count", "min", "mean", "p50", "p90", "p99", "max", "jitter", "lost", "Hz",
             ])
         #expect(tables.dropFirst().first?.columns.last?.cells == ["same", "±0.500"])
-        #expect(tables.dropFirst(2).first?.remarks.contains { $0.contains("ssh: rostopic echo has no stamps") } == true)
+        #expect(tables.dropFirst(2).first?.notes.contains { $0.contains("ssh: rostopic echo has no stamps") } == true)
         bench.module.detach()
     }
 

@@ -115,7 +115,7 @@ extension UavlinkMsgs {
             string link
             # What the network was made to do, in a measurement; empty in a flight.
             string condition
-            # The command's name, as a person types it.
+            # The command's name, as a user types it.
             string name
             # The frame of a goto or a trajectory, \"relative\", \"body\", or the service of a snapshot.
             string reference

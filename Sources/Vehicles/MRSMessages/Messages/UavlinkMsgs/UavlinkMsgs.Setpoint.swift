@@ -134,7 +134,7 @@ extension UavlinkMsgs {
             # How far received and applied can be from the truth, since the vehicle's end has a clock of its own; zero on one clock.
             duration clock_bound
             # What became of it: applied, refused, stale (too old when it came), superseded (a newer one or a command had come before),
-            # lost (not come half a second after it was sent, while later ones had); empty where nobody knows.
+            # lost (not come half a second after it was sent, while later ones had); empty where it is not known.
             string fate
             # Why it was not sent; empty when it was.
             string error
