@@ -1,5 +1,5 @@
 /* Counts heap allocations of any program, thread by thread: LD_PRELOAD it with UAVLINK_COUNT_FILE naming a file to keep
- * the counts in. The file is mapped, so that anybody can read it while the program runs: 128 of `struct slot` below.
+ * the counts in. The file is mapped, so that any process can read it while the program runs: 128 of `struct slot` below.
  *
  * Datagrams are counted, too: those that came by recvfrom() and those that left by send(). What is allocated between a
  * datagram's arrival and the thread's next look for another one belongs to that datagram.

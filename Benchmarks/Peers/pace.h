@@ -7,7 +7,7 @@
  * and does its operation COUNT times on a fixed schedule of PERIOD_NS, the first at START_NS of CLOCK_MONOTONIC, or back
  * to back when the period is 0. It answers with one line: "took" and the COUNT latencies in nanoseconds. A latency counts from the moment the operation was meant to begin when the one
  * before it had not finished by then (so that a stall is charged to everything it delayed), and otherwise from the call,
- * so that the timer's own lateness is charged to nobody. It ends with its standard input.
+ * so that the timer's own lateness is not counted. It ends with its standard input.
  */
 #ifndef UAVLINK_BENCH_PACE_H
 #define UAVLINK_BENCH_PACE_H

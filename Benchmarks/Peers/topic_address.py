@@ -1,6 +1,6 @@
 """Asks a publisher where its topic can be had over TCPROS: topic_address.py TOPIC; prints "HOST PORT".
 
-It waits until somebody publishes the topic. Nothing is registered: the subscriber stays unknown to the master.
+It waits until a node publishes the topic. Nothing is registered: the subscriber stays unknown to the master.
 """
 
 import os
@@ -21,4 +21,4 @@ while time.monotonic() < until:
             print(protocol[1], protocol[2])
             sys.exit(0)
     time.sleep(0.05)
-sys.exit("nobody publishes %s" % topic)
+sys.exit("no node publishes %s" % topic)

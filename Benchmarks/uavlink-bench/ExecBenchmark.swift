@@ -26,7 +26,7 @@ enum ExecBenchmark {
             var contenders = try await contenders(setting, crew, server)
             let rounds = setting.amount(120, quick: 25)
             for round in 0..<rounds {
-                // Whoever goes first finds the caches as the last one left them: everybody does in turn.
+                // The first finds the caches as the last one left them: each does in turn.
                 for place in contenders.indices {
                     let index = (place + round) % contenders.count
                     contenders[index].latencies += try await contenders[index].run()

@@ -35,13 +35,13 @@ enum LaboratoryBenchmark {
         for link in ["udp", "tcp"] {
             for (kind, ways) in [("steering", 1.0), ("command", 2.0)] {
                 let (without, with) = (report.value(0, link, kind, "p50_ms"), report.value(1, link, kind, "p50_ms"))
-                let told = (with - without) / ways
+                let reported = (with - without) / ways
                 section.notes.append(
                     "\(link), \(kind): median \(Figure.short(without)) ms without, \(Figure.short(with)) ms with: "
-                        + "\(told.formatted(decimals: 3)) ms each way")
+                        + "\(reported.formatted(decimals: 3)) ms each way")
                 section.figures.append(
                     Figure(
-                        name: "\(link), \(kind): off by (median)", value: abs(told - delayMilliseconds), unit: "ms",
+                        name: "\(link), \(kind): off by (median)", value: abs(reported - delayMilliseconds), unit: "ms",
                         limit: .atMost(0.1)))
             }
         }
@@ -66,7 +66,7 @@ enum LaboratoryBenchmark {
     }
 }
 
-/// What a run of `uavlink latency --json` told.
+/// What a run of `uavlink latency --json` reported.
 struct Laboratory {
     private let conditions: [[String: Any]]
 

@@ -1,6 +1,6 @@
 import IntegrationKit
 
-/// Somebody else's way of doing what we do: a process that does it on request and says how long each time took.
+/// Another implementation of what we do: a process that does it on request and says how long each time took.
 actor Peer {
     let name: String
     private let process: ChildProcess

@@ -81,7 +81,7 @@ enum PlanningBenchmark {
             Figure(name: "length against OMPL (median)", value: mine.length / median, unit: "times", limit: .atMost(1)))
     }
 
-    /// What anybody can measure on a path.
+    /// What can be measured on a path.
     private struct Measured: CustomStringConvertible {
         var length: Double
         var clearance: Double

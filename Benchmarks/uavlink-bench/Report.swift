@@ -1,6 +1,6 @@
 import ReportKit
 
-/// One promise and what came of it.
+/// One promise and its outcome.
 struct Figure: Sendable {
     enum Limit: Sendable {
         case atMost(Double)

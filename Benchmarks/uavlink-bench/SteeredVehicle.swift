@@ -24,7 +24,7 @@ final class SteeredVehicle: Sendable {
 
     /// Starts everything; the crew ends it.
     init(_ setting: Setting, _ crew: Crew, countsAllocations: Bool) async throws {
-        // Ours is the companion's first subscriber, as the vehicle is when nobody looks on; the simulator is the second.
+        // Ours is the companion's first subscriber, as the vehicle is when nothing else subscribes; the simulator is the second.
         var probe: ChildProcess?
         vehicle = try await VehicleUnderTest(setting, crew, counting: countsAllocations ? Self.companion : nil) {
             probe = try await Self.subscribe(setting, crew, $0)

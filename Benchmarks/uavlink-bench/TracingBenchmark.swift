@@ -77,7 +77,7 @@ enum TracingBenchmark {
     private static func section(_ key: String, _ title: String, _ noted: [Int64], _ plain: [Int64]) -> Section {
         var section = Section(key: key, title: title)
         section.add("noted", "both ends note times", Latencies(nanoseconds: noted))
-        section.add("plain", "nobody does", Latencies(nanoseconds: plain))
+        section.add("plain", "no tracing", Latencies(nanoseconds: plain))
         return section
     }
 

@@ -1,7 +1,7 @@
 // Swift's Mutex takes a lock that is free in the caller's own code, and waits for one that is not inside the standard library, which
 // is not compiled with the thread sanitizer: it then takes whatever the lock protects for a race. Under that sanitizer the
-// waiting is done here instead, where the sanitizer sees it. It spins: nobody ever waits in the kernel, so that unlocking never has
-// to wake anybody (the lock's word is 0 or its owner's thread, never with the kernel's mark of a waiter).
+// waiting is done here instead, where the sanitizer sees it. It spins: no thread ever waits in the kernel, so that unlocking never has
+// to wake any thread (the lock's word is 0 or its owner's thread, never with the kernel's mark of a waiter).
 
 #include "sanitized_mutex.h"
 

@@ -73,7 +73,7 @@ extension Contract {
                 ($0.velocityMetresPerSecond?.value.length ?? 0) > 0.4
             }
             try await flying.rest()
-            // Hover is accepted from everybody, and ends steering.
+            // Hover is accepted from every pilot, and ends steering.
             try await flying.steer(Vector3(x: 0, y: 0.5, z: 0), within: factory.limits.goal) {
                 ($0.velocityMetresPerSecond?.value.length ?? 0) > 0.4
             }

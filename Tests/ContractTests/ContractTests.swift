@@ -28,7 +28,7 @@ import UAVLink
     }
 
     @Test(arguments: LinkFactory.all)
-    func `nothing can be asked after it is closed, and closing twice is harmless`(_ factory: LinkFactory) async throws {
+    func `nothing can be asked after it is closed, and closing twice is safe`(_ factory: LinkFactory) async throws {
         try await withLink(factory) { flying, _ in
             await flying.link.close()
             await flying.link.close()

@@ -66,7 +66,7 @@ extension LinkFactory {
         return limits
     }
 
-    /// A link as a person gets it from a profile, to a vehicle under a real roscore, with rospy as witness.
+    /// A link as a user gets it from a profile, to a vehicle under a real roscore, with rospy as witness.
     private static func onFlightStack(
         _ kind: LinkKind, limits: Limits, on vehicle: FlightStack.Vehicle = .simulator
     ) -> LinkFactory {

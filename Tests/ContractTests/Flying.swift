@@ -81,7 +81,7 @@ struct Flying: Sendable {
     /// Steers along `velocity`, a fresh setpoint each interval, until `condition` holds.
     ///
     /// A run begins with neutral setpoints. On a busy machine a pause can outlast the lease; then the vehicle was stopped,
-    /// and a new run begins, as a person lets go of the stick and takes it again.
+    /// and a new run begins, as a user lets go of the stick and takes it again.
     func steer(_ velocity: Vector3, within limit: Duration, until condition: (Telemetry) -> Bool) async throws {
         var patience = Patience(limit)
         let clock = SystemMonotonicClock()

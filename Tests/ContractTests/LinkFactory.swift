@@ -40,7 +40,7 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
         var steeringInterval: Duration = .milliseconds(50)
         /// When none was applied for so long, steering has been stopped by the lease and begins anew.
         var steeringRestart: Duration = .seconds(1)
-        /// How far the vehicle may still drift along after it was told to stop, or setpoints have stopped, in metres.
+        /// How far the vehicle may still drift along after it was commanded to stop, or setpoints have stopped, in metres.
         var stoppingMetres = 2.5
         /// How far away a place is that the vehicle does not reach before a hover has got through, metres; the standard
         /// world ends at 100 m.
@@ -97,13 +97,13 @@ struct LinkRig: Sendable {
     var silenceVehicle: (@Sendable () async throws -> Void)?
     /// How many commands have reached the vehicle's end; `nil` when it does not count.
     var commandsReceived: (@Sendable () async -> Int)?
-    /// Whether somebody other than the link sees the vehicle at a place, metres; `nil` when nobody else watches it.
+    /// Whether another observer than the link sees the vehicle at a position, metres; `nil` without one.
     var confirmsPlace: (@Sendable (Vector3) async throws -> Void)?
     /// The fingerprint of the trajectory that the vehicle's end has loaded, as the vehicle's end tells it.
     var loadedTrajectory: (@Sendable () async throws -> UInt64?)?
     /// Whether the vehicle has a camera that answers at the usual service.
     var hasCamera = true
-    /// Whether somebody other than the link sees the vehicle landed; `nil` when nobody else watches it.
+    /// Whether another observer than the link sees the vehicle landed; `nil` without one.
     var confirmsLanding: (@Sendable () async throws -> Void)?
     /// What vehicle and companion have said themselves, printed when a test fails.
     var logs: (@Sendable () async -> String)?

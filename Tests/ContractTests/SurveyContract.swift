@@ -32,7 +32,7 @@ extension Contract {
     }
 
     @Test(arguments: LinkFactory.all)
-    func `a map that nobody offers is an error that names it or says what to use`(_ factory: LinkFactory) async throws {
+    func `a map that is not offered is an error with its name or with advice`(_ factory: LinkFactory) async throws {
         try await withSurvey(factory, .maps) { link, _, _ in
             let maps = try await link.maps(within: factory.limits.command)
             #expect(maps.isEmpty)
@@ -97,20 +97,20 @@ extension Contract {
     func `100 000 samples arrive bit for bit, with progress from 0 to 1`(_ factory: LinkFactory) async throws {
         try await withLink(factory, needs: .trajectories) { flying, rig in
             guard let loaded = rig.loadedTrajectory else {
-                try skip(factory, because: "nobody tells what its vehicle has loaded")
+                try skip(factory, because: "nothing reports what its vehicle has loaded")
             }
             let link = try #require(flying.link.capabilities.bulk)
             try await flying.takeOff()
             let trajectory = try Self.longTrajectory(from: flying.position())
-            let told = Mutex<[Double]>([])
+            let reported = Mutex<[Double]>([])
             let begun = ContinuousClock.now
             let reply = try await link.perform(.uploadTrajectory(trajectory), within: factory.limits.upload) {
                 fraction in
-                told.withLock { $0.append(fraction) }
+                reported.withLock { $0.append(fraction) }
             }
             print("100 000 samples over \(factory.name): \(ContinuousClock.now - begun)")
             #expect(reply.accepted && !reply.trajectoryModified, "\(reply.message)")
-            let progress = told.withLock { $0 }
+            let progress = reported.withLock { $0 }
             #expect(progress == progress.sorted() && progress.first == 0 && progress.last == 1)
             if ["ssh", "tcp", "udp"].contains(factory.name) { #expect(progress.count > 10) }
             let fingerprint = try await loaded()

@@ -178,7 +178,7 @@ public final class ChildProcess: Sendable {
         }
         guard exitStatus == nil else { return }
         kill(guardian, SIGKILL)
-        // Its pipes may be held open by what outlived it; a dead child that nobody reaps would keep the test library's
+        // Its pipes may be held open by what outlived it; a dead child that is not reaped would keep the test library's
         // wait for exit tests busy for ever.
         let guardian = guardian
         Self.detach {

@@ -5,7 +5,7 @@
 #endif
 internal import Synchronization
 
-/// Two ends that no child inherits unless it is told to.
+/// Two ends that no child inherits unless it is asked to.
 struct Pipe {
     let reading: Int32
     let writing: Int32

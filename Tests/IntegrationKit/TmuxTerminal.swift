@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A terminal that a person might sit at: `tmux`, in which a program runs full-screen, at which a test types and whose screen
+/// A terminal that a user might sit at: `tmux`, in which a program runs full-screen, at which a test types and whose screen
 /// it reads.
 public final class TmuxTerminal: Sendable {
     private static let tmux = "/usr/bin/tmux"

@@ -31,7 +31,7 @@ PACE = max(1.0, float(os.environ.get("UAVLINK_TEST_PACE", "1")))
 
 VERSION = 1
 UP, DOWN = 0, 1
-(HEARTBEAT, GOODBYE, STEERING, COMMAND, RECEIVED, ANSWER, QUERY, QUESTION, TOLD, STATE, DETAILS, MESSAGES, EXTRAS, CONTROL,
+(HEARTBEAT, GOODBYE, STEERING, COMMAND, RECEIVED, ANSWER, QUERY, QUESTION, QUESTION_ANSWER, STATE, DETAILS, MESSAGES, EXTRAS, CONTROL,
  FRAGMENT, FRAGMENT_RECEIVED, FRAGMENT_REFUSED, TRACE_REQUEST, TRACE) = (
      1, 2, 0x10, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x30, 0x31, 0x32, 0x33, 0x34, 0x40, 0x41, 0x42, 0x50, 0x51)
 ENVELOPE, MAPS, MAP, WISH = 1, 2, 3, 4
@@ -237,7 +237,7 @@ def read_answer(reader):
     return value
 
 
-def read_told(reader):
+def read_question_answer(reader):
     value = dict(zip(("id", "status"), reader.take("QB")))
     if value["status"]:
         value.update(what=reader.text("I"), hint=reader.text("I"))
@@ -404,9 +404,9 @@ class Ground:
         elif kind == ANSWER:
             answer = read_answer(reader)
             self.answers[answer["id"]] = answer
-        elif kind == TOLD:
-            told = read_told(reader)
-            self.answers[told["id"]] = told
+        elif kind == QUESTION_ANSWER:
+            answer = read_question_answer(reader)
+            self.answers[answer["id"]] = answer
         elif kind == FRAGMENT:
             self.take_fragment(reader)
         elif kind == FRAGMENT_RECEIVED:
@@ -432,9 +432,9 @@ class Ground:
         if missing == count and number not in self.answers:
             whole = b"".join(parts[place] for place in range(count))
             inner = Reader(whole)
-            told = {ANSWER: read_answer, TOLD: read_told}[inner.take("B")](inner)
-            assert told["id"] == number and len(whole) == size
-            self.answers[number] = told
+            answer = {ANSWER: read_answer, QUESTION_ANSWER: read_question_answer}[inner.take("B")](inner)
+            assert answer["id"] == number and len(whole) == size
+            self.answers[number] = answer
 
     def steer(self, x, y, z, rate, validity=0.2, body=True):
         self.setpoint += 1
@@ -503,7 +503,7 @@ def fly(ground):
     for step in range(50):
         ground.steer(1 + step, 0.5, -0.25, 0.1)
         ground.run(0.01)
-    # Each is counted, and told with the next heartbeat.
+    # Each is counted, and reported with the next heartbeat.
     ground.run(20 * PACE, lambda: sum(ground.counts) >= ground.setpoint - before)
     say(event="steered", sent=ground.setpoint - before, applied=ground.counts[0], stale=ground.counts[1],
         superseded=ground.counts[2], refused=ground.counts[3],
@@ -521,7 +521,7 @@ def fly(ground):
 
 
 def fly_whole(ground):
-    """A flight of a vehicle that does as it is told: each step is waited for in its telemetry."""
+    """A flight of a vehicle that does as commanded: each step is waited for in its telemetry."""
     ground.open()
     say(event="open", vehicle=ground.ticket.vehicle)
 
@@ -601,7 +601,7 @@ def check_vectors(path):
     ground = Cipher(ticket.session, ticket.key, random, UP)
     vehicle = Cipher(ticket.session, ticket.key, random, DOWN)
     readers = {STATE: read_state, DETAILS: read_details, MESSAGES: read_messages, EXTRAS: read_extras, TRACE: read_trace,
-               ANSWER: read_answer, TOLD: read_told, CONTROL: read_control}
+               ANSWER: read_answer, QUESTION_ANSWER: read_question_answer, CONTROL: read_control}
     for name, value in vectors.items():
         if not name.startswith(("up ", "down ")):
             continue

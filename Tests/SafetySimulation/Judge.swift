@@ -2,7 +2,7 @@ import UAVLink
 
 @testable import ChannelProtocol
 
-/// What a vehicle is told and by whom, for whoever checks the rules.
+/// What a vehicle is commanded and by whom, for the check of the rules.
 struct SetpointOrigin {
     let ground: Int
     /// True time.
@@ -28,7 +28,7 @@ struct CommandRecord {
     var isBegun = false
     /// The vehicle did it.
     var isDone = false
-    var wasToldNot = false
+    var wasDenied = false
 }
 
 /// When an exchange of times with a ground began, and how long it was under way, both ways together.
@@ -113,7 +113,7 @@ final class Judge {
         return clock.steppedAt == .atOnce ? known.map { _ in .zero } : known
     }
 
-    // MARK: What comes of it
+    // MARK: Outcome
 
     /// The companion brakes by itself.
     func braked(in mode: ModelVehicle.Mode, at now: MonotonicTime) {
@@ -134,7 +134,7 @@ final class Judge {
                 broke(broken.rule, broken.what, at: now)
             }
         } else {
-            broke("no own commands", "setpoint \(number) that nobody sent just now", at: now)
+            broke("no own commands", "setpoint \(number) that no ground sent just now", at: now)
         }
         guard number > 0, number <= setpoints.count else {
             moving = nil
@@ -163,15 +163,15 @@ final class Judge {
     func begun(_ command: Command, at now: MonotonicTime) -> RequestID? {
         if command.interruptsSteering { takesOverSince = now }
         guard let request = handedIn, let record = commands[request], record.command == command else {
-            broke("no own commands", "\(command.name) that nobody gave", at: now)
+            broke("no own commands", "\(command.name) that no pilot gave", at: now)
             return nil
         }
         note("\(command.name) of ground \(record.ground) begins", at: now)
         if record.isBegun { broke("once", "\(command.name) was begun twice", at: now) }
-        if record.wasToldNot {
-            broke("outcome", "\(command.name) begins after its caller was told that it was not", at: now)
+        if record.wasDenied {
+            broke("outcome", "\(command.name) begins after its caller got a negative answer", at: now)
         }
-        // By the clock of whoever gave it: that is the one by which it is told that it was not done. While the companion does not
+        // By the clock of its caller: that is the one by which the caller learns that it was not done. While the companion does not
         // know that clock, it goes by what was left when the command was sent, and cannot know for how long it waited.
         let late = record.clock.shown(at: now) - record.deadline
         let isLate = surelyShown(by: record.clock).map { late > $0 } ?? false
@@ -186,8 +186,8 @@ final class Judge {
         commandsExecuted += 1
         note("vehicle (\(mode)) \(accepted ? "executes" : "refuses") \(record.command.name)", at: now)
         if record.isDone { broke("once", "\(record.command.name) was executed twice", at: now) }
-        if accepted, record.wasToldNot {
-            broke("outcome", "\(record.command.name) is executed after its caller was told that it was not", at: now)
+        if accepted, record.wasDenied {
+            broke("outcome", "\(record.command.name) is executed after its caller got a negative answer", at: now)
         }
         commands[request]?.isDone = accepted
         if record.command.interruptsSteering {
@@ -202,7 +202,7 @@ final class Judge {
     ]
 
     /// A ground has the answer to its command.
-    func told(_ request: RequestID, _ result: Result<CommandReply, LinkError>, at now: MonotonicTime) {
+    func reported(_ request: RequestID, _ result: Result<CommandReply, LinkError>, at now: MonotonicTime) {
         guard let record = commands[request] else { return }
         let isDone: Bool? =
             switch result {
@@ -210,13 +210,13 @@ final class Judge {
             case .failure(let error):
                 error.code == .timedOut && !Self.neverBegun.contains { error.what.contains($0) } ? nil : false
             }
-        note("ground \(record.ground) is told of \(record.command.name): \(result)", at: now)
+        note("ground \(record.ground) gets the answer to \(record.command.name): \(result)", at: now)
         switch isDone {
         case true? where !record.isDone:
-            broke("outcome", "the caller was told that \(record.command.name) was done, and it was not", at: now)
+            broke("outcome", "the caller got the answer that \(record.command.name) was done, and it was not", at: now)
         case false? where record.isDone:
-            broke("outcome", "the caller was told that \(record.command.name) was not done, and it was", at: now)
-        case false?: commands[request]?.wasToldNot = true
+            broke("outcome", "the caller got the answer that \(record.command.name) was not done, and it was", at: now)
+        case false?: commands[request]?.wasDenied = true
         default: break
         }
     }
@@ -241,7 +241,7 @@ final class Judge {
         guard takesOverSince < moving.at, companionSince <= moving.at, unreachedAt < moving.at else { return }
         broke(
             "lease",
-            "\((now - moving.at).inMilliseconds) ms after setpoint \(number) it moves on, and nobody brakes", at: now)
+            "\((now - moving.at).inMilliseconds) ms after setpoint \(number) it moves on, without a brake", at: now)
     }
 
     private lazy var leaseAndTick = (lease + .milliseconds(10)).nanoseconds

@@ -2,7 +2,7 @@ import UAVLink
 
 /// A flight stack with the manners of the real one where they matter: it takes references only while it flies normally, its
 /// tracker stops by itself half a second after the last velocity, services take their time, may refuse or hang, others may land it or
-/// fly it by radio, and it may be out of reach. What it is told, it tells the judge.
+/// fly it by radio, and it may be out of reach. What it is commanded, it reports to the judge.
 final class ModelVehicle: CallbackLink, @unchecked Sendable {
     enum Mode: Equatable {
         case hovering
@@ -108,7 +108,7 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
         let refuses = world.dice.hits(refusesShare)
         let hangs = world.dice.hits(hangsShare)
         let slowAnswer = hangs ? .seconds(3600) : way / 2
-        // Half of it until it acts, half until the answer is back; nobody waits longer than he said he would.
+        // Half of it until it acts, half until the answer is back; no caller waits longer than its timeout.
         let isLate = way / 2 + slowAnswer > timeout
         if isLate {
             world.after(timeout) { answer(.failure(LinkError(.timedOut, "the service has not answered"))) }

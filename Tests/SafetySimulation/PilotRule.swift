@@ -1,7 +1,7 @@
 import ChannelProtocol
 import UAVLink
 
-/// Who may move the vehicle, told a second time: from what is seen at the companion's borders, and knowing nothing of
+/// Who may move the vehicle, stated a second time: from what is seen at the companion's borders, and knowing nothing of
 /// `ControlAuthority`, which is judged by it. Where the two could differ by what only the companion knows, this asks for less.
 struct PilotRule {
     private let lease: Duration
@@ -15,7 +15,7 @@ struct PilotRule {
 
     // MARK: What is seen
 
-    /// He asked for command and was told that he has it.
+    /// He requested control authority and was notified that he has it.
     mutating func granted(to session: SessionID, at now: MonotonicTime) {
         lapse(at: now)
         guard pilot != session else { return }
@@ -59,7 +59,7 @@ struct PilotRule {
         lastSetpoint = now
         guard pilot == session else {
             return (
-                "one pilot", "a setpoint of \(session) is passed on, in command is \(pilot.map { "\($0)" } ?? "nobody")"
+                "one pilot", "a setpoint of \(session) is passed on, in control is \(pilot.map { "\($0)" } ?? "none")"
             )
         }
         if moves, !isSteering { return ("neutral first", "\(session) moves it and has not begun neutral") }
@@ -76,7 +76,7 @@ struct PilotRule {
 }
 
 extension Command {
-    /// Everybody may give it at any time: said here once more, for the same reason.
+    /// Every pilot may give it at any time: stated here again, for the same reason.
     fileprivate var isStop: Bool {
         switch self {
         case .hover, .land, .emergencyHover, .emergencyLand, .stopTrajectory: true

@@ -52,7 +52,7 @@ final class SimulatedCompanion: @unchecked Sendable {
 
     // MARK: Tickets
 
-    /// A ticket; `nil` while nobody is there to give one, or no place is free.
+    /// A ticket; `nil` while no companion is there to give one, or no place is free.
     func ticket() -> ChannelTicket? {
         guard runs, let key = try? SecretKey.random() else { return nil }
         clock.move(to: world.now)

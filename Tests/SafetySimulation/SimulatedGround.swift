@@ -64,7 +64,7 @@ final class SimulatedGround: @unchecked Sendable {
         switch event {
         case .informed(let id, let payload): pilot.informed(id, payload, clock)
         case .answered(let id, let result):
-            world.judge.told(RequestID(session: session.id, number: id), result, at: world.now)
+            world.judge.reported(RequestID(session: session.id, number: id), result, at: world.now)
         case .telemetry: pilot.look(at: session.telemetry.control)
         case .ended: newSession(in: .milliseconds(200))
         default: break
@@ -101,7 +101,7 @@ final class SimulatedGround: @unchecked Sendable {
         guard let session else { return }
         renew(session)
         for (id, error) in session.expired(now: clock.now) {
-            world.judge.told(RequestID(session: session.id, number: id), .failure(error), at: world.now)
+            world.judge.reported(RequestID(session: session.id, number: id), .failure(error), at: world.now)
             pilot.informed(id, nil, clock)
         }
         pilot.act(session, clock)
@@ -201,7 +201,7 @@ final class SimulatedGround: @unchecked Sendable {
         address += 1
     }
 
-    /// SIGKILL, and started again by its person.
+    /// SIGKILL, and started again by its user.
     func restart(after duration: Duration) {
         guard startsAt == nil else { return }
         world.judge.note("ground \(number) killed", at: world.now)
@@ -220,7 +220,7 @@ final class SimulatedGround: @unchecked Sendable {
         guard let session, session.phase == .open, !session.isLost(now: clock.now) else {
             return "ground \(number) has no session"
         }
-        guard session.telemetry.control != nil else { return "ground \(number) was not told who flies" }
+        guard session.telemetry.control != nil else { return "ground \(number) was not notified who has control" }
         guard world.judge.haveFlown.contains(number) else { return "the pilot at ground \(number) cannot fly" }
         return nil
     }

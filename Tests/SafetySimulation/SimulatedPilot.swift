@@ -2,7 +2,7 @@ import UAVLink
 
 @testable import ChannelProtocol
 
-/// The person at a ground, and the steering pump of the screens: does anything at any time, until the faults are over and each
+/// The user at a ground, and the steering pump of the screens: does anything at any time, until the faults are over and each
 /// shows in turn that he can fly.
 struct SimulatedPilot {
     private enum Hands: Equatable {

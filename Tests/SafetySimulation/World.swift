@@ -6,7 +6,7 @@ import UAVTestKit
 
 /// What is done wrong on purpose, to see that the judge finds it.
 public enum BrokenRule: String, Sendable, CaseIterable {
-    /// A command that takes over is passed on without the lease being told.
+    /// A command that takes over is passed on without the lease being notified.
     case leaseForgetsCommands
     /// Steering need not begin neutral, nor command be taken.
     case anybodySteers
@@ -14,7 +14,7 @@ public enum BrokenRule: String, Sendable, CaseIterable {
     case setpointsLiveLonger
     /// A command that comes again is executed again.
     case commandsRunTwice
-    /// Nobody looks whether setpoints stop.
+    /// Nothing watches whether setpoints stop.
     case silenceIsIgnored
     /// Who is in command may begin to steer with the stick pushed.
     case neutralIsNotDemanded

@@ -68,7 +68,7 @@ extension World {
     func callStrangers() {
         let opens = dice.hits(0.8)
         let count = 1 + Int(dice.next() % UInt64(Self.mostSessions))
-        judge.note("\(count) strangers, who \(opens ? "come and fall silent" : "do not come")", at: now)
+        judge.note("\(count) strangers, who \(opens ? "come and stop sending" : "do not come")", at: now)
         for number in 0..<count {
             guard let ticket = end.ticket(), opens else { continue }
             let stranger = try? GroundSession(
@@ -77,7 +77,7 @@ extension World {
             let length = stranger?.nextFrame(into: frame.bytes, now: now) ?? 0
             end.receive(Array(frame.bytes[..<length]), from: Address(ground: grounds.count, address: number))
         }
-        // Until then a ticket that nobody used may not be taken from whoever has it.
+        // Until then an unused ticket may not be taken from its owner.
         lasts(opens ? ChannelTimes.linkLossTimeout : ChannelTimes.ticketEvictionAge)
     }
 
@@ -128,7 +128,7 @@ extension World {
             vehicle.reach = .nothing
             lasts(length) { [self] in vehicle.reach = .all }
         case 5:
-            judge.note("somebody else lands it", at: now)
+            judge.note("another pilot lands it", at: now)
             vehicle.landedByOthers()
             lasts(.zero)
         default:

@@ -9,7 +9,7 @@ import Threads
 #endif
 
 // simulate FIRST COUNT THREADS [RULE]: so many seeds from the first on, with a rule broken only until that is found;
-// or simulate --trace SEED [RULE]: one, told step by step.
+// or simulate --trace SEED [RULE]: one, printed step by step.
 let words = Array(CommandLine.arguments.dropFirst())
 
 /// The rule that is broken on purpose.

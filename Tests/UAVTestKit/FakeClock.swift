@@ -154,7 +154,7 @@ public final class FakeClock: MonotonicClock {
             guard deadline > state.now else { return false }
             state.nextSleeper += 1
             state.sleepers[state.nextSleeper] = Sleeper(deadline: deadline, waiter: .thread(thread, gate))
-            // Under this lock, so that nobody wakes it before it counts as idle.
+            // Under this lock, so that nothing wakes it before it counts as idle.
             TestExecutor.shared.threadBlocks(thread)
             return true
         }

@@ -43,7 +43,7 @@ public struct FakeVehicle: Hashable, Sendable {
     /// Whether it is on its way somewhere.
     public var hasGoal: Bool { goal != nil && state == .flying }
 
-    /// Does what it is told, or says why not.
+    /// Does what it is commanded, or says why not.
     public mutating func handle(_ command: Command) -> CommandReply {
         if let refusal = refusal(of: command) { return CommandReply(accepted: false, message: refusal) }
         return CommandReply(accepted: true, message: act(on: command))

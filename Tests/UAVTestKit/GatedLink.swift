@@ -36,7 +36,7 @@ public final class GatedLink: ControlledLink {
     /// The vehicle tells that it does that.
     public func see(_ flight: FlightState) { state.withLock { $0.flight = flight } }
 
-    /// No news comes any more.
+    /// No telemetry comes any more.
     public func freeze() {
         let telemetry = latestTelemetry
         state.withLock { $0.frozen = telemetry }

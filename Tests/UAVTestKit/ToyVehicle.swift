@@ -28,7 +28,7 @@ public struct ToyVehicle: Hashable, Sendable {
     /// On the ground, motors off.
     public init() {}
 
-    /// Does what it is told, or says why not.
+    /// Does what it is commanded, or says why not.
     public mutating func handle(_ command: Command) -> CommandReply {
         switch (command, state) {
         case (.takeoff, .disarmed):

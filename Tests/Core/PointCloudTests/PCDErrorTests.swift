@@ -83,7 +83,7 @@ import Testing
         #expect(error.hasPrefix("a.pcd: is ") && error.contains(expected), "\(error)")
     }
 
-    @Test func `binary where text was promised is told with its line`() {
+    @Test func `binary where text was promised is reported with its line`() {
         let error = Fixture.error(Fixture.pcd(data: "ascii", body: Fixture.floats(1.1, 2.2, 3.3, 4.4, 5.5, 6.6)))
         #expect(error.contains("line 12: expected a number, found '"))
         #expect(!error.contains { $0.isNewline })

@@ -98,7 +98,7 @@ import UAVLink
         // A large map around the sensor.
         ("5000 0 0\n-5000 10 5\n", true), ("0 0 1001\n0 0 1002\n", false), ("-1500 0 0\n-1400 0 0\n", false),
     ])
-    func `a viewpoint that nobody filled in is none where it is too far away`(points: String, isKept: Bool) throws {
+    func `a viewpoint that was not filled in is none where it is too far away`(points: String, isKept: Bool) throws {
         let cloud = try Fixture.read(Fixture.pcd(viewpoint: "0 0 0 1 0 0 0", data: "ascii", body: Array(points.utf8)))
         #expect(cloud.viewpoint == (isKept ? .zero : nil))
         let given = try Fixture.read(Fixture.pcd(viewpoint: "0 0 1 1 0 0 0", data: "ascii", body: Array(points.utf8)))

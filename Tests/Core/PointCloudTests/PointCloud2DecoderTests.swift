@@ -53,7 +53,7 @@ import UAVLink
         #expect(try decode(Self.layout(row: 0, width: 0), []).count == 0)
     }
 
-    @Test func `what does not fit is told by its field`() {
+    @Test func `what does not fit is reported by its field`() {
         #expect(error(Self.layout("xyt")) == "/map: has no field 'z'")
         #expect(error(Self.layout(datatype: 9)) == "/map: field 'x' has datatype 9; expected 1 to 8")
         #expect(error(Self.layout(step: 11)) == "/map: field 'z' at byte 8 lies outside a point of 11 bytes")

@@ -1,7 +1,7 @@
 import Testing
 import UAVLink
 
-@Suite("Handing on news at a rate") struct RateLimiterTests {
+@Suite("Passing values on at a rate") struct RateLimiterTests {
     private static let start = MonotonicTime(nanoseconds: 1_000_000_000)
 
     /// What is handed on in ten seconds, asked whenever something comes and perhaps at each deadline; milliseconds.
@@ -40,7 +40,7 @@ import UAVLink
     }
 
     @Test(arguments: [1.0, 2.0, 10.0, 16.67, 20.0])
-    func `news go at the rate, and none is older than the source makes it`(_ source: Double) throws {
+    func `values pass at the rate, and none is older than the source makes it`(_ source: Double) throws {
         let handed = handedOn(every: .microseconds(Int64(source * 1000)))
         // One that is a little faster is followed.
         #expect((490...605).contains(handed.count), "\(handed.count)")
@@ -75,13 +75,13 @@ import UAVLink
     }
 
     @Test(arguments: [25.0, 29.0, 33.0, 100.0])
-    func `news that are rarer than the rate never wait`(_ source: Double) {
+    func `values that are rarer than the rate never wait`(_ source: Double) {
         let handed = handedOn(every: .microseconds(Int64(source * 1000)))
         let fresh = handed.count { $0.age == 0 }
         #expect(fresh == Int((10_000 / source).rounded(.up)), "\(fresh)")
     }
 
-    @Test func `without news the last is repeated`() {
+    @Test func `without a new value the last is repeated`() {
         let handed = handedOn(every: nil)
         #expect((320...340).contains(handed.count), "\(handed.count)")
     }

@@ -48,7 +48,7 @@ import UAVTestKit
         #expect(reached.value == 20)
     }
 
-    @Test func `settling waits for nobody who waits for a test`() async {
+    @Test func `settling does not wait for a task that waits for a test`() async {
         let (stream, gate) = AsyncStream<Void>.makeStream()
         let isThrough = Mutex(false)
         let waiting = Task {
@@ -107,7 +107,7 @@ import UAVTestKit
             }
         })
         #expect(seen == [10, 20, 30, 40, 50].map(Duration.milliseconds))
-        // What has passed already blocks nobody.
+        // What has passed already blocks nothing.
         clock.block(until: begun)
     }
 

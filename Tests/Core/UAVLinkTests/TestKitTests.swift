@@ -61,7 +61,7 @@ import UAVTestKit
         await link.close()
     }
 
-    @Test func `it can refuse to connect and fall silent`() async throws {
+    @Test func `it can refuse to connect and stop sending`() async throws {
         let link = FakeLink()
         link.failConnecting(with: LinkError(.unreachable, "no such host"))
         await #expect(throws: LinkError(.unreachable, "no such host")) { try await link.connect(within: .seconds(1)) }

@@ -26,7 +26,7 @@ import UAVLink
         }
     }
 
-    @Test func `an error's text is made harmless`() {
+    @Test func `an error's text is sanitized`() {
         let error = LinkError(.remoteFailed, "it said: \u{1b}c\nreally", hint: "try\u{7}")
         #expect(error.description == "it said: ␛c really; try␇")
         #expect(LinkError(.closed, "closed").description == "closed")
@@ -42,11 +42,11 @@ import UAVLink
     ]
 
     @Test(arguments: durations)
-    func `durations are told in nanoseconds, cut where they do not fit`(duration: Duration, expected: Int64) {
+    func `durations are reported in nanoseconds, cut where they do not fit`(duration: Duration, expected: Int64) {
         #expect(duration.nanoseconds == expected)
     }
 
-    @Test func `durations are told in the units of people`() {
+    @Test func `durations are reported in the units of people`() {
         #expect(Duration.milliseconds(1500).inSeconds == 1.5)
         #expect(Duration.microseconds(1500).inMilliseconds == 1.5)
     }

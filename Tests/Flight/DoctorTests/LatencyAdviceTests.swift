@@ -20,7 +20,7 @@ import VehicleAccess
         #expect(found("device tun0\nmtu \(bytes)").map(\.verdict) == [verdict])
     }
 
-    @Test func `a clock that nobody sets is found`() {
+    @Test func `a clock that is not synchronised is found`() {
         #expect(found("ntp no\nntp_synchronized no").map(\.advice) == ["sudo timedatectl set-ntp true"])
         #expect(found("ntp yes\nntp_synchronized no").first?.advice.hasSuffix(": timedatectl timesync-status") == true)
         #expect(found("ntp_synchronized yes").map(\.verdict) == [.good])
@@ -38,7 +38,7 @@ import VehicleAccess
         #expect(verdict("ssh dropbear") == nil)
     }
 
-    @Test func `what every rosservice pays is told, and what is not there`() {
+    @Test func `what every rosservice pays is reported, and what is not there`() {
         func startUp(_ shell: Int, _ setup: Int, _ program: Int?) -> [Finding] {
             LatencyAdvice.startUp(
                 shell: .milliseconds(shell), setup: .milliseconds(setup), rosservice: program.map { .milliseconds($0) })

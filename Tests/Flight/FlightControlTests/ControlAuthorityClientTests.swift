@@ -44,7 +44,7 @@ struct ControlAuthorityClientTests {
         }
     }
 
-    @Test("a reason is harmless, fits, and says something")
+    @Test("a reason is sanitized, fits, and is not empty")
     func reasons() {
         #expect(ControlAuthorityClient.reason(from: "a tree") == "a tree")
         #expect(ControlAuthorityClient.reason(from: "a\n\u{1b}") == "a \u{241b}")

@@ -38,7 +38,7 @@ import UAVTestKit
         #expect(try await danger(state)?.hasPrefix("the vehicle is ") == true)
     }
 
-    @Test func `nor one that somebody flies by radio, or of which nothing is known`() async throws {
+    @Test func `nor one that is flown by radio, or of which nothing is known`() async throws {
         #expect(try await danger(.armed, height: 12)?.contains("flown by radio") == true)
         #expect(try await danger(.unknown)?.contains("no telemetry") == true)
         #expect(try await danger(.armed)?.contains("neither height nor speed") == true)

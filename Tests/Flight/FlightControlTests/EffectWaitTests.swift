@@ -4,7 +4,7 @@ import Testing
 import UAVLink
 import UAVTestKit
 
-/// What counts as the effect of a command, and what is told until then.
+/// What counts as the effect of a command, and what is reported until then.
 @Suite struct EffectWaitTests {
     private let clock = FakeClock()
 
@@ -35,13 +35,13 @@ import UAVTestKit
         await link.close()
     }
 
-    @Test func `who waits for a place is told how far it still is`() async throws {
+    @Test func `a caller that waits for a position is informed of the remaining distance`() async throws {
         let link = FakeLink(clock: clock, speed: 50)
         let flight = try await connected(link)
         link.setVehicleSilent(true)
-        let told = Mutex<[String]>([])
+        let reported = Mutex<[String]>([])
         let waiting = Task {
-            try await flight.waitForEffect(of: .altitude(metres: 3)) { line in told.withLock { $0.append(line) } }
+            try await flight.waitForEffect(of: .altitude(metres: 3)) { line in reported.withLock { $0.append(line) } }
         }
         await clock.run(for: .seconds(1))
         stand(link, at: Vector3(x: 0, y: 0, z: 1), hasGoal: true)
@@ -51,7 +51,7 @@ import UAVTestKit
         stand(link, at: Vector3(x: 0, y: 0, z: 2.9))
         await clock.run(for: .seconds(1))
         _ = try await waiting.value
-        #expect(told.withLock { $0 }.suffix(2) == ["2.0 m from that height", "1.0 m from that height"])
+        #expect(reported.withLock { $0 }.suffix(2) == ["2.0 m from that height", "1.0 m from that height"])
         await link.close()
     }
 
@@ -122,7 +122,7 @@ import UAVTestKit
         .goTo(.init(.body, position: Vector3(x: 0, y: -4, z: 1.5), headingRadians: 0)), .altitude(metres: 3),
         .heading(radians: 0.1), .turn(byRadians: -.pi / 2),
     ])
-    func `a goal that is reached is told with place and time`(command: Command) async throws {
+    func `a goal that is reached is reported with position and time`(command: Command) async throws {
         let arrival = try #require(try await fly(command))
         #expect(arrival.text.hasPrefix("arrived at 3.8 0.0 2.9 after 3."), "\(arrival.text)")
     }

@@ -67,7 +67,7 @@ import UAVTestKit
         let link = FakeLink(clock: clock, speed: 50)
         let flight = try await connected(link)
         let done = CommandReply(accepted: true, message: "")
-        // Accepted, and nothing comes of it.
+        // Accepted, without an effect.
         link.script(.reply(done), .reply(done), .reply(done), .reply(done))
         let begun = clock.now
         try await clock.run(through: { try await flight.armAndTakeOff() })
@@ -117,7 +117,7 @@ import UAVTestKit
 
     /// Another ground, or the stack's automatic start, has it take off while ours is refused; or nothing more is heard of it.
     @Test(arguments: [FlightState.takingOff, nil])
-    func `a vehicle that has not told since the refusal that it stands is not disarmed`(tells: FlightState?)
+    func `a vehicle that has not reported since the refusal that it stands is not disarmed`(tells: FlightState?)
         async throws
     {
         let link = FakeLink(clock: clock, speed: 50)
@@ -155,7 +155,7 @@ import UAVTestKit
             try await clock.run(through: { try await flight.armAndTakeOff() })
         }
         #expect(link.commands.last == .takeoff)
-        // It is armed now, by somebody as far as the next one knows.
+        // It is armed now, by another pilot as far as the next one knows.
         link.script(.reply(CommandReply(accepted: false, message: "too windy")))
         await #expect(throws: FlightInteractor.Failure.self) {
             try await clock.run(through: { try await flight.armAndTakeOff() })
@@ -176,7 +176,7 @@ import UAVTestKit
         await link.close()
     }
 
-    @Test func `a failing link is told as such`() async throws {
+    @Test func `a failing link is reported as such`() async throws {
         let link = FakeLink(clock: clock, speed: 50)
         let flight = try await connected(link)
         link.always(.fail(LinkError(.timedOut, "no answer")))
@@ -187,7 +187,7 @@ import UAVTestKit
         await link.close()
     }
 
-    @Test func `an effect that never comes is told with what was seen last`() async throws {
+    @Test func `an effect that never comes is reported with what was seen last`() async throws {
         let link = FakeLink(clock: clock, speed: 50)
         try await link.connect(within: .seconds(1))
         var limits = FlightInteractor.Limits()

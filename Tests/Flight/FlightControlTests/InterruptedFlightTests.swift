@@ -141,12 +141,12 @@ import UAVTestKit
         }
     }
 
-    @Test func `the distance is told to the end`() async throws {
-        let told = Mutex<[String]>([])
+    @Test func `the distance is reported to the end`() async throws {
+        let reported = Mutex<[String]>([])
         let last = Seen(place: Vector3(x: 4.7, y: 0, z: 3), hasGoal: true)
         let seen = way(from: 0, to: 4, at: 4) + [last, Seen(place: Vector3(x: 5, y: 0, z: 3))]
-        _ = try await wait(for: goTo(5), while: seen) { line in told.withLock { $0.append(line) } }
-        #expect(told.withLock { $0.last } == "0.3 m from it")
+        _ = try await wait(for: goTo(5), while: seen) { line in reported.withLock { $0.append(line) } }
+        #expect(reported.withLock { $0.last } == "0.3 m from it")
     }
 
     // MARK: Trajectories
@@ -162,7 +162,7 @@ import UAVTestKit
         #expect(why == "stopped at 2.0 0.0 3.0 after 20 %")
     }
 
-    @Test(arguments: [96, 100]) func `one whose end was not reported was flown all the same`(last: Int) async throws {
+    @Test(arguments: [96, 100]) func `one whose end was not reported was flown anyway`(last: Int) async throws {
         let seen = followed(to: last) + [Seen(place: Vector3(x: 10, y: 0, z: 3))]
         let arrival = try #require(try await wait(for: .resumeTrajectory, while: seen))
         #expect(arrival.text.hasPrefix("flown to its end at 10.0 0.0 3.0 after "), "\(arrival.text)")
@@ -173,7 +173,7 @@ import UAVTestKit
         #expect(why == "it does not follow the trajectory at 0.0 0.0 3.0")
     }
 
-    @Test func `one of which nothing is told any more is not waited for`() async throws {
+    @Test func `one of which nothing is reported any more is not waited for`() async throws {
         try await link.connect(within: .seconds(1))
         link.setVehicleSilent(true)
         let flight = flight

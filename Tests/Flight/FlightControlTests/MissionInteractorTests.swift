@@ -24,7 +24,7 @@ import UAVTestKit
         await link.close()
     }
 
-    @Test func `a vehicle whose flight fails half-way is told to land`() async throws {
+    @Test func `a vehicle whose flight fails half-way is commanded to land`() async throws {
         let link = FakeLink(clock: clock, speed: 20)
         try await link.connect(within: .seconds(1))
         var limits = FlightInteractor.Limits()

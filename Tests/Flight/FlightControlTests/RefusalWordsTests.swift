@@ -1,7 +1,7 @@
 import FlightControl
 import Testing
 
-/// What a refusal is told as.
+/// How a refusal is worded.
 @Suite struct RefusalWordsTests {
     /// As the real flight stack writes them.
     @Test(arguments: [
@@ -30,22 +30,22 @@ import Testing
         ),
         ("can not load trajectory with size 0", "the trajectory has no points"),
     ])
-    func `a refusal is told in plain words, the vehicle's own behind them`(message: String, plain: String) {
+    func `a refusal is reported in plain words, the vehicle's own text behind them`(message: String, plain: String) {
         let failure = FlightInteractor.Failure.refused(command: "x", message: message)
         #expect(failure.description == "the vehicle refused x: \(plain) (\(message))")
     }
 
-    @Test func `a refusal that is plain or not known is told once`() {
-        func told(_ message: String) -> String {
+    @Test func `a refusal that is plain or not known is reported once`() {
+        func reported(_ message: String) -> String {
             FlightInteractor.Failure.refused(command: "goto", message: message).description
         }
-        #expect(told("not flying") == "the vehicle refused goto: not flying: take off first")
-        #expect(told("the gimbal fell off") == "the vehicle refused goto: the gimbal fell off")
-        #expect(told("") == "the vehicle refused goto: no reason given")
+        #expect(reported("not flying") == "the vehicle refused goto: not flying: take off first")
+        #expect(reported("the gimbal fell off") == "the vehicle refused goto: the gimbal fell off")
+        #expect(reported("") == "the vehicle refused goto: no reason given")
     }
 
     /// The vehicle refuses its control output without a text.
-    @Test func `a refusal without a text is told with the reason that is known`() {
+    @Test func `a refusal without a text is reported with the reason that is known`() {
         let failure = FlightInteractor.Failure.refused(command: "output-on", message: "")
         #expect(
             failure.description.hasPrefix(

@@ -3,7 +3,7 @@ import Testing
 import UAVLink
 import UAVTestKit
 
-/// Steering ends with the vehicle at rest, and with nothing that somebody else could mind.
+/// Steering ends with the vehicle at rest, and with nothing that disturbs another pilot.
 @Suite struct SteeringEndTests {
     private let clock = FakeClock()
 
@@ -18,7 +18,7 @@ import UAVTestKit
         #expect(link.commands.isEmpty)
     }
 
-    @Test func `a program that stood still past its time, and lost command meanwhile, is told so and commands nothing`()
+    @Test func `a program that stood still past its time, and lost control, is notified and commands nothing`()
         async throws
     {
         let link = GatedLink(clock: clock)
@@ -45,7 +45,7 @@ import UAVTestKit
         #expect(link.wishes == [.release(reason: "done")])
     }
 
-    @Test func `where nobody decides who flies it is hover, but not for a vehicle that lands`() async throws {
+    @Test func `without control authority it is hover, but not for a vehicle that lands`() async throws {
         let link = FakeLink(clock: clock)
         try await link.connect(within: .seconds(1))
         var telemetry = Telemetry(vehicle: "uav1")
@@ -77,7 +77,7 @@ import UAVTestKit
         await link.close()
     }
 
-    @Test func `a goto that somebody else's landing ends has not arrived`() async throws {
+    @Test func `a goto that another pilot's landing ends has not arrived`() async throws {
         let link = FakeLink(clock: clock)
         try await link.connect(within: .seconds(1))
         let flight = FlightInteractor(FlightDependency(link: link, clock: clock))

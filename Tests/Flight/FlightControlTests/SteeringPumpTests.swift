@@ -83,7 +83,7 @@ import UAVTestKit
         #expect(link.setpoints.filter { $0.intendedAt > moved.intendedAt }.allSatisfy { !$0.isNeutral })
     }
 
-    @Test func `a vehicle that takes no setpoints is told after three seconds`() async throws {
+    @Test func `a vehicle that takes no setpoints is reported after three seconds`() async throws {
         let link = GatedLink(clock: clock)
         let pump = try SteeringPump(link: link, rateHertz: 50, clock: clock)
         let report = try await clock.run(through: { await pump.run(east) })
@@ -93,7 +93,7 @@ import UAVTestKit
         #expect((150...152).contains(link.setpoints.count))
     }
 
-    @Test func `news of a run before this one is no leave to move`() async throws {
+    @Test func `a report of an earlier run does not permit motion`() async throws {
         let link = GatedLink(clock: clock)
         link.take(after: .zero)
         await clock.run(for: .milliseconds(20))

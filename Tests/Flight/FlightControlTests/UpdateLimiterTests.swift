@@ -14,7 +14,7 @@ struct UpdateLimiterTests {
         func count(_ name: String) -> Int { all.count { $0 == name } }
     }
 
-    @Test("news every 10 ms calls each observer at its own rate, and never inside the announcement")
+    @Test("a change every 10 ms calls each observer at its own rate, and never inside the announcement")
     func rates() async {
         let limiter = UpdateLimiter(timeSource: timeSource)
         let fast = limiter.observe(.telemetry, atMostEvery: .milliseconds(50)) { [calls] in calls.all.append("fast") }
@@ -34,19 +34,19 @@ struct UpdateLimiterTests {
         #expect(calls.all.count == 25 && timeSource.pauses == 0)
     }
 
-    @Test("without news an observer is called at its longest interval; without one, not at all")
+    @Test("without a change an observer is called at its longest interval; without one, not at all")
     func silence() async {
         let limiter = UpdateLimiter(timeSource: timeSource)
         let beats = limiter.observe(.telemetry, atMostEvery: .milliseconds(20), atLeastEvery: .milliseconds(50)) {
             [calls] in calls.all.append("beat")
         }
-        let silent = limiter.observe(.telemetry, atMostEvery: .milliseconds(20)) { [calls] in calls.all.append("news") }
+        let silent = limiter.observe(.telemetry, atMostEvery: .milliseconds(20)) { [calls] in calls.all.append("new") }
         await timeSource.beat(.seconds(1))
-        #expect(calls.count("beat") == 20 && calls.count("news") == 0)
-        // After a pause the first news is not delayed.
+        #expect(calls.count("beat") == 20 && calls.count("new") == 0)
+        // After a pause the first change is not delayed.
         limiter.announce()
         await timeSource.beat(.zero)
-        #expect(calls.count("news") == 1)
+        #expect(calls.count("new") == 1)
         withExtendedLifetime((beats, silent)) {}
     }
 

@@ -84,7 +84,7 @@ import UAVTestKit
         _ = try await clock.run(through: { await recorder.finish() })
     }
 
-    @Test func `a link whose vehicle's times nobody knows leaves them out`() async throws {
+    @Test func `a link whose vehicle's times are not known leaves them out`() async throws {
         let folder = try TemporaryFolder()
         let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav1", clock: clock)
         let link = RecordingLink(FakeLink(kind: .udp, clock: clock), recorder: recorder, clock: clock)
@@ -132,7 +132,7 @@ import UAVTestKit
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("f.bag"))) == Data("mine".utf8))
     }
 
-    @Test func `notes beyond the queue's room are counted and told`() async throws {
+    @Test func `notes beyond the queue's capacity are counted and reported`() async throws {
         let folder = try TemporaryFolder()
         let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav1", clock: clock)
         let note = RecordingEntry.setpoint(

@@ -119,7 +119,7 @@ private struct JumpingTimeSource: TimeSource {
         await link.close()
     }
 
-    @Test func `another answer than the recorded one is told`() async throws {
+    @Test func `another answer than the recorded one is reported`() async throws {
         let link = try await connected()
         link.script(
             .reply(CommandReply(accepted: false, message: "no")), .fail(LinkError(.timedOut, "silence")),

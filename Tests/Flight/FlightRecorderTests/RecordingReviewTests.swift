@@ -61,7 +61,7 @@ import UAVLink
         #expect(lines.contains { $0.contains("altitude 2.50") && $0.contains("failed: no answer came") })
     }
 
-    @Test func `one whose program was killed says so, and what mends it`() throws {
+    @Test func `one whose program was killed says so, and how to repair it`() throws {
         let notes = [BagOfNotes.command(.hover, at: 0)]
         let log = try BagOfNotes.log(notes, ended: false)
         #expect(!log.isWhole && log.cutOff == nil && log.commands.count == 1)

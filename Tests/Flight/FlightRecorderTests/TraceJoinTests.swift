@@ -91,7 +91,7 @@ final class FakeChannel: TracedChannel {
         notes.compactMap { if case .setpoint(let note) = $0 { note } else { nil } }
     }
 
-    @Test func `a setpoint is whole once both ends have told, in whatever order`() {
+    @Test func `a setpoint is whole once both ends have reported, in whatever order`() {
         for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
             var join = TraceJoin()
             for step in order {
@@ -151,7 +151,7 @@ final class FakeChannel: TracedChannel {
         #expect((notes.prefix(1) + last).allSatisfy { $0.receivedAt == nil && $0.clockBound == nil })
     }
 
-    @Test func `with records missing nobody can say what was lost`() {
+    @Test func `with records missing it is not known what was lost`() {
         var join = TraceJoin()
         var part = part()
         join.hold(note(1, at: 10), receipt(1), now: ground(10))
@@ -197,7 +197,7 @@ final class FakeChannel: TracedChannel {
             answeredAt: ground(answered), answer: .success(CommandReply(accepted: true, message: "")))
     }
 
-    @Test func `commands that are under way together are told apart`() {
+    @Test func `commands that are under way together are distinguished`() {
         var join = TraceJoin()
         // The second is answered first.
         join.hold(command(2, .hover, 11, 20), now: ground(20))
@@ -224,7 +224,7 @@ final class FakeChannel: TracedChannel {
         #expect(notes.map(\.appliedAt) == [ground(16), ground(13)])
     }
 
-    @Test func `what nobody asked for is forgotten`() {
+    @Test func `what was not requested is forgotten`() {
         var join = TraceJoin()
         for second in 0..<120 as Range<Int64> {
             var part = part()

@@ -62,8 +62,7 @@ import Testing
     }
 
     @Test(arguments: [("udp", 0.9, true), ("udp", 0.3, false), ("ssh", 0.9, false)])
-    func `a wait on this computer that takes most of the time is told`(link: String, share: Double, isTold: Bool) throws
-    {
+    func `a wait on this computer that takes most of it is shown`(link: String, share: Double, isShown: Bool) throws {
         let series = LatencyExamples.series((0..<1000).map { _ in 20 }) { whole in
             StageTimes(whole: whole, known: [.queue: Int64(Double(whole) * share)])
         }
@@ -71,8 +70,8 @@ import Testing
             link: link, how: "", command: .absent(""), steering: .series(series), telemetry: .absent(""))
         let verdict = try #require(
             FlightVerdict(LatencySummary(LatencyExamples.report([run])).conditions[0]).links.first)
-        #expect((verdict.groundWait != nil) == isTold)
-        #expect(verdict.sentence.contains("18 ms of 20 ms per steering value passed before this computer") == isTold)
+        #expect((verdict.groundWait != nil) == isShown)
+        #expect(verdict.sentence.contains("18 ms of 20 ms per steering value passed before this computer") == isShown)
     }
 
     @Test func `what is a reason already is not said again`() throws {

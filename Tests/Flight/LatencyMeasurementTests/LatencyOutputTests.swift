@@ -58,7 +58,7 @@ import Testing
         #expect(tags[0].hasPrefix("Tag=delay=1ms_loss=2%/ssh/command,0.000,39.000,1095."))
     }
 
-    @Test func `a person reads the table, the bound, the ratio and the answer`() {
+    @Test func `a user reads the table, the bound, the ratio and the answer`() {
         let text = result.table.text
         #expect(text.contains("condition: delay=1ms,loss=2%"))
         #expect(text.contains("±0.500"))
@@ -69,7 +69,7 @@ import Testing
         #expect(text.contains("warning: the machine was busy"))
     }
 
-    @Test func `clocks that nobody compared are said to make the figures mean nothing`() {
+    @Test func `clocks that were not compared make the figures not meaningful`() {
         let run = LinkRun(
             link: "udp", how: "", steering: .series(LatencyExamples.series((0..<50).map { _ in 4 }, clock: .unknown)))
         let text = LatencyResult(LatencyExamples.report([run])).table.text

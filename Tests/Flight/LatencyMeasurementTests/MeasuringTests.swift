@@ -44,7 +44,7 @@ private final class StepClock: MonotonicClock, InstantWaiting {
         }
     }
 
-    @Test func `it stops at once when it is told to`() {
+    @Test func `it stops at once when it is asked to`() {
         let clock = StepClock()
         var asked = 0
         let shots = ScheduledSteering(clock: clock, wait: clock).run(
@@ -57,7 +57,7 @@ private final class StepClock: MonotonicClock, InstantWaiting {
         #expect(shots.count == 10)
     }
 
-    @Test func `setpoints are neutral unless motion was asked for, and refused ones are told`() {
+    @Test func `setpoints are neutral unless motion was asked for, and refused ones are reported`() {
         let clock = StepClock()
         let given = Mutex<[VelocitySetpoint]>([])
         let run = ScheduledSteering(clock: clock, wait: clock)
@@ -137,7 +137,7 @@ private final class StepClock: MonotonicClock, InstantWaiting {
         #expect(series.clock == .measured(offsetNanoseconds: offset, boundNanoseconds: 30_000))
         #expect(series.warmUpDropped == 7)
         #expect(series.achievedHertz.map { abs($0 - 2 / 0.06) < 1e-9 } == true)
-        // Where records were lost, nobody can tell what was lost on the way up.
+        // Where records were lost, it is not known what was lost on the way up.
         part = ChannelTrace()
         part.recordsOverwritten = 1
         notes.add(part)
@@ -146,7 +146,7 @@ private final class StepClock: MonotonicClock, InstantWaiting {
         #expect(unsure.traffic.lostUp == nil)
     }
 
-    @Test func `commands: calls find their notes, stages sum to the whole, lost ways are told apart`() throws {
+    @Test func `commands: calls find their notes, stages sum to the whole, lost ways are distinguished`() throws {
         var part = ChannelTrace()
         for number in 1...3 as ClosedRange<UInt64> {
             let at = Int64(number - 1) * 50_000
@@ -155,7 +155,7 @@ private final class StepClock: MonotonicClock, InstantWaiting {
                     number: number, begunAt: ground(at + 6), sealedAt: ground(at + 10),
                     arrivedAt: number == 1 ? ground(at + 400) : nil, sends: 1))
         }
-        // Of the second the vehicle knows, of the third nobody.
+        // Of the second the vehicle knows, of the third neither end.
         part.records = [1, 2].map { number in
             let at = Int64(number - 1) * 50_000
             return .command(

@@ -16,7 +16,7 @@ private struct NoWait: InstantWaiting {
     private static let hoursAway: Duration = .seconds(3600)
     private let clock = FakeClock()
 
-    /// A link to a vehicle in the air that has told of itself, and does so no more.
+    /// A link to a vehicle in the air that has sent telemetry, and does so no more.
     private func flying() async throws -> FakeLink {
         let link = FakeLink(clock: clock)
         link.setVehicleSilent(true)
@@ -44,7 +44,7 @@ private struct NoWait: InstantWaiting {
         await link.close()
     }
 
-    @Test func `telemetry that ends holds nobody`() async throws {
+    @Test func `telemetry that ends delays nothing`() async throws {
         let link = try await flying()
         let measured = try await clock.run(through: {
             var notes = MotionMeasurement(MotionBounds(), timeout: .zero)
@@ -52,7 +52,7 @@ private struct NoWait: InstantWaiting {
             return notes.measured(since: MonotonicTime(nanoseconds: 0))
         })
         guard case .series(let series) = measured else {
-            Issue.record("a movement that nobody saw was not noted")
+            Issue.record("a movement that was not seen was not noted")
             return
         }
         #expect(series.samples.map(\.nanoseconds) == [nil])
@@ -95,9 +95,9 @@ private struct NoWait: InstantWaiting {
         let link = try await moving()
         let home = link.vehicle.position
         let box = MotionBounds()
-        var (farthest, news) = (0.0, link.telemetry().makeAsyncIterator())
+        var (farthest, iterator) = (0.0, link.telemetry().makeAsyncIterator())
         let watch = Task { () -> Double in
-            while let telemetry = await news.next() {
+            while let telemetry = await iterator.next() {
                 guard let pose = telemetry.pose?.value else { continue }
                 farthest = max(farthest, (pose.positionMetres - home).length)
             }
@@ -151,7 +151,7 @@ private struct NoWait: InstantWaiting {
         telemetry.pose?.value = start
         telemetry.pose?.value.frame = FrameName("uav1/other_origin")
         link.publish(telemetry)
-        #expect(await notes.push(over: link, clock: clock, wait: NoWait()) == nil, "nobody knows where it is")
+        #expect(await notes.push(over: link, clock: clock, wait: NoWait()) == nil, "its position is not known")
         await link.close()
     }
 

@@ -2,7 +2,7 @@ import Planning
 import PointCloud
 import UAVLink
 
-/// Maps made for tests, and what an honest person would measure in them.
+/// Maps made for tests, and independent measurements in them.
 enum MadeMaps {
     /// A rectangle of points, `spacing` apart, without those in `holes` (places for which it says so).
     static func sheet(

@@ -156,9 +156,9 @@ import UAVLink
             try KnownSpace(map: Self.land, for: Self.body)
         } throws: {
             guard let error = $0 as? PlanningError else { return false }
-            return error.isTooLarge && error.what.contains("3000") && error.what.contains("not seen")
+            return error.isTooLarge && error.what.contains("3000") && error.what.contains("unknown space")
         }
-        // A region of it is planned in all the same.
+        // A region of it is planned in anyway.
         let region = MapOptions.Box(low: .zero, high: Vector3(x: 20, y: 20, z: 10))
         let part = try KnownSpace(
             map: Self.land, for: Self.body, options: MapOptions(unknownIsOpen: true, region: region))

@@ -16,7 +16,7 @@ import UAVLink
 
     /// The content tells the format, whatever the name says.
     @Test(arguments: [RouteFormat.geoJSON, .kml, .kmz, .gpx, .plan])
-    func `a file with a wrong name is read all the same`(format: RouteFormat) throws {
+    func `a file with a wrong name is read anyway`(format: RouteFormat) throws {
         var route = RouteSamples.globe
         route.points = [route.points[1]]
         route.points[0].heading = nil

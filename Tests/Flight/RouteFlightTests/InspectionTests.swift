@@ -88,7 +88,7 @@ import UAVLink
         #expect(plan.confirmation.lengthMetres > 8)
     }
 
-    @Test func `where the door leaves no room to round corners the trajectory stops at them`() async throws {
+    @Test func `where the door leaves no clearance to round corners the trajectory stops at them`() async throws {
         // The door's middle keeps half a metre and 2 cm: not the ten that rounding wants.
         let interactor = InspectionInteractor(map: Self.room(door: 1.12), settings: Self.settings)
         let plan = try await interactor.plan(
@@ -218,7 +218,7 @@ import UAVLink
         #expect(seen.contains("the start: the space at (") && seen.contains(") is unknown"))
     }
 
-    @Test func `planning that nobody wants any more ends`() async throws {
+    @Test func `planning that is not wanted any more ends`() async throws {
         let task = Task {
             let interactor = InspectionInteractor(map: Self.room(), settings: Self.settings)
             return try await interactor.plan(

@@ -186,7 +186,7 @@ struct RouteFlightControllerTests {
     }
 
     @Test("a stop that is answered before an earlier start stays a stop")
-    func overtaken() async throws {
+    func answersOutOfOrder() async throws {
         try await controller.send(try confirmed(version()))
         link.script(.delay(.seconds(2)))
         link.always(nil)

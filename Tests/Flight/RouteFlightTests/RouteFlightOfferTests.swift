@@ -30,7 +30,7 @@ extension RouteFlightControllerTests {
         report(.disarmed)
         #expect(
             controller.expectedRefusal(of: .send)?.description == "the vehicle is not flying: take off first")
-        // Given nevertheless, it is sent: the vehicle decides.
+        // Given anyway, it is sent: the vehicle decides.
         try await controller.send(try confirmed(version()))
         #expect(link.commands.count == 1)
         // An old report says nothing of now.

@@ -77,7 +77,7 @@ extension RouteFlightControllerTests {
         #expect(controller.wayToStart == [])
     }
 
-    @Test("what ended while nobody looked was flown if the vehicle had the time and is at the end, else stopped")
+    @Test("what ended unobserved was flown if the vehicle had the time and is at the end, else stopped")
     func unwatched() async throws {
         let end = Vector3(x: 10, y: 0, z: 5)
         for (seconds, place, expected) in [
@@ -98,9 +98,9 @@ extension RouteFlightControllerTests {
         controller.adopt(try confirmed(version()).plan)
         #expect(state == "uploaded")
         try await controller.start()
-        var told: [Double] = []
+        var reported: [Double] = []
         let watched = Task {
-            try await controller.watch(until: clock.now + .seconds(60), onProgress: { told.append($0) })
+            try await controller.watch(until: clock.now + .seconds(60), onProgress: { reported.append($0) })
         }
         await clock.run(for: .milliseconds(100))
         tell(index: 5)
@@ -112,13 +112,13 @@ extension RouteFlightControllerTests {
             return
         }
         #expect(fraction > 0 && fraction < 0.98)
-        #expect(told.contains { $0 > 0 })
+        #expect(reported.contains { $0 > 0 })
         let silent = Task { try await controller.watch(until: clock.now + .seconds(2)) }
         await clock.run(for: .seconds(3))
         #expect(try await silent.value == .notEnded)
     }
 
-    @Test("what is flown to its end is told from what is stopped, and from what is not followed")
+    @Test("what is flown to its end is distinguished from what is stopped, and from what is not followed")
     func endings() async throws {
         let plan = try confirmed(version()).plan
         controller.adopt(plan)

@@ -78,15 +78,15 @@ struct TrajectoryFlightTests {
         #expect(flight.home == nil)
     }
 
-    @Test("Sent, to the start, started, stopped, resumed: each only when told")
+    @Test("Sent, to the start, started, stopped, resumed: each only when commanded")
     func sequence() async throws {
         try await link.connect(within: .seconds(1))
         await #expect(throws: TrajectoryFlightFailure.nothingLoaded) { try await flight.start() }
         await #expect(throws: TrajectoryFlightFailure.nothingLoaded) { try await flight.goToStart() }
         let confirmed = try FlightConfirmation(try plan(route())).accept()
-        let told = Mutex<[Double]>([])
-        try await flight.send(confirmed) { fraction in told.withLock { $0.append(fraction) } }
-        #expect(told.withLock { $0.last } == 1)
+        let reported = Mutex<[Double]>([])
+        try await flight.send(confirmed) { fraction in reported.withLock { $0.append(fraction) } }
+        #expect(reported.withLock { $0.last } == 1)
         #expect(link.commands.count == 1)
         link.always(.reply(CommandReply(accepted: true, message: "")))
         try await flight.goToStart()

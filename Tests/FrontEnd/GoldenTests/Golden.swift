@@ -35,7 +35,7 @@ enum Golden {
         try check(canvas, name, size, sourceLocation: sourceLocation)
     }
 
-    /// Draws a screen in an area that it was told before, twice, and checks that drawing changes nothing in it.
+    /// Draws a screen in an area that it was given before, twice, and checks that drawing changes nothing in it.
     @MainActor
     static func draw(
         _ screen: any Screen, on canvas: inout Canvas, in area: ScreenArea,

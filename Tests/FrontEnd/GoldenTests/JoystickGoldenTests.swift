@@ -15,7 +15,7 @@ struct JoystickGoldenTests {
         try Golden.check(screen, "joystick-\(name)", size)
     }
 
-    /// A vehicle in flight that nobody steers.
+    /// A vehicle in flight that no pilot steers.
     private var flying: JoystickScreenState {
         var state = JoystickScreenState()
         state.vehicle = "uav1 flying"

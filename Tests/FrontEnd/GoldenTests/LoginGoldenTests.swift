@@ -35,11 +35,11 @@ struct LoginGoldenTests {
     private static var steps: LoginSteps {
         var steps = LoginSteps()
         let failure = LinkError(.timedOut, "no answer from the companion")
-        for news: ConnectProgress in [
+        for progress: ConnectProgress in [
             .began(.reach), .done(.reach), .began(.hostKey), .done(.hostKey), .began(.logIn), .done(.logIn),
             .trying(.udp), .began(.companion), .failed(.companion, failure), .abandoned(.udp, failure),
             .trying(.tcp), .began(.companion),
-        ] { steps.take(news) }
+        ] { steps.take(progress) }
         return steps
     }
 

@@ -52,7 +52,7 @@ struct LoginKeyTests {
             ])
     }
 
-    @Test("the password is told as a password, and drawn as dots")
+    @Test("the password is reported as a password, and drawn as dots")
     func password() {
         let screen = screen { $0.focus = .password }
         #expect(screen.handle(.key(.typed("x"))))

@@ -22,10 +22,10 @@ struct LoginSmallScreenTests {
     private static var failed: LoginScreenState {
         var state = manyVehicles
         var steps = LoginSteps()
-        for news: ConnectProgress in [
+        for progress: ConnectProgress in [
             .began(.reach), .done(.reach), .trying(.udp), .began(.companion),
             .failed(.companion, LinkError(.timedOut, reason)),
-        ] { steps.take(news) }
+        ] { steps.take(progress) }
         state.steps = steps
         return state
     }

@@ -1,7 +1,7 @@
 import TelemetryMode
 import Foundation
 
-/// What the telemetry screen is told in tests.
+/// What the telemetry screen is given in tests.
 enum TelemetrySamples {
     static var nothing: TelemetryScreenState {
         var state = TelemetryScreenState()

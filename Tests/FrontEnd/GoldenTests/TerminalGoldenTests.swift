@@ -154,7 +154,7 @@ struct TerminalScreenTests {
         #expect(desk.sent.isEmpty)
     }
 
-    @Test("the area's size is told once, less the bar")
+    @Test("the area's size is reported once, less the bar")
     func size() {
         var sent: [TerminalIntent] = []
         let screen = TerminalScreen { sent.append($0) }

@@ -39,7 +39,7 @@ struct WorkspaceGoldenTests {
         try Golden.check(canvas, name, size)
     }
 
-    @Test("a good link, a line of news", arguments: GoldenSize.allCases)
+    @Test("a good link, a notice", arguments: GoldenSize.allCases)
     func good(_ size: GoldenSize) throws {
         try check(
             screen { $0.notice = Notice(.success, "hexa1:uav1: hover accepted in 0.6 ms") }, "frame", size)
@@ -85,7 +85,7 @@ struct WorkspaceGoldenTests {
         try check(screen, "frame-help", size)
     }
 
-    @Test("nobody logged in, and a terminal that is too small")
+    @Test("no vehicle logged in, and a terminal that is too small")
     func edges() throws {
         let screen = screen { state in
             state.link = nil

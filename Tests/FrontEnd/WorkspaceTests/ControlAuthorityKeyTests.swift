@@ -9,8 +9,8 @@ import VehicleAccess
 
 /// Taking and releasing control authority.
 extension WorkspaceTests {
-    @Test("where nobody decides who flies, or it is not known, that is said")
-    func nobodyDecides() async throws {
+    @Test("without control authority, or when it is not known, that is said")
+    func withoutAuthority() async throws {
         let workspace = build()
         workspace.presenter.handle(.takeCommand)
         #expect(view.shown.notice?.text == "no vehicle is logged in")
@@ -23,7 +23,7 @@ extension WorkspaceTests {
         #expect(view.shown.confirmation == nil)
     }
 
-    @Test("command that nobody has is taken at once, and given back by the same key unless it is used")
+    @Test("control authority that no pilot has is taken at once, and released by the same key unless it is used")
     func takeAndGiveBack() async throws {
         let link = PilotedLink(clock: timeSource.fake, status: ControlStatus())
         fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
@@ -87,7 +87,7 @@ extension WorkspaceTests {
         await settle()
         #expect(link.wishes.isEmpty)
         #expect(view.shown.confirmation?.text.hasPrefix("carl has had control") == true)
-        // Nobody any more: then it is taken.
+        // No pilot any more: then it is taken.
         link.set(ControlStatus())
         workspace.presenter.handle(.confirmWithReason("it is my turn"))
         await settle()

@@ -49,7 +49,7 @@ extension WorkspaceTests {
         fleet.steeredID = nil
         workspace.presenter.refresh()
         #expect(view.shown.vehicle?.control == "nobody")
-        // Another vehicle is steered by nobody.
+        // Another vehicle is not steered.
         fleet.steeredID = fleet.selectedID
         fleet.add(profile: VehicleProfile(name: "second"), link: try await connected())
         workspace.presenter.refresh()
@@ -89,7 +89,7 @@ extension WorkspaceTests {
         #expect(view.shown.vehicle?.state == "flying" && view.shown.vehicle?.control == "you")
     }
 
-    @Test func `a vehicle in the air that is not in offboard mode is the radio's, one on the ground nobody's`()
+    @Test func `a vehicle in the air that is not in offboard mode is the radio's, one on the ground is no pilot's`()
         async throws
     {
         let link = try await silent()

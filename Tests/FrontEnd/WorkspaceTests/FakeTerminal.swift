@@ -14,7 +14,7 @@ final class FakeTerminal: ScreenTerminal {
         var erasures = 0
     }
 
-    /// Somebody who waits for a text.
+    /// A waiter for a text.
     private struct Reader {
         var text: String
         var continuation: CheckedContinuation<Bool, Never>

@@ -116,7 +116,7 @@ struct FrontEndTests {
 @Suite("Terminal watch")
 @MainActor
 struct TerminalWatchTests {
-    @Test("only a terminal that answered before can fall silent, and once")
+    @Test("only a terminal that answered before can stop sending, and once")
     func silence() {
         var watch = TerminalWatch()
         let start = FakeClock().now

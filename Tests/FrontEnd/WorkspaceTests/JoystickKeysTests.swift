@@ -77,13 +77,13 @@ struct JoystickKeysTests {
         #expect(intents("t", question: "?") == [])
         #expect(intents("\u{1B}", question: "?") == [.answer(false)])
         #expect(intents(" ", question: "?") == [.answer(false), .hover])
-        // A key that was held before is let go of all the same.
+        // A key that was held before is let go of anyway.
         #expect(intents("\u{1B}[119;1:3u", question: "?") == [.release(StickKey("w", .forward))])
         // What repeats was pressed for something else.
         #expect(intents("\u{1B}[13;1:2u", question: "?") == [])
     }
 
-    @Test("losing the focus is told, getting it is nothing")
+    @Test("losing the focus is reported, getting it is nothing")
     func focus() {
         var sent: [JoystickIntent] = []
         let screen = JoystickScreen { sent.append($0) }

@@ -12,7 +12,7 @@ struct VehicleAlarmsTests {
         alarms.look(at: readings).map(\.text)
     }
 
-    @Test("a low battery is told once at each limit, and again only after it was well above")
+    @Test("a low battery is reported once at each limit, and again only after it was well above")
     func battery() {
         var alarms = VehicleAlarms()
         #expect(texts(&alarms, reading(0.5)) == [])
@@ -25,7 +25,7 @@ struct VehicleAlarmsTests {
         #expect(texts(&alarms, reading(nil)) == [])
     }
 
-    @Test("a lost link is told once, and that it is back; one that never was up is none that was lost")
+    @Test("a lost link is reported once, and that it is back; one that never was up is none that was lost")
     func link() {
         var alarms = VehicleAlarms()
         #expect(texts(&alarms, reading(nil, isConnected: false)) == [])

@@ -53,7 +53,7 @@ struct WorkspaceQuestionTests {
         return canvas.lines
     }
 
-    @Test("who takes over types why; Enter takes over, Esc does not, and F7 hovers all the same")
+    @Test("who takes over types why; Enter takes over, Esc does not, and F7 hovers anyway")
     func takeOver() {
         frame.handle(.key(KeyEvent(.function(12))))
         frame.handle(.key(KeyEvent(.function(12), phase: .repeating)))

@@ -21,7 +21,7 @@ struct WorkspaceScreenTests {
         frame.put(content)
     }
 
-    @Test("a screen is told its area when it is opened and when the terminal changes, and is drawn there")
+    @Test("a screen gets its area when it is opened and when the terminal changes, and is drawn there")
     func areas() {
         frame.resize(to: ScreenSize(rows: 24, columns: 80))
         frame.resize(to: ScreenSize(rows: 5, columns: 20))

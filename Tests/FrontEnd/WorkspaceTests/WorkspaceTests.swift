@@ -53,7 +53,7 @@ struct WorkspaceTests {
         return link
     }
 
-    @Test("hover goes out at once, stops what the module moves, and its answer is said")
+    @Test("hover goes out at once, stops what the mode moves, and its answer is said")
     func hover() async throws {
         let link = try await connected()
         fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
@@ -190,7 +190,7 @@ struct WorkspaceTests {
         return false
     }
 
-    @Test("a terminal that falls silent and a program that is suspended stop what the module moves")
+    @Test("a terminal that stops sending and a program that is suspended stop what the mode moves")
     func outsideStops() {
         let workspace = build()
         workspace.stage.open(.menu)

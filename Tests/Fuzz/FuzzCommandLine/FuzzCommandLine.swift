@@ -2,7 +2,7 @@ import CommandLineKit
 import FuzzKit
 
 /// Any words, parted by zeros, as the arguments of a program that has every kind of argument: values are in their ranges,
-/// and a mistake is told in one line.
+/// and a mistake is reported in one line.
 @main enum FuzzCommandLine: FuzzTarget {
     private enum Link: String, CaseIterable, Sendable { case ssh, tcp, udp }
 

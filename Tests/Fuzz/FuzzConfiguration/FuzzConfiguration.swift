@@ -3,7 +3,7 @@ import UAVLink
 @testable import VehicleAccess
 
 /// Any bytes as a configuration file: every vehicle that is read can be asked for by its name and has values in range,
-/// and what is wrong is told in one line. A vehicle that is added changes nothing of what was there.
+/// and what is wrong is reported in one line. A vehicle that is added changes nothing of what was there.
 @main enum FuzzConfiguration: FuzzTarget {
     static func test(_ bytes: [UInt8]) {
         let configuration: Configuration

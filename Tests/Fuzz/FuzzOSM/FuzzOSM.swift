@@ -2,7 +2,7 @@ import FuzzKit
 import Geodesy
 import RouteFiles
 
-/// Any bytes as a background: what is read lies on earth, and what is wrong is told in one line.
+/// Any bytes as a background: what is read lies on earth, and what is wrong is reported in one line.
 @main enum FuzzOSM: FuzzTarget {
     static func test(_ bytes: [UInt8]) {
         for name in ["fuzz.osm", "fuzz.geojson", "fuzz.osm.pbf"] {

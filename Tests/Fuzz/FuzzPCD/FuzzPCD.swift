@@ -3,7 +3,7 @@ import PointCloud
 import UAVLink
 
 /// Any bytes as a PCD file: every point that is read has a place and is there again when it is written and read, and
-/// what is wrong is told in one line.
+/// what is wrong is reported in one line.
 @main enum FuzzPCD: FuzzTarget {
     static func test(_ bytes: [UInt8]) {
         let reading: CloudReading

@@ -2,7 +2,7 @@ import FuzzKit
 import PointCloud
 
 /// Any layout and any data as a `sensor_msgs/PointCloud2`: every point that is read has a place and there are as many as
-/// promised, and what does not fit is told in one line.
+/// promised, and what does not fit is reported in one line.
 @main enum FuzzPointCloud2: FuzzTarget {
     static func test(_ bytes: [UInt8]) {
         guard bytes.count >= 23 else { return }

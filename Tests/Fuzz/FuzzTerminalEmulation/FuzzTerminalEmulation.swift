@@ -12,7 +12,7 @@ import TerminalEmulation
         while !rest.isEmpty {
             let piece = rest.prefix(step)
             rest = rest.dropFirst(step)
-            // 0xF8 is in no UTF-8: it stands for what the person does.
+            // 0xF8 is in no UTF-8: it stands for what the user does.
             if let at = piece.firstIndex(of: 0xF8) { act(on: emulator, Int(piece.last ?? 0) + at) }
             emulator.feed(piece)
         }

@@ -1,7 +1,7 @@
 import FuzzKit
 import Geodesy
 
-/// Any bytes as a world file: what is read is finite, in range and has a zone, and what is wrong is told in one line.
+/// Any bytes as a world file: what is read is finite, in range and has a zone, and what is wrong is reported in one line.
 @main enum FuzzWorldFile: FuzzTarget {
     static func test(_ bytes: [UInt8]) {
         let world: WorldFile

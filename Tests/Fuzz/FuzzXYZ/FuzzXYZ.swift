@@ -2,7 +2,7 @@ import FuzzKit
 import PointCloud
 import UAVLink
 
-/// Any bytes as a XYZ file: every point that is read has a place, and what is wrong is told in one line.
+/// Any bytes as a XYZ file: every point that is read has a place, and what is wrong is reported in one line.
 @main enum FuzzXYZ: FuzzTarget {
     static func test(_ bytes: [UInt8]) {
         let reading: CloudReading

@@ -2,7 +2,7 @@ package import RouteFiles
 internal import Trajectories
 
 /// What every format of points promises of any bytes: what is read is written and read again as the same, and what is wrong is
-/// told in one line.
+/// reported in one line.
 package enum RouteRoundTrip {
     /// Reads the bytes as a format, writes what was read, and reads it again.
     ///

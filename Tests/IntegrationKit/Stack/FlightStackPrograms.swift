@@ -11,7 +11,7 @@ extension FlightStack {
     public func launch(_ arguments: [String], environment: [String: String] = [:]) throws -> ChildProcess {
         let named = arguments.contains("--config") || arguments.contains("--host")
         let program = [try BuiltPrograms.path("uavlink")] + arguments.prefix(1)
-        // The usual 15 s are for a person's machine.
+        // The usual 15 s are for a user's machine.
         let isTimed = MachinePace.factor > 1 && Self.timed.contains(arguments.first ?? "")
         let timeout =
             isTimed && !arguments.contains("--timeout") ? ["--timeout", "\(Int(15 * MachinePace.factor))s"] : []

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// A rospy node that watches the vehicle's topics, so that what our own telemetry says is confirmed by somebody else.
+/// A rospy node that watches the vehicle's topics, so that what our own telemetry says is confirmed by another observer.
 public final class FlightWitness: Sendable {
     /// What it has seen so far.
     public struct Account: Decodable, Sendable {
@@ -15,14 +15,14 @@ public final class FlightWitness: Sendable {
         public var tracker: String?
         /// Whether the control manager says that it flies normally.
         public var flying: Bool?
-        /// Whether the emergency or the failsafe controller has flown it at any time; its flight stack then lets nobody switch the output on
+        /// Whether the emergency or the failsafe controller has flown it at any time; its flight stack then refuses to switch the output on
         /// until it is started anew.
         public var hadEmergency: Bool
         /// Whether the motors run.
         public var armed: Bool?
         /// Velocity references, neutral ones too.
         public var setpoints: Int
-        /// When it told this, seconds since 1970.
+        /// When it reported this, seconds since 1970.
         public var toldAt: Double
         /// When the newest of them came that asked for motion, seconds since 1970.
         public var setpointAt: Double
@@ -148,7 +148,7 @@ public final class FlightWitness: Sendable {
             v, rate = m.reference.velocity, m.reference.heading_rate
             with lock:
                 seen['setpoints'] += 1
-                # Neutral ones end motion: what is told is when the last came that asked for any.
+                # Neutral ones end motion: what is reported is when the last came that asked for any.
                 if v.x or v.y or v.z or rate: seen['setpointAt'] = time.time()
                 elif seen['brakedAt'] <= seen['setpointAt']: seen['brakedAt'] = time.time()
         rospy.init_node('witness', anonymous=True, disable_signals=True)

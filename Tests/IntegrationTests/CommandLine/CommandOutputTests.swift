@@ -8,7 +8,7 @@ import Testing
     import Darwin
 #endif
 
-/// What scripts are told when a command fails, is stopped, or cannot write; no vehicle is needed for it.
+/// What scripts get when a command fails, is stopped, or cannot write; no vehicle is needed for it.
 @Suite(.enabled(if: BuiltPrograms.folder != nil), .timeLimit(.minutes(MachinePace.minutes(2))))
 struct CommandOutputTests {
     private let home: TemporaryFolder
@@ -115,7 +115,7 @@ struct CommandOutputTests {
         #expect(status["ok"] as? Bool == true)
         #expect(
             (status["time"] as? String)?.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/#) != nil, "\(first)")
-        // What is printed for nobody ends too.
+        // What is printed without a reader ends too.
         let piped = try shell(
             "$UAVLINK --vehicle sim status --watch --every 20ms | head -n 2 >/dev/null; echo ${PIPESTATUS[0]}")
         #expect(try await piped.exit() == 0)

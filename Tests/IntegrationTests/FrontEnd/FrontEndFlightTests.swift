@@ -2,7 +2,7 @@ import Foundation
 import IntegrationKit
 import Testing
 
-/// A whole session of a person at a terminal against the real servers, by keyboard alone, and with a game controller that
+/// A whole session of a user at a terminal against the real servers, by keyboard alone, and with a game controller that
 /// SDL makes itself; a rospy node watches.
 @Suite(
     .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"),
@@ -18,7 +18,7 @@ struct FrontEndFlightTests {
         try await TemporaryUser.with(isOurself: true) { user in
             try await withFlightStack(sshOptions: ["PasswordAuthentication yes"]) { stack in
                 let file = try stack.configuration(["user": user.name])
-                // The exit code is told on the screen: tmux now and then misses a child's end.
+                // The exit code is shown on the screen: tmux now and then misses a child's end.
                 let terminal = try await TmuxTerminal(
                     [
                         "/bin/sh", "-c", "\"$@\"; echo \"ended with $?.\"; read line", "sh",
@@ -133,7 +133,7 @@ struct FrontEndFlightTests {
         let start = try #require(try await witness.account().position)
         for (key, axis, sign) in sides {
             let before = try #require(try await witness.account().position)
-            // As fast as a person presses who looks at the map; a press while a step goes on may not count.
+            // As fast as a user presses who looks at the map; a press while a step goes on may not count.
             for _ in 0..<4 {
                 try await terminal.press(key)
                 try await Task.sleep(for: .milliseconds(600))

@@ -8,8 +8,8 @@ import Testing
     import Darwin
 #endif
 
-/// A person flies by hand, and something goes away in full motion. A rospy node watches what becomes of the vehicle; each test
-/// says after how many milliseconds it was told to hover and stood still.
+/// A user flies by hand, and something goes away in full motion. A rospy node watches what becomes of the vehicle; each test
+/// says after how many milliseconds it was commanded to hover and stood still.
 @Suite(
     .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"), .serialized, .oneFlightStack,
     .timeLimit(.minutes(MachinePace.minutes(5))))
@@ -137,7 +137,7 @@ struct FrontEndSafetyTests {
 
     /// Waits until the vehicle flies at full speed. On a busy machine a pause can outlast the lease, or the second after which
     /// a silent link gives control back; after one that outlasts the repetitions of the key, or the screen's heartbeat, what is
-    /// pushed does not count before it was let go of, and the vehicle stands. Then the person lets go, takes control where it is
+    /// pushed does not count before it was let go of, and the vehicle stands. Then the user lets go, takes control where it is
     /// lost, and pushes again.
     private static func getUnderWay(
         _ terminal: PilotsTerminal, _ hands: Hands, _ stack: FlightStack, _ witness: FlightWitness
@@ -276,7 +276,7 @@ private actor PilotsTerminal {
         await terminal.up("w")
     }
 
-    /// Leaves the front end as a person does.
+    /// Leaves the front end as a user does.
     func leave() async throws {
         await letGo()
         await terminal.pressFunction(10)

@@ -2,7 +2,7 @@ import Foundation
 import IntegrationKit
 import Testing
 
-/// The front end's indoor mode as a person has it: a room with a pillar is opened, and a place behind the pillar is flown to, around
+/// The front end's indoor mode as a user has it: a room with a pillar is opened, and a place behind the pillar is flown to, around
 /// it.
 @Suite(
     .enabled(if: TmuxTerminal.isAvailable, "tmux is needed"), .serialized, .timeLimit(.minutes(MachinePace.minutes(4))))
@@ -38,10 +38,10 @@ struct IndoorScreenTests {
     }
 
     @Test func `a place behind a pillar is flown to around it`() async throws {
-        try await SimulatedFrontEnd.run { person in
-            let terminal = person.terminal
-            let file = try person.folder.write(Self.room(), to: "room.pcd")
-            try await person.takeOff()
+        try await SimulatedFrontEnd.run { user in
+            let terminal = user.terminal
+            let file = try user.folder.write(Self.room(), to: "room.pcd")
+            try await user.takeOff()
             let menu = try await terminal.screen()
             let line = try #require(menu.first { $0.contains("Indoor") })
             try await terminal.press(String(try #require(line.first { $0.isNumber })))
@@ -61,9 +61,9 @@ struct IndoorScreenTests {
             try await terminal.sees("point 1 of 1", within: .seconds(30)) { lines in
                 lines.contains { $0.contains("point        1 of 1") }
             }
-            // Nobody has seen that place: it says so, until such space counts as free.
+            // That space is unknown: it says so, until such space counts as free.
             try await terminal.press("C-Up", "Enter")
-            try await person.answer("O", "Unknown space counts as", "free")
+            try await user.answer("O", "Unknown space counts as", "free")
             try await terminal.sees("unknown space counts as free")
             let planned = try await terminal.sees("ready to send", within: .seconds(60))
             #expect(planned.contains { $0.contains("path to 1") && $0.contains("clearance ") }, "\(planned)")
@@ -71,10 +71,10 @@ struct IndoorScreenTests {
             let metres = try #require(clearance.split(separator: " ").compactMap { Double($0) }.last)
             #expect(metres >= 0.55, "\(clearance)")
 
-            try await person.confirm("e", "Send this trajectory to")
+            try await user.confirm("e", "Send this trajectory to")
             try await terminal.sees("trajectory sent")
-            try await person.confirm("g", "to the start of its trajectory?")
-            try await person.confirm("s", "Start the trajectory on")
+            try await user.confirm("g", "to the start of its trajectory?")
+            try await user.confirm("s", "Start the trajectory on")
             let flown = try await terminal.sees("flown", within: .seconds(90)) { lines in
                 lines.contains { $0.hasSuffix("┐ flown") }
             }

@@ -75,7 +75,7 @@ actor KittyTerminal {
         down(key)
         up(key)
     }
-    /// A key goes down and is held: it repeats, as the person's system makes it, until the task is cancelled, or the terminal
+    /// A key goes down and is held: it repeats, as the user's system makes it, until the task is cancelled, or the terminal
     /// is stopped.
     nonisolated func hold(_ key: Character) -> Task<Void, Never> {
         Task { [weak self] in
@@ -87,7 +87,7 @@ actor KittyTerminal {
             }
         }
     }
-    /// Answers what the program asks while nobody looks at the screen, as every terminal does, until the task is cancelled or the
+    /// Answers what the program asks while no test looks at the screen, as every terminal does, until the task is cancelled or the
     /// terminal is gone: a front end ends steering at one that is silent for a second and a half.
     nonisolated func answer() -> Task<Void, Never> {
         Task { [weak self] in

@@ -2,7 +2,7 @@ import Foundation
 import IntegrationKit
 import Testing
 
-/// The front end's latency laboratory as a person has it, over real servers: two links, as the network is and with a delay of
+/// The front end's latency laboratory as a user has it, over real servers: two links, as the network is and with a delay of
 /// 3 ms each way that is typed.
 @Suite(
     .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"),

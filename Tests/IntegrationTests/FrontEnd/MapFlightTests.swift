@@ -2,7 +2,7 @@ import Foundation
 import IntegrationKit
 import Testing
 
-/// A person puts points on the map with keyboard and mouse, and flies what was made of them, through real servers; a rospy node
+/// A user puts points on the map with keyboard and mouse, and flies what was made of them, through real servers; a rospy node
 /// watches.
 @Suite(
     .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"),
@@ -59,7 +59,7 @@ struct MapFlightTests {
         try await terminal.sees("safety area")
     }
 
-    /// The first by key, which asks for the height that nobody knows; the second by the mouse.
+    /// The first by key, which asks for the height that is not known; the second by the mouse.
     private static func placePoints(at terminal: TmuxTerminal) async throws {
         try await terminal.press("C-Right")
         try await terminal.press("Enter")

@@ -6,11 +6,11 @@ import IntegrationKit
 import UAVLink
 import VehicleAccess
 
-/// The joystick's module as the program wires it, over UDP to the simulated vehicle of `uavlink sim` in a process of its
+/// The joystick's mode as the program wires it, over UDP to the simulated vehicle of `uavlink sim` in a process of its
 /// own; only the screen is a test's.
 @MainActor
 final class JoystickFlight {
-    /// What the module shows.
+    /// What the mode shows.
     final class View: JoystickView {
         var shown = JoystickScreenState()
         func show(_ state: JoystickScreenState) { shown = state }
@@ -30,7 +30,7 @@ final class JoystickFlight {
     private let folder: TemporaryFolder
     private let simulator: ChildProcess
     private let fleet = Fleet()
-    private let module: ModeInstance
+    private let instance: ModeInstance
     private let presenter: JoystickPresenter
     private let stage = Silence()
 
@@ -55,7 +55,7 @@ final class JoystickFlight {
         self.pipe = pipe
         var made: JoystickPresenter?
         let view = view
-        module = JoystickBuilder(
+        instance = JoystickBuilder(
             .init(
                 fleet: fleet, settings: settings, keyboardReportsReleases: { reportsReleases },
                 makeGamepads: { SDLGamepads(.init(virtualController: pipe)) })
@@ -69,7 +69,7 @@ final class JoystickFlight {
 
     func send(_ intents: JoystickIntent...) { for intent in intents { presenter.handle(intent) } }
 
-    /// Moves the virtual controller; the module has opened the pipe.
+    /// Moves the virtual controller; the mode has opened the pipe.
     func pad(_ lines: String...) throws { try Pipe.write(lines.map { $0 + "\n" }.joined(), to: pipe) }
 
     /// Takes control; returns when the vehicle's end says that it is steered. Until then setpoints are neutral, and a step that is
@@ -170,8 +170,8 @@ final class JoystickFlight {
         }
     }
 
-    /// Leaves the screen; returns when the vehicle has been told.
-    func leave() async { await module.detachAndWait() }
+    /// Leaves the screen; returns when the vehicle has got the stop.
+    func leave() async { await instance.detachAndWait() }
 
     /// A watch on the processes between a hand and the vehicle.
     func watch() -> SchedulingWatch { SchedulingWatch([simulator.pid].compactMap(\.self)) }
@@ -184,7 +184,7 @@ final class JoystickFlight {
     }
 
     func end() async {
-        await module.detachAndWait()
+        await instance.detachAndWait()
         await fleet.removeAll()
         await simulator.stop()
     }

@@ -155,7 +155,7 @@ struct JoystickFlightTests {
         let start = clock.now
         await joystick.leave()
         let braked = clock.now - start
-        // The module waited for the answer, so the vehicle's end has told of it, too.
+        // The mode waited for the answer, so the vehicle's end has reported it, too.
         #expect(await eventually(within: .seconds(2)) { joystick.releases == releases + 1 })
         let last = joystick.flight.link.quality.setpointsSent
         #expect(await eventually { joystick.speed < 0.25 })

@@ -1,7 +1,7 @@
 import Foundation
 import IntegrationKit
 
-/// A named pipe that somebody else reads.
+/// A named pipe that another program reads.
 enum Pipe {
     /// Writes text into it.
     static func write(_ text: String, to path: String) throws {

@@ -61,7 +61,7 @@ struct LatencyCommandTests {
         #expect(status["flight_state"] as? String == "disarmed")
     }
 
-    @Test func `each link pushes the vehicle and flies it back, once somebody has agreed`() async throws {
+    @Test func `each link pushes the vehicle and flies it back, once a user has agreed`() async throws {
         let stack = try await sharedStack()
         let unasked = try await stack.uavlink("latency", "--motion", "--links", "udp")
         #expect(unasked.status == 2 && unasked.errors.contains("keep 1 m around it free"), "\(unasked)")
@@ -115,7 +115,7 @@ struct LatencyCommandTests {
         try #require(object[key] as? Double ?? (object[key] as? Int).map(Double.init), "\(key): \(object)")
     }
 
-    @Test func `a file that cannot be written is told before minutes are spent`() async throws {
+    @Test func `a file that cannot be written is reported before minutes are spent`() async throws {
         let stack = try await sharedStack()
         let outcome = try await stack.uavlink("latency", "--for", "60s", "--csv", "/no/such/folder/values.csv")
         expectFailure(outcome, code: 2, saying: ["/no/such/folder/values.csv", "folder"], within: .seconds(5))

@@ -52,7 +52,7 @@ enum CommandSamples {
     private static let place = Vector3(x: 1.25, y: -2.5, z: 0.0625)
 }
 
-/// Expects a failure of this kind, told in one line.
+/// Expects a failure of this kind, reported in one line.
 func expect<Value>(
     _ code: LinkError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Value
 ) async {

@@ -189,7 +189,7 @@ struct ROSLinkTests {
             try await link.connect(within: .patient(seconds: 20))
             _ = try await link.perform(.arm(true), within: .patient(seconds: 10))
 
-            // The master takes all that it knew with it, and nobody is left who could tell the link.
+            // The master takes all that it knew with it, and nothing is left that could notify the link.
             await vehicle.master.kill()
             first.signal(9)
             await first.stop()

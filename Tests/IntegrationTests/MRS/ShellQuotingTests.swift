@@ -4,7 +4,7 @@ import Testing
 
 @testable import MRS
 
-/// What a person's log-in shell makes of our command lines.
+/// What a user's log-in shell makes of our command lines.
 @Suite struct ShellQuotingTests {
     /// The shells of this machine; `sh` is there always.
     static let shells = ["/bin/sh", "/bin/bash", "/usr/bin/zsh", "/usr/bin/fish", "/usr/bin/tcsh"].filter {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a line without anything to escape can be read by a person`() {
+    @Test func `a line without anything to escape can be read by a user`() {
         #expect(ShellQuoting.commandLine(running: "exec id -u") == "exec bash -c 'exec id -u'")
     }
 }

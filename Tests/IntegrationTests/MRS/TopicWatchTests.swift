@@ -26,14 +26,14 @@ struct TopicWatchTests {
         end = lambda: (sys.stdin.readline(), rospy.signal_shutdown('asked to'))
         threading.Thread(target=end, daemon=True).start()
         print('ready', flush=True)
-        rate, number, told, count = rospy.Rate(120), 0, time.monotonic(), 0
+        rate, number, printed, count = rospy.Rate(120), 0, time.monotonic(), 0
         while not rospy.is_shutdown():
             if number % 3 == 0:
                 scans.publish(scan)
                 count += 1
-            if time.monotonic() - told > 1:
-                print('hertz %f' % (count / (time.monotonic() - told)), flush=True)
-                told, count = time.monotonic(), 0
+            if time.monotonic() - printed > 1:
+                print('hertz %f' % (count / (time.monotonic() - printed)), flush=True)
+                printed, count = time.monotonic(), 0
             if number % 4 == 0: clouds.publish(cloud)
             number += 1
             rate.sleep()
@@ -61,7 +61,7 @@ struct TopicWatchTests {
             }
             group.addTask {
                 try await Task.sleep(for: MachinePace.patience(timeout))
-                throw ProcessFailure("nothing fitting came of \(topic)")
+                throw ProcessFailure("nothing fitting was received on \(topic)")
             }
             let first = try await group.next() ?? nil
             group.cancelAll()
@@ -114,7 +114,7 @@ struct TopicWatchTests {
         }
     }
 
-    @Test func `it says that nobody publishes a topic, what is published, and that there is no ROS`() async throws {
+    @Test func `it says that no node publishes a topic, what is published, and that there is no ROS`() async throws {
         try await withWatch { watch, master in
             _ = try await Self.hears(watch, "/uav1/nothing") {
                 if case .silent(let why, _) = $0 { why.contains("no such topic is published") } else { false }

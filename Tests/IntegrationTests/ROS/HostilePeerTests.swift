@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `a subscriber that does not read loses the oldest and delays nobody`() async throws {
+    @Test func `a subscriber that does not read loses the oldest and delays no other`() async throws {
         try await withROSMaster { master in
             try await withNode("swift", on: master) { node in
                 let publisher = try node.advertise("swift_says", type: Text.self, queue: 3)

@@ -36,7 +36,7 @@ func withNode<Result>(
 
 /// Python for after `rospy.init_node`: who subscribes is answered from `ready.set()` on.
 ///
-/// rospy registers a publisher before it makes it a latching one, and sends what is published while somebody connects twice.
+/// rospy registers a publisher before it makes it a latching one, and sends what is published while a subscriber connects twice.
 let answersWhenReady = """
     import threading, rospy.impl.registration
     ready, topics = threading.Event(), rospy.impl.registration.get_topic_manager()

@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `a node whose name another takes is told and ends`() async throws {
+    @Test func `a node whose name another takes is notified and ends`() async throws {
         try await withROSMaster { master in
             let events = Collected<ROSEvent>()
             try await withNode("twin", on: master, events: events) { first in

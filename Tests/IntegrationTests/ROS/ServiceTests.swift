@@ -129,12 +129,12 @@ import Testing
 
     @Test func `a slow service times out can be cancelled and never answers another call`() async throws {
         try await withROSMaster { master in
-            // Answers when it is told to, all that it was asked until then.
+            // Answers on request, all that it was asked until then.
             let server = try master.python(Self.server, ["held"])
             try await server.line(containing: "ready")
             try await withNode("swift", on: master) { node in
                 let client = try node.serviceClient("/python/switch", type: SetBool.self)
-                // What nobody waits for any more asks for a refusal: the last call would get that if it got another's answer.
+                // A call that is not waited for any more asks for a refusal: the last call would get that if it got another's answer.
                 let late = await #expect(throws: ROSError.self) {
                     try await client.call(.init(false), within: .milliseconds(100))
                 }

@@ -133,7 +133,7 @@ struct RealFlightStackLossTests {
         /// and half a second of braking at 2 m/s², and as much again for a busy machine.
         var way: Double { isBrakedByTracker ? 2 : 1.4 }
 
-        /// Whether nobody is left who could brake it.
+        /// Whether nothing is left that could brake it.
         var isBrakedByTracker: Bool { [.companionKill, .companionStop].contains(self) }
 
         /// The most time from the last setpoint that asks for motion to the first neutral one, milliseconds: at once by a companion or

@@ -197,8 +197,8 @@ extension SSHTests {
                     progress.withLock { $0.append(fraction) }
                 }
                 #expect(reply.accepted)
-                let told = progress.withLock { $0 }
-                #expect(told == told.sorted() && told.first == 0 && told.last == 1)
+                let reported = progress.withLock { $0 }
+                #expect(reported == reported.sorted() && reported.first == 0 && reported.last == 1)
                 #expect(try await requests().isEmpty)
                 await elsewhere.close()
 
@@ -260,7 +260,7 @@ extension SSHTests {
                 #expect(noMaster?.code == .rosMasterUnreachable, "\(String(describing: noMaster))")
                 let call = await linkError { _ = try await link.perform(.hover, within: .patient(seconds: 20)) }
                 #expect(call?.code == .rosMasterUnreachable, "\(String(describing: call))")
-                // The server dies in the middle of a command: nobody can know whether the vehicle acted.
+                // The server dies in the middle of a command: it cannot be known whether the vehicle acted.
                 let task = Task { try await link.perform(.land, within: .patient(seconds: 60)) }
                 #expect(await eventually { held.hasBegun })
                 await bench.server.killSessions()

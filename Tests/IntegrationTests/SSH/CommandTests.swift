@@ -148,7 +148,7 @@ extension SSHTests {
                     text += String(decoding: chunk.bytes, as: UTF8.self)
                 }
                 #expect(text.hasPrefix("line 0\nline 1\n"))
-                // While nobody reads, other commands still work.
+                // While no task reads, other commands still work.
                 for _ in 0..<5 {
                     let other = try await session.run("true", within: .patient(seconds: 10))
                     #expect(other.isSuccess)

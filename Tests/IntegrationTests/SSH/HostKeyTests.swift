@@ -134,7 +134,7 @@ extension SSHTests {
             }
         }
 
-        @Test func `a person decides and is given the time for it`() async throws {
+        @Test func `a user decides and is given the time for it`() async throws {
             try await withSSHServer { server in
                 let file = server.folder.path + "/hosts"
                 let no = await connect(server, HostKeyPolicy(files: [file], unknown: .ask { _ in false }))
@@ -147,7 +147,7 @@ extension SSHTests {
                         try? await Task.sleep(for: network + .milliseconds(500))
                         return true
                     })
-                // The person takes longer than the network may.
+                // The user takes longer than the network may.
                 let session = try await SSHSession.connect(
                     to: server.endpoint, authentication: [.keyFile(path: server.userKey)], hostKeys: slow,
                     within: network)

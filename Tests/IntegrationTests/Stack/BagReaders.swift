@@ -9,7 +9,7 @@ enum BagReaders {
         var counts: [String: Int]
         /// Setpoints whose times are all known.
         var whole: Int
-        /// What became of the setpoints, by the recording's words; an empty word where nobody knows.
+        /// What became of the setpoints, by the recording's words; an empty word where it is not known.
         var fates: [String: Int]
         /// Setpoints whose times are not in their order: intended, sent, received, applied, within the clock's bound.
         var disordered: Int

@@ -54,7 +54,7 @@ struct ChannelPeerTests {
             return seen.odometry >= before.odometry + 100
         }
 
-        // Steering, arming, take-off: all of it once more, and worse.
+        // Steering, arming, take-off: all of it again, and worse.
         relay.send(line: "attack")
         let report = try await relay.line(containing: "sent ", within: .seconds(60))
         let counts = report.split(separator: " ").compactMap { Int($0) }
@@ -79,7 +79,7 @@ struct ChannelPeerTests {
         await relay.stop()
     }
 
-    @Test func `strangers on the TCP port are sent away and disturb nobody`() async throws {
+    @Test func `strangers on the TCP port are sent away and disturb no session`() async throws {
         let stack = try await sharedStack()
         let genuine = try await ticket(stack)
         let strangers = try ChildProcess([
@@ -143,7 +143,7 @@ struct ChannelPeerTests {
         while True:
             if not pass_on(1): continue
             if sys.stdin.readline().strip() != 'attack': break
-            # Behind the companion's window a frame is too old to be told from a replay: take the newest.
+            # Behind the companion's window a frame is too old to be distinguished from a replay: take the newest.
             old = kept[-2000:]
             for number, data in enumerate(old):
                 give(back if number % 2 else stranger, data)

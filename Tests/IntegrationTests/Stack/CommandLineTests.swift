@@ -2,7 +2,7 @@ import Foundation
 import IntegrationKit
 import Testing
 
-/// What a person and a script see of `uavlink` in front of the whole stack.
+/// What a user and a script see of `uavlink` in front of the whole stack.
 @Suite(
     .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"), .serialized, .oneFlightStack,
     .timeLimit(.minutes(MachinePace.minutes(6))))
@@ -60,7 +60,7 @@ struct CommandLineTests {
             guard let place = seen.position else { return false }
             return abs(place[0] - 3) < 0.5 && abs(place[1] + 2) < 0.5 && abs(place[2] - 2.5) < 0.5
         }
-        // On a busy machine a pause can outlast the lease, and ends the motion: then it is steered once more.
+        // On a busy machine a pause can outlast the lease, and ends the motion: then it is steered again.
         for attempt in 1...4 {
             let (before, lapses) = (try await witness.account(), stack.leaseLapses)
             let arguments = ["steer", "--vy", "1", "--for", "2s", "--rate", "50", "--json", "--quiet", "--link", "udp"]
@@ -160,7 +160,7 @@ struct CommandLineTests {
         let object = try json(outcome)
         #expect(object["ok"] as? Bool == true)
         let checks = try #require(object["findings"] as? [[String: Any]]).compactMap { $0["check"] as? String }
-        // The way between both ends is the loopback; what the login shell and rosservice cost is told apart.
+        // The way between both ends is the loopback; what the login shell and rosservice cost is reported separately.
         for check in ["MTU here", "MTU on the vehicle", "login shell", "rosservice", "keystroke obscuring", "link udp"]
         {
             #expect(checks.contains(check), "\(check) is missing: \(outcome)")

@@ -71,7 +71,7 @@ struct Flight: Sendable {
     }
 
     /// Pushes the stick to and fro, 50 setpoints a second and a second and a half each way, until the task is cancelled. He takes
-    /// command whenever he does not have it, and holds the stick neutral until he is told that he steers, as a person would who
+    /// command whenever he does not have it, and holds the stick neutral until he is notified that he steers, as a user would who
     /// sees the screen.
     ///
     /// - Parameter taken: called each time that he has asked for command.

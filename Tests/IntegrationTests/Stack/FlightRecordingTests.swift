@@ -176,7 +176,7 @@ struct FlightRecordingTests {
         let command = ["/usr/bin/rosbag", "play", "--quiet", "--rate=4", "--prefix=/played"]
         let whole = try ChildProcess(command + [path], environment: environment)
         #expect(try await whole.exit(within: .seconds(60)) == 0, "\(whole.output) \(whole.errors)")
-        // One topic once more for somebody who listens, however late he is there: he asks its type of the player.
+        // One topic again for a node that listens, however late it is there: it asks its type of the player.
         let topic = "/uav1/uavlink/setpoint"
         let player = try ChildProcess(
             command + ["--wait-for-subscribers", path, "--topics", topic], environment: environment)

@@ -70,7 +70,7 @@ struct FrontEndLogInTests {
         _ fleet: Fleet, _ server: SSHServer, on stage: WritingStage, preset: VehicleProfile?
     ) -> (ModeInstance, WritingView) {
         let view = WritingView()
-        let module = LoginBuilder(
+        let instance = LoginBuilder(
             .init(
                 fleet: fleet, configuration: ConfigurationFile(path: server.folder.path + "/c.yaml", environment: [:]),
                 environment: ["HOME": server.folder.path, "UAVLINK_RUNTIME_DIR": server.folder.path],
@@ -79,7 +79,7 @@ struct FrontEndLogInTests {
             view.presenter = presenter
             return view
         }
-        return (module, view)
+        return (instance, view)
     }
 
     @Test func `a wrong password, then the right one, then the stored one`() async throws {
@@ -100,7 +100,7 @@ struct FrontEndLogInTests {
         profile.knownHosts = server.folder.path + "/hosts-of-this-test"
         try server.folder.write("# Mine\nvehicles:\n", to: "c.yaml")
         let (fleet, stage) = (Fleet(), WritingStage())
-        let (module, view) = build(fleet, server, on: stage, preset: profile)
+        let (instance, view) = build(fleet, server, on: stage, preset: profile)
         let presenter = try #require(view.presenter)
 
         presenter.handle(.editPassword(TypedPassword("not the password")))
@@ -136,7 +136,7 @@ struct FrontEndLogInTests {
         #expect(fleet.selected?.link.kind == .udp)
         #expect(fleet.selected?.link.latestTelemetry?.pose != nil)
         #expect(fleet.selected?.profile.name == "hall")
-        module.detach()
+        instance.detach()
         await fleet.removeAll()
 
         let (again, saved) = build(fleet, server, on: stage, preset: nil)
@@ -145,7 +145,7 @@ struct FrontEndLogInTests {
         saved.presenter?.handle(.logIn)
         #expect(await eventually { stage.opened.count == 2 || saved.shown.dialog != nil })
         #expect(saved.shown.dialog == nil, "\(saved.shown)")
-        // The companion would wait for a while for somebody else; it goes with its user.
+        // The companion would wait for a while for another ground; it ends with its user.
         let session = try await fleet.selected?.connector?.session(within: .patient(seconds: 20))
         let stopped = try await session?.run(profile.companion + " stop", within: .patient(seconds: 20))
         #expect(stopped?.exitStatus == 0, "\(stopped?.errorText ?? "no session")")

@@ -92,8 +92,8 @@ extension FlightRecordingTests {
         let review = try await stack.uavlink("review", path)
         #expect(review.status == 0 && review.output.contains("rosbag reindex"), "\(review)")
 
-        let mend = try ChildProcess(["/usr/bin/rosbag", "reindex", path], environment: ["PATH": "/usr/bin:/bin"])
-        #expect(try await mend.exit(within: .seconds(60)) == 0, "\(mend.errors)")
+        let repair = try ChildProcess(["/usr/bin/rosbag", "reindex", path], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(try await repair.exit(within: .seconds(60)) == 0, "\(repair.errors)")
         let account = try await BagReaders.account(of: path, BagReaders.rosbag)
         #expect(account.counts["/uav1/uavlink/setpoint"] == log.setpoints.count)
         try await info(path)

@@ -2,7 +2,7 @@ import Foundation
 import IntegrationKit
 import Testing
 
-/// What a person sees when the vehicle's computer cannot be logged in to; each against a real server or a real lack of one.
+/// What a user sees when the vehicle's computer cannot be logged in to; each against a real server or a real lack of one.
 @Suite(
     .enabled(if: SSHServer.isAvailable, "sshd is not installed"), .serialized,
     .timeLimit(.minutes(MachinePace.minutes(3))))

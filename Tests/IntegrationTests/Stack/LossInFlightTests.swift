@@ -174,7 +174,7 @@ struct LossInFlightTests {
         }
     }
 
-    @Test func `a companion that is told to end while steering stops the vehicle first, and the next one flies on`()
+    @Test func `a companion that is asked to end while steering stops the vehicle first, and the next one flies on`()
         async throws
     {
         let stack = try await sharedStack()
@@ -183,7 +183,7 @@ struct LossInFlightTests {
             try await flight.takeOff()
             // To and fro: each flight is also that of the companion that followed.
             for (index, end) in End.allCases.enumerated() {
-                // On a busy machine a pause can outlast the lease before the companion is reached: then once more.
+                // On a busy machine a pause can outlast the lease before the companion is reached: then again.
                 for attempt in 1... {
                     let steering = try await flight.steerUntilUnderWay(
                         Vector3(x: (index + attempt).isMultiple(of: 2) ? -1 : 1, y: 0, z: 0), stack.witness())
@@ -201,7 +201,7 @@ struct LossInFlightTests {
                         }, "\(end)")
                     if wasSteered { break }
                     try #require(attempt < 5, "\(end): steering lapsed each time")
-                    print("companion told to end (\(end)): steering had lapsed on this machine, once more")
+                    print("companion asked to end (\(end)): steering had lapsed on this machine, once more")
                 }
             }
             try await flight.steer(Vector3(x: -1, y: 0, z: 0)) { seen, start in seen.x < start.x - 0.5 }
@@ -248,7 +248,7 @@ struct LossInFlightTests {
         let milliseconds = Int((stoppedAt - rested.setpointAt) * 1000)
         let braked = try #require(rested.brakeMilliseconds, "\(end): no neutral setpoint came")
         print(
-            "companion told to end (\(end)): stopped \(milliseconds) ms after the last setpoint, a neutral one came",
+            "companion asked to end (\(end)): stopped \(milliseconds) ms after the last setpoint, a neutral one came",
             "\(braked) ms after it; \(late) ms waited")
         #expect(milliseconds > -50 - late && milliseconds - late < 120, "\(end)")
         #expect(braked - late < 250, "\(end)")

@@ -55,7 +55,7 @@ struct MasterLossTests {
             await stack.master.kill()
             await stack.stopSimulator()
             await stack.dismissWitness()
-            // What is steered now reaches nobody, and he hears that he is in command no longer.
+            // What is steered now reaches no vehicle, and he is notified that he has no control authority any more.
             let isOver = await eventually { link.latestTelemetry?.control?.value.isYours == false }
             #expect(isOver, "\(stack.companionLog.suffix(2000))")
             do throws(LinkError) {

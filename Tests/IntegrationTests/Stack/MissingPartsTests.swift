@@ -57,9 +57,9 @@ struct MissingPartsTests {
             try await stack.uavlink("control", "--quiet", "--config", without), code: 2,
             saying: ["--link ssh has no control authority \(reason)"])
         let hover = try await stack.uavlink("hover", "--json", "--timeout", "60s", "--config", without)
-        let told = try json(hover)
-        #expect(told["link"] as? String == "ssh", "\(hover)")
-        #expect((told["warnings"] as? [String])?.first?.hasPrefix(warning) == true, "\(hover)")
+        let reported = try json(hover)
+        #expect(reported["link"] as? String == "ssh", "\(hover)")
+        #expect((reported["warnings"] as? [String])?.first?.hasPrefix(warning) == true, "\(hover)")
         let named = try await stack.uavlink("status", "--link", "ssh", "--timeout", "60s", "--config", without)
         await vehicle.stop()
         // Now SSH has nothing to command either.

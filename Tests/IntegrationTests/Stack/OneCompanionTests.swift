@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `one that is started beside it is refused and told where the first is`() async throws {
+    @Test func `one that is started beside it is refused with the place of the first`() async throws {
         try await withROSMaster { master in
             let (first, second) = (try LogIn(master), try LogIn(master))
             let running = try await first.started()
@@ -161,7 +161,7 @@ import Testing
     }
 
     /// Where the host's lock cannot help (another host or network namespace, the master under another name), the graph does.
-    @Test func `one that the lock does not see is kept out of the graph and told where the first is`() async throws {
+    @Test func `one that the lock does not see is kept out of the graph with the place of the first`() async throws {
         try await withROSMaster { master in
             let first = try LogIn(master)
             let second = try LogIn(master, masterURI: "http://127.1:\(master.port)")

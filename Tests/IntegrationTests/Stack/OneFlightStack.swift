@@ -39,7 +39,7 @@ let realFlightStackLacks = FlightStack.missing ?? MRSVehicle.missing
 func sharedStack() async throws -> FlightStack { try await OneFlightStack.shared.grounded() }
 
 extension FlightStack {
-    /// How often a companion of this stack has said that it made the vehicle hover because nobody steered any more.
+    /// How often a companion of this stack has said that it made the vehicle hover because no pilot steered any more.
     var leaseLapses: Int { companionLog.components(separatedBy: "no fresh setpoint").count - 1 }
 
     /// How often one has said that it refuses setpoints.
@@ -166,7 +166,7 @@ extension FlightWitness.Account {
 /// A pause of the machine outlasted the lease, and ended steering before what was to end it.
 struct Lapse: Error {}
 
-/// Does something with a program that steers, and once more, five times at most, where its lease lapsed meanwhile.
+/// Does something with a program that steers, and again, five times at most, where its lease lapsed meanwhile.
 func unlessLapsed(_ body: () async throws -> Void) async throws {
     for attempt in 1... {
         do { return try await body() } catch let lapse as Lapse {
@@ -181,7 +181,7 @@ func expectNoLapse(of program: ChildProcess) throws {
     if program.exitStatus != nil, program.errors.contains("the lease expired") { throw Lapse() }
 }
 
-/// Expects that a program ended in the way in which a failure is told: this exit code, one line on standard error that
+/// Expects that a program ended in the way in which a failure is reported: this exit code, one line on standard error that
 /// says what and what to do, nothing on standard output, and all of it in time.
 func expectFailure(
     _ outcome: FlightStack.Outcome, code: Int32, saying words: [String], within limit: Duration = .seconds(30),

@@ -2,7 +2,7 @@ import Foundation
 import IntegrationKit
 import Testing
 
-/// A person at a terminal whom the command line asks for what the log-in needs, at a real `sshd`.
+/// A user at a terminal whom the command line asks for what the log-in needs, at a real `sshd`.
 @Suite(
     .enabled(if: SSHServer.isAvailable && TmuxTerminal.isAvailable, "sshd and tmux are needed"), .serialized,
     .timeLimit(.minutes(MachinePace.minutes(4))))

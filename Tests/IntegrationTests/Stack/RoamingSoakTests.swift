@@ -81,7 +81,7 @@ struct RoamingSoakTests {
         try? await Task.sleep(until: end)
     }
 
-    /// What everybody has, once it has stayed the same for longer than a stranger's connection is kept: a process that the machine
+    /// What all have, once it has stayed the same for longer than a stranger's connection is kept: a process that the machine
     /// keeps waiting has for a while what it is about to close.
     private static func settled(_ grounds: [RoamingGround]) async throws -> [ProcessHoldings] {
         var last: [ProcessHoldings] = []
@@ -161,7 +161,7 @@ private final class RoamingGround: Sendable {
     /// The relay forgets it, as a router does: connections end, and a datagram that comes leaves from another port.
     func change() { relay.cut() }
 
-    /// Changes the address, and waits until the vehicle has been given motion and the ground has been told of it since.
+    /// Changes the address, and waits until the vehicle has been given motion and the ground has received that since.
     func roam() async throws {
         let begun = ContinuousClock.now
         let wall = Date.now.timeIntervalSince1970

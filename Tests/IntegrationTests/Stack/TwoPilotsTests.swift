@@ -18,7 +18,7 @@ struct TwoPilotsTests {
         let stack = try await sharedStack()
         let witness = try await stack.witness()
         #expect(try await stack.uavlink("takeoff", "--arm", "--wait", "--link", "udp", "--quiet").status == 0)
-        // On a busy machine a pause can outlast her lease while others ask: then all of it is asked once more.
+        // On a busy machine a pause can outlast her lease while others ask: then all of it is asked again.
         try await unlessLapsed { try await othersAskWhileOneFlies(stack, witness) }
         try await unlessLapsed { try await anotherTakesOver(stack, witness) }
         try await unlessLapsed { try await anotherLands(stack, witness) }
@@ -42,14 +42,14 @@ struct TwoPilotsTests {
             let ben = try stack.launch(refused + ["--link", "udp", "--quiet"])
             _ = await eventually(within: .seconds(60)) { ben.exitStatus != nil || anna.exitStatus != nil }
             let words = "has had control authority for"
-            // Where her steering has lapsed, he is refused no more, and may be told before her program has ended.
+            // Where her steering has lapsed, he is refused no more, and may be notified before her program has ended.
             if ben.exitStatus != 1 || !ben.errors.contains(words) { _ = await eventually { anna.exitStatus != nil } }
             if anna.exitStatus != nil { await ben.stop() }
             try expectNoLapse(of: anna)
             #expect(try await ben.exit(within: .seconds(60)) == 1, "\(refused): \(ben.errors)")
             #expect(ben.errors.contains(words), "\(refused): \(ben.errors)")
         }
-        // And she flies on, as if nobody had asked.
+        // And she flies on, as if no other had asked.
         let fliesOn = try await eventually {
             if anna.exitStatus != nil { return true }
             return try await witness.account().speed > 0.4
@@ -57,7 +57,7 @@ struct TwoPilotsTests {
         try expectNoLapse(of: anna)
         #expect(fliesOn && anna.exitStatus == nil, "\(anna.errors)")
 
-        // A stop is everybody's.
+        // A stop is accepted from every pilot.
         #expect(try await stack.uavlink("hover", "--link", "udp", "--quiet").status == 0)
         let status = try await anna.exit(within: .seconds(30))
         try expectNoLapse(of: anna)
@@ -157,7 +157,7 @@ struct TwoPilotsTests {
         #expect(abs(track.lastHeight) < 0.5)
         #expect(try await ground.exit(within: .seconds(20)) == 1, "\(ground.errors)")
         #expect(ground.errors.contains("no pilot has control authority"), "\(ground.errors)")
-        // Its flight stack lets nobody switch the output on again.
+        // Its flight stack refuses to switch the output on again.
         await stack.dismissWitness()
         await stack.stopSimulator()
         try await stack.startSimulator()

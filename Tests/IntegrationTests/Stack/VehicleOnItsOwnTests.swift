@@ -22,7 +22,7 @@ struct VehicleOnItsOwnTests {
                 try await call(stack, "uavlink_sim/radio", "data: true")
                 let isOver = await eventually { link.latestTelemetry?.control?.value.isYours == false }
                 #expect(isOver, "\(stack.companionLog.suffix(2000))")
-                // On a busy machine a pause can outlast the lease before the radio is there: then once more.
+                // On a busy machine a pause can outlast the lease before the radio is there: then again.
                 guard link.latestTelemetry?.control?.value.lastEndReason.contains("lease expired") == true else {
                     break
                 }

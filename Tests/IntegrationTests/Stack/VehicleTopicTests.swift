@@ -21,7 +21,7 @@ struct VehicleTopicTests {
             let rates = try #require(link.latestTelemetry?.topicRates?.value)
             #expect(isThere, "\(rates)")
             // A busy machine makes the vehicle slower, and for a moment faster when it has made up for a pause: what counts is what
-            // somebody else hears meanwhile.
+            // another node receives meanwhile.
             let witness = try await stack.witness()
             var patience = Patience(.seconds(30))
             while true {
@@ -29,10 +29,10 @@ struct VehicleTopicTests {
                 try await Task.sleep(for: .seconds(1))
                 let after = try await witness.account()
                 let own = Double(after.odometry - before.odometry) / ((ContinuousClock.now - begun) / .seconds(1))
-                let told = Self.odometryHertz(link)
-                if told > own * 0.7, told < min(own * 1.3, 130) { break }
+                let reported = Self.odometryHertz(link)
+                if reported > own * 0.7, reported < min(own * 1.3, 130) { break }
                 guard !patience.isOver() else {
-                    throw ProcessFailure("\(told) Hz, but the witness hears \(own) Hz")
+                    throw ProcessFailure("\(reported) Hz, but the witness hears \(own) Hz")
                 }
             }
         }

@@ -2,7 +2,7 @@ import Foundation
 import IntegrationKit
 import Testing
 
-/// `uavlink terminal` as a person has it: in a real terminal, at a real `sshd`.
+/// `uavlink terminal` as a user has it: in a real terminal, at a real `sshd`.
 @Suite(
     .enabled(if: SSHServer.isAvailable && TmuxTerminal.isAvailable, "sshd and tmux are needed"), .serialized,
     .timeLimit(.minutes(MachinePace.minutes(4))))
@@ -73,8 +73,8 @@ struct TerminalCommandTests {
             try await terminal.sees("the answer, the size") { $0.contains("answer 42") && $0.contains("24 80") }
             try await terminal.resize(columns: 101, rows: 33)
             // The size is on its way for a moment: asked until it is there.
-            let isTold = try await eventuallySees(terminal, asking: "stty size", for: "33 101")
-            #expect(isTold)
+            let isReported = try await eventuallySees(terminal, asking: "stty size", for: "33 101")
+            #expect(isReported)
             // A key that no line discipline of ours may take: it ends what runs there, and nothing here.
             // Before the shell has started it, control C would reach the shell alone.
             try await terminal.type("sh -c 'echo run\"\"ning; exec sleep 1000'; echo in''terrupted $?")
@@ -94,7 +94,7 @@ struct TerminalCommandTests {
         try await eventually {
             try await terminal.type(asking)
             try await terminal.press("Enter")
-            // As often as a person would ask; the answer to this question may be seen after the next.
+            // As often as a user would ask; the answer to this question may be seen after the next.
             try await Task.sleep(for: .milliseconds(300))
             return try await terminal.screen().contains(line)
         }

@@ -47,7 +47,7 @@ private final class Seat {
     }
 }
 
-/// A prompt without a blank, which sshd could not be told, and UTF-8: without it vim takes what is not ASCII for Latin-1.
+/// A prompt without a blank, which sshd could not be given, and UTF-8: without it vim takes what is not ASCII for Latin-1.
 private let surroundings = ["PATH": "/usr/bin:/bin", "PS1": "$", "LC_ALL": "C.UTF-8"]
 private let size = TerminalSize(rows: 20, columns: 80)
 
@@ -152,11 +152,11 @@ private func has(_ program: String) -> Bool { access("/usr/bin/" + program, X_OK
         let seat = try Seat(shell, size)
         try await seat.type(line + "\n")
         // The prompt may come after what was typed, in front of what the line prints.
-        func told(_ lines: [String]) -> Int32? {
+        func reported(_ lines: [String]) -> Int32? {
             lines.compactMap { $0.firstMatch(of: /pid=([0-9]+)\./) }.first.flatMap { Int32($0.output.1) }
         }
-        #expect(try await seat.see { told($0) != nil })
-        let pid = try #require(told(seat.lines))
+        #expect(try await seat.see { reported($0) != nil })
+        let pid = try #require(reported(seat.lines))
         // A shell's copy of itself that is not the program yet takes the hang-up in its own way.
         #expect(await eventually { isSleep(pid) })
         #expect(!hasEnded(pid))
@@ -167,14 +167,14 @@ private func has(_ program: String) -> Bool { access("/usr/bin/" + program, X_OK
 
     /// bash misses one hang-up in forty that comes just before it waits for a key, and leaves without ending what runs in it when
     /// the terminal is gone first.
-    @Test func `who misses the hang-up is told again, and keeps the terminal until he ends`() async throws {
+    @Test func `a program that misses the hang-up gets it again, and keeps the terminal until it ends`() async throws {
         let folder = try TemporaryFolder()
         func hangUp() async throws {
             let shell = try LocalShell(
                 size: size, environment: ["PATH": "/usr/bin:/bin", "SHELL": "/bin/sh", "HOME": folder.path],
                 command: """
-                    told=0
-                    trap 'told=$((told + 1)); test $told = 2 && echo bye > /dev/tty && echo $told > said; test $told = 2 && exit' HUP
+                    n=0
+                    trap 'n=$((n + 1)); test $n = 2 && echo bye > /dev/tty && echo $n > said; test $n = 2 && exit' HUP
                     echo up
                     while :; do sleep 0.02; done
                     """)

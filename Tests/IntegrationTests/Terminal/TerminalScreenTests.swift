@@ -2,7 +2,7 @@ import Foundation
 import IntegrationKit
 import Testing
 
-/// The front end's terminal as a person has it, opened from the menu, with real programs in it.
+/// The front end's terminal as a user has it, opened from the menu, with real programs in it.
 @Suite(
     .enabled(if: TmuxTerminal.isAvailable, "tmux is needed"), .serialized, .timeLimit(.minutes(MachinePace.minutes(3))))
 struct TerminalScreenTests {

@@ -28,7 +28,7 @@ import Testing
         return Answer(status: status, json: object as? [String: Any] ?? [:], errors: child.errors)
     }
 
-    @Test func `a path past places is told as JSON and written as samples`() async throws {
+    @Test func `a path past places is reported as JSON and written as samples`() async throws {
         let folder = try TemporaryFolder()
         let file = folder.path + "/flight.txt"
         let answer = try await plan(
@@ -43,7 +43,7 @@ import Testing
 
     @Test func `without a path it ends with 1, and says why`() async throws {
         let folder = try TemporaryFolder()
-        // Behind the pillar nobody has seen anything.
+        // Behind the pillar the space is unknown.
         let answer = try await plan("6.5,4.5,1.4,0\n", ["--start", "2,1.5,1.5"], in: folder)
         #expect(answer.status == 1)
         #expect(answer.json["ok"] as? Bool == false)

@@ -54,7 +54,7 @@ import UAVLink
             let maps = try await link.maps(within: .patient(seconds: 20))
             #expect(maps.map(\.topic) == ["/uav1/map/points"])
             var bytes: [UInt8] = []
-            let told = Mutex<[Double]>([])
+            let reported = Mutex<[Double]>([])
             let quiet = try await rate(link) { try await Task.sleep(for: .seconds(1)) }
             let watch = try await stack.schedulingWatch()
             let begin = SchedulingWatch.now
@@ -62,7 +62,7 @@ import UAVLink
                 bytes = try await link.pullMap(
                     MapRequest(topic: "/uav1/map/points", spacingMetres: 0, maximumPoints: 1_000_000),
                     within: .patient(seconds: 60)
-                ) { fraction in told.withLock { $0.append(fraction) } }
+                ) { fraction in reported.withLock { $0.append(fraction) } }
             }
             // What the channel owes is held in memory, to the millisecond (SocketTransportTests/SurveyTests).
             watch.settle()
@@ -72,7 +72,7 @@ import UAVLink
             // A frame that a process could not send or take for want of a processor says nothing of the channel.
             let awake = 1 - Double(watch.waited(from: begin, to: end)) / Double(end - begin)
             #expect(busy > 0 && busy >= 0.8 * quiet * max(0.25, awake), "\(account)")
-            let progress = told.withLock { $0 }
+            let progress = reported.withLock { $0 }
             #expect(progress == progress.sorted() && progress.first == 0 && progress.last == 1)
             let map = try CloudReader.read(bytes, source: "the map").cloud
             #expect(map.count == hall.count)
@@ -96,12 +96,12 @@ import UAVLink
         let stack = try await stack(hall)
         try await stack.withLink(kind) { connected in
             let link = try #require(connected.capabilities.survey)
-            let told = Mutex<[Double]>([])
+            let reported = Mutex<[Double]>([])
             let bytes = try await link.pullMap(
                 MapRequest(topic: "/uav1/map/points", spacingMetres: 0, maximumPoints: 1_000_000),
                 within: .patient(seconds: 60)
-            ) { fraction in told.withLock { $0.append(fraction) } }
-            let progress = told.withLock { $0 }
+            ) { fraction in reported.withLock { $0.append(fraction) } }
+            let progress = reported.withLock { $0 }
             #expect(progress == progress.sorted() && progress.first == 0 && progress.last == 1)
             let map = try CloudReader.read(bytes, source: "the map").cloud
             let isSame = map.count == hall.count && zip(map.offsets, hall.offsets).allSatisfy { $0 == $1 }

@@ -15,7 +15,7 @@ struct MappedField: Sendable, CustomTestStringConvertible {
     /// A place outside, between two that are inside.
     var outside: Vector3
 
-    /// A place of a route as a person gives it on a map: on the globe, its height above the world's origin.
+    /// A place of a route as a user gives it on a map: on the globe, its height above the world's origin.
     static func point(_ place: Vector3, _ session: WorldSession) throws -> RoutePoint {
         RoutePoint(
             place: .geographic(try session.grid.geographic(xMetres: place.x, yMetres: place.y)),

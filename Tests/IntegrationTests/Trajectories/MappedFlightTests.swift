@@ -13,7 +13,7 @@ import UAVLink
 
 /// A route on a map becomes a trajectory, and the trajectory a flight: through real ROS, with rosbag as witness.
 @Suite(.serialized, .oneFlightStack, .enabled(if: FlightStack.missing == nil)) struct MappedFlightTests {
-    /// A plan in the field's world, as a person's session has it.
+    /// A plan in the field's world, as a user's session has it.
     @MainActor private struct Session {
         let flight: TrajectoryFlight
         let session: WorldSession
@@ -102,7 +102,7 @@ import UAVLink
             #expect(findings.first?.pointIndex != nil, "\(plan.report.findings)")
             #expect(throws: TrajectoryFlightFailure.self) { try FlightConfirmation(plan).accept() }
             #expect(await session.flight.loaded == nil)
-            // Forced all the same, the vehicle's own change of it is seen and it does not fly as sent.
+            // Forced anyway, the vehicle's own change of it is seen and it does not fly as sent.
             try await Flight(link).takeOff()
             #expect(await !stack.simulatorLog.contains("trajectory_reference"))
             let flight = session.flight

@@ -21,7 +21,7 @@ extension ControlAuthorityTests {
     }
 
     @Test
-    func `a vehicle that was flown by others for a moment is braked, for the setpoint that came before it was told`() {
+    func `a vehicle that was flown by others for a moment is braked, for the setpoint that came before that`() {
         var authority = moving()
         authority.see(.elsewhere(.flying), at: at(50))
         authority.see(.elsewhere(.flying), at: at(100))

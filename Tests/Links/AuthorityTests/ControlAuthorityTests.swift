@@ -50,7 +50,7 @@ import UAVLink
         #expect(authority.isSteering)
     }
 
-    @Test func `silence in motion brakes when the lease ends, again and again for half a second, and costs command`() {
+    @Test func `missing setpoints in motion brake when the lease ends, for half a second, and cost control`() {
         var authority = moving()
         #expect(authority.deadline == at(210))
         #expect(authority.tick(now: at(209)) == nil)
@@ -66,7 +66,7 @@ import UAVLink
         #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(2001)) == .notInCommand)
     }
 
-    @Test func `silence with centred sticks brakes nothing and costs nothing but a neutral beginning`() {
+    @Test func `missing setpoints with centred sticks brake nothing and cost nothing but a neutral beginning`() {
         var authority = moving()
         #expect(authority.judgeSetpoint(by: anna, isNeutral: true, at: at(100)) == .granted)
         #expect(authority.tick(now: at(300)) == nil)
@@ -120,7 +120,7 @@ import UAVLink
 
     // MARK: One pilot
 
-    @Test func `one pilot at a time, and the other is told who and since when`() {
+    @Test func `one pilot at a time, and the other is notified who and since when`() {
         var authority = moving()
         guard case .heldBy(let pilot) = authority.take(by: ben, name: "ben", at: at(50)) else {
             Issue.record("ben took it")
@@ -149,7 +149,7 @@ import UAVLink
         #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(60)) == .granted)
     }
 
-    @Test func `what nobody has may be given back, and does nothing`() {
+    @Test func `control authority that no pilot has may be released, which does nothing`() {
         var authority = moving()
         authority.release(by: ben, reason: "mistaken", at: at(50))
         authority.lose(ben, at: at(50))
@@ -256,7 +256,7 @@ import UAVLink
     }
 
     @Test(arguments: [Command.hover, .land, .emergencyHover, .emergencyLand, .stopTrajectory])
-    func `a stop is taken from everybody and ends the other's steering until he takes command anew`(
+    func `a stop is accepted from every pilot and ends the other's steering until he takes control anew`(
         _ stop: Command
     ) throws {
         var authority = moving()
@@ -276,14 +276,14 @@ import UAVLink
         #expect(authority.judgeSetpoint(by: anna, isNeutral: false, at: at(70)) == .neutralFirst)
     }
 
-    @Test func `while nobody is in command everybody may fly`() throws {
+    @Test func `while no pilot has control authority every pilot may fly`() throws {
         var authority = ControlAuthority<Int>()
         let ticket = try begin(goto, by: ben, &authority, at: at(0))
         authority.end(ticket, .accepted, at: at(10))
         #expect(authority.pilot == nil)
     }
 
-    @Test func `what moves nothing needs nobody's leave and changes nothing`() throws {
+    @Test func `what moves nothing needs no authority and changes nothing`() throws {
         var authority = moving()
         let ticket = try begin(.snapshot(service: "camera/snapshot"), by: ben, &authority, at: at(50))
         authority.end(ticket, .refused, at: at(60))

@@ -169,7 +169,7 @@ import UAVLink
         #expect(try read(telemetry, sent: now) == telemetry)
     }
 
-    @Test func `messages are numbered as they are added and told once each`() throws {
+    @Test func `messages are numbered as they are added and sent once each`() throws {
         var log = MessageLog()
         var telemetry = Telemetry(vehicle: "uav1")
         for number in 0..<40 {

@@ -48,7 +48,7 @@ extension SessionTests {
         for stop in stops { _ = try ends.ground.begin(stop, deadline: deadline, now: ends.now) }
         ends.run(for: .milliseconds(10))
         #expect(Set(ends.performed.dropFirst(32)) == Set(stops) && ends.performed.count == 40)
-        // Bounded all the same.
+        // Bounded anyway.
         #expect(throws: LinkError.self) { try ends.ground.begin(.hover, deadline: deadline, now: ends.now) }
         // As many stops take no place of other commands.
         let other = try TwoEnds()

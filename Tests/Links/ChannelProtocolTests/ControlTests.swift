@@ -10,7 +10,7 @@ extension Samples {
         .take(name: "ben"), .takeOver(name: "ben", reason: "a tree"), .release(reason: "done"),
     ]
 
-    /// Somebody who has been in command for an hour and more.
+    /// A pilot who has had control authority for an hour and more.
     static func control(at now: MonotonicTime) -> ControlStatus {
         ControlStatus(
             pilot: .init(name: "anna", since: now - .seconds(3661), isYou: true), isSteering: true,
@@ -31,7 +31,7 @@ extension Samples {
         }
     }
 
-    @Test func `what is told is what is read`() throws {
+    @Test func `what is sent is what is read`() throws {
         for status in [
             Samples.control(at: now), ControlStatus(), ControlStatus(lastEndReason: "lost"),
             ControlStatus(pilot: .init(name: "ben", since: now, isYou: false)),
@@ -75,9 +75,9 @@ extension Samples {
     }
 }
 
-/// When a ground is told who flies.
+/// When a ground is notified who has control.
 @Suite struct ControlStatusScheduleTests {
-    @Test func `who flies is told as the session opens, at once when it changes, and again should that be lost`() throws
+    @Test func `who has control is sent when the session opens, at once on a change, and again if that is lost`() throws
     {
         let ends = try TwoEnds()
         let first = ControlStatus(lastEndReason: "given back")
@@ -101,13 +101,13 @@ extension Samples {
         #expect(ends.ground.telemetry.control?.value == last)
     }
 
-    @Test func `what has not changed is told five times a second, and a refused setpoint at once but not each`() throws
+    @Test func `what has not changed is sent five times a second, and a refused setpoint at once but not each`() throws
     {
         let ends = try TwoEnds()
         ends.vehicle.tell(ControlStatus())
         ends.open()
-        // Heartbeats go down too: only what is told in between counts.
-        func told(in duration: Duration, _ each: () -> Void = {}) -> Int {
+        // Heartbeats go down too: only what is sent in between counts.
+        func sent(in duration: Duration, _ each: () -> Void = {}) -> Int {
             var seen = Set<MonotonicTime>()
             if let at = ends.ground.telemetry.control?.at { seen.insert(at) }
             let before = seen.count
@@ -117,8 +117,8 @@ extension Samples {
             }
             return seen.count - before
         }
-        #expect((4...6).contains(told(in: .seconds(1))))
-        #expect((18...22).contains(told(in: .seconds(1)) { ends.vehicle.resendControlStatus(now: ends.vehicleNow) }))
+        #expect((4...6).contains(sent(in: .seconds(1))))
+        #expect((18...22).contains(sent(in: .seconds(1)) { ends.vehicle.resendControlStatus(now: ends.vehicleNow) }))
     }
 
     @Test func `a vehicle's end that knows nothing of it tells nothing`() throws {

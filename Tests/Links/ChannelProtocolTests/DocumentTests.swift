@@ -261,8 +261,8 @@ enum Vectors {
             "down 10 extras",
             down.seal(into: buffer.bytes) { ExtrasCoding.write(telemetry, withRates: true, sent: sent, &$0) })
         for (number, id, answer) in Samples.surveyAnswers {
-            let told = QuestionAnswer(id: id, result: answer)
-            note("down \(number) question answer", down.seal(into: buffer.bytes) { told.write(&$0) })
+            let reported = QuestionAnswer(id: id, result: answer)
+            note("down \(number) question answer", down.seal(into: buffer.bytes) { reported.write(&$0) })
         }
         note(
             "down 15 extras",

@@ -41,7 +41,7 @@ import UAVLink
         #expect(try read(written(telemetry)) == telemetry)
     }
 
-    @Test func `what the vehicle's end rejected is told, beside as many rates as then fit`() throws {
+    @Test func `what the vehicle's end rejected is reported, beside as many rates as then fit`() throws {
         let many = (0..<32).map { TopicRate(name: String(repeating: "x", count: 100) + "\($0)", measuredHertz: 1) }
         var telemetry = telemetry(rates: many)
         _ = telemetry.rejected.checked(Sample(1e308, at: sent - .milliseconds(3)), .height, TelemetryBounds.height)
@@ -52,7 +52,7 @@ import UAVLink
         #expect(seen.rejected.byVehicle == 1 && seen.rejected.here == 0)
         #expect(seen.rejected.newest == Sample(.height, at: sent - .milliseconds(3)))
         #expect(seen.topicRates?.value.count == 10)
-        // Told again it is the same one.
+        // Sent again it is the same one.
         #expect(try read(bytes, over: seen).rejected == seen.rejected)
         #expect(throws: WireError.invalid) { try read(Array(bytes.dropLast()) + [0]) }
     }

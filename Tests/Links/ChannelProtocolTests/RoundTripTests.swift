@@ -34,7 +34,7 @@ struct RoundTripTests {
         #expect(echo.at - began == ChannelTimes.heartbeat + .milliseconds(4))
     }
 
-    @Test func `who does not wait is told nothing, and before the channel is open there is none`() throws {
+    @Test func `a caller that does not wait gets nothing, and before the channel is open there is none`() throws {
         let ends = try TwoEnds()
         #expect(throws: LinkError.self) { try ends.ground.ping(now: ends.now) }
         ends.open()

@@ -41,7 +41,7 @@ import UAVTestKit
         }
     }
 
-    @Test func `as many maps as are told come through, and a count beyond is refused`() throws {
+    @Test func `as many maps as are reported come through, and a count beyond is refused`() throws {
         let maps = (0..<AvailableMap.maximumAvailableMaps + 5).map {
             AvailableMap(topic: "/" + String(repeating: "t", count: AvailableMap.longestTopic - 1), points: $0)
         }
@@ -114,7 +114,7 @@ import UAVTestKit
         #expect(delays.allSatisfy { $0 <= .milliseconds(21) })
     }
 
-    @Test func `a map that nobody waits for any more is not sent on`() throws {
+    @Test func `a map that is not waited for any more is not sent on`() throws {
         let ends = try TwoEnds()
         ends.open()
         ends.survey = { _ in .success(.map(Samples.map(bytes: 8_000_000))) }

@@ -17,7 +17,7 @@ import UAVTestKit
         }
     }
 
-    @Test func `nothing is noted while nobody asks`() throws {
+    @Test func `nothing is noted without a request`() throws {
         let ends = try TwoEnds()
         ends.open()
         try steer(ends, for: .seconds(1))
@@ -47,7 +47,7 @@ import UAVTestKit
         #expect(UInt64(came.count) == ends.vehicle.setpoints.applied + ends.vehicle.setpoints.superseded)
     }
 
-    @Test func `frames that come twice are noted at both ends, and state frames that are overtaken`() throws {
+    @Test func `frames that come twice are noted at both ends, and state frames that arrive out of order`() throws {
         let ends = try TwoEnds(
             seed: 5, .init(delay: .milliseconds(5), duplication: 0.3, reordering: 0.1))
         ends.telemetry = Samples.telemetry(at: ends.vehicleNow)
@@ -163,7 +163,7 @@ import UAVTestKit
         #expect(later.records == Vectors.records)
     }
 
-    @Test func `the oldest records make capacity, and the ground is told`() throws {
+    @Test func `the oldest records give way, and the ground is notified`() throws {
         let cipher = try FrameCipher(
             session: 1, key: try .random(), helloRandom: SecureRandom.bytes(24), sending: .down)
         let buffer = FrameBuffer()

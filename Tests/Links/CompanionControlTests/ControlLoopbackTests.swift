@@ -41,7 +41,7 @@ import UAVLink
         }
     }
 
-    @Test func `one that ends while it is asked is as if nobody listened`() throws {
+    @Test func `one that ends while it is asked is like none that listens`() throws {
         try withDirectory { runtime in
             let path = runtime.controlSocketPath(vehicle: "uav1")
             let server = try ControlServer(path: path) { _ throws(LinkError) in
@@ -52,7 +52,7 @@ import UAVLink
         }
     }
 
-    @Test func `where nobody listens there is no answer and no error`() throws {
+    @Test func `without a listener there is no answer and no error`() throws {
         try withDirectory { runtime in
             let answer = try ControlClient(path: runtime.controlSocketPath(vehicle: "uav1")).ask(.ticket)
             #expect(answer == nil)

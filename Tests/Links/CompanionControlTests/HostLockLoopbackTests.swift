@@ -32,7 +32,7 @@ import UAVLink
         #expect(try await eventually { try HostLock(name) != nil })
     }
 
-    @Test func `it answers however long nobody has asked`() async throws {
+    @Test func `it answers however long it was not asked`() async throws {
         let lock = try #require(try HostLock(name, timeout: .milliseconds(50)))
         try lock.announce("/run/uav1.sock")
         // Each time after more than who asks is given.
@@ -44,7 +44,7 @@ import UAVLink
     }
 
     /// Any user of the host can have the name.
-    @Test func `who answers a byte at a time holds nobody up`() throws {
+    @Test func `a peer that answers a byte at a time delays no other`() throws {
         let listener = try #require(try UnixSocket.listen(atUnused: name.address))
         let dripper = Thread {
             guard let asker = listener.accept() else { return }

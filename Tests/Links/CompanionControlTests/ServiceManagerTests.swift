@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["", "@", "run/notify", "vsock:2:1234", "/" + String(repeating: "x", count: 200)])
-    func `where no socket is named nothing is told`(socket: String) {
+    func `where no socket is named nothing is sent`(socket: String) {
         #expect(ServiceManager(environment: ["NOTIFY_SOCKET": socket], process: 7) == nil)
         #expect(ServiceManager(environment: [:], process: 7) == nil)
     }

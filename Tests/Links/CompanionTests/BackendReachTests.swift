@@ -44,7 +44,7 @@ import UAVTestKit
         run.cancel()
     }
 
-    @Test func `it is told why the backend cannot be reached`() async throws {
+    @Test func `it gets the reason why the backend cannot be reached`() async throws {
         let backend = FakeLink()
         let reason = LinkError(.rosMasterUnreachable, "no master")
         backend.failConnecting(with: reason)
@@ -84,7 +84,7 @@ final class LateLink: UAVLink {
 
     init(_ link: FakeLink) { self.link = link }
 
-    /// Whether somebody has begun to connect it.
+    /// Whether a caller has begun to connect it.
     var isBeingReached: Bool { isAsked.load(ordering: .acquiring) }
 
     /// Whoever connects it may go on.

@@ -12,7 +12,7 @@ import UAVTestKit
     private let clock = FakeClock()
     private let log = CompanionLog { _ in }
 
-    @Test func `what the vehicle lacks is refused by name, reaches nobody, and takes nothing over`() async throws {
+    @Test func `what the vehicle lacks is refused by name, reaches no vehicle, and takes nothing over`() async throws {
         let toy = ToyLink(clock: clock)
         try await toy.connect(within: .seconds(1))
         let companion = Companion(.init(vehicle: "toy1"), backend: toy, isReached: true, clock: clock, log: log)

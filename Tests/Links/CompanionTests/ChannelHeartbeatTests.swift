@@ -60,7 +60,7 @@ import UAVTestKit
     }
 
     /// The process was stopped (SIGSTOP) or the machine slept: the clock has gone on, and nothing has had its turn.
-    @Test func `time in which nobody had a turn does not count`() async throws {
+    @Test func `time in which no thread ran does not count`() async throws {
         let watched = try Watched(clock)
         for _ in 0..<10 {
             await clock.run(for: .milliseconds(900))

@@ -28,7 +28,7 @@ import UAVTestKit
         late.open()
         _ = try await link.perform(.land, within: .patient(seconds: 10))
         #expect(backend.commands == [.land])
-        // Counters are told now and then.
+        // Counters are reported now and then.
         #expect(await eventually { server.counters.commandsBegun > 0 })
         await link.close()
         await server.stop()

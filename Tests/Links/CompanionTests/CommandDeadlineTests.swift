@@ -60,7 +60,7 @@ import UAVTestKit
         #expect(backend.patience.withLock { $0.count } == 2)
     }
 
-    @Test func `a prompt backend is asked on the caller's thread, and steering has ended when the answer is told`()
+    @Test func `a prompt backend is asked on the caller's thread, and steering has ended when the answer is reported`()
         async
     {
         let backend = PromptFake()

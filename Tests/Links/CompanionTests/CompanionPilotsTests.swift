@@ -6,7 +6,7 @@ import UAVTestKit
 
 /// Several pilots, and their commands.
 extension CompanionTests {
-    @Test func `one session flies; the other is told who does, and its goto is refused`() async {
+    @Test func `one session flies; the other is notified who does, and its goto is refused`() async {
         take()
         #expect(steer(0) == .applied)
         let other = SessionID(2)
@@ -25,7 +25,7 @@ extension CompanionTests {
         #expect(lines.all.contains { $0.contains("it does not have control authority") })
     }
 
-    @Test func `a take-over stops the vehicle, and both are told`() {
+    @Test func `a take-over stops the vehicle, and both are notified`() {
         take()
         #expect(steer(0) == .applied)
         #expect(steer(1) == .applied)
@@ -40,10 +40,10 @@ extension CompanionTests {
         #expect(steer(0) == .refused)
     }
 
-    @Test func `who is not in command gives nothing back, and is told who is`() {
+    @Test func `a session without control authority releases nothing, and is notified who has it`() {
         let other = SessionID(2)
-        let nobodys = ask(.release(reason: "lunch"), from: other)
-        #expect(nobodys == CommandReply(accepted: false, message: "you do not have control authority, no pilot has it"))
+        let unheld = ask(.release(reason: "lunch"), from: other)
+        #expect(unheld == CommandReply(accepted: false, message: "you do not have control authority, no pilot has it"))
         take()
         let annas = ask(.release(reason: "lunch"), from: other)
         #expect(annas == CommandReply(accepted: false, message: "you do not have control authority, anna has it"))
@@ -54,13 +54,13 @@ extension CompanionTests {
                 == CommandReply(accepted: true, message: "control authority released"))
         #expect(
             lines.all.contains { $0.contains("session \(session): releases control authority: lunch") }, "\(lines.all)")
-        // And how command ended, where that was told meanwhile.
+        // And how command ended, where that was reported meanwhile.
         #expect(
             ask(.release(reason: "lunch"), from: session).message.hasPrefix(
                 "you do not have control authority, no pilot has it: "))
     }
 
-    @Test func `a stop by a ground without a name is told in words, and logged with its session`() async {
+    @Test func `a stop by a ground without a name is reported in words, and logged with its session`() async {
         take()
         #expect(steer(0) == .applied)
         let other = SessionID(2)
@@ -75,7 +75,7 @@ extension CompanionTests {
     }
 
     /// Five seconds of two joysticks.
-    @Test func `two who both steer are told of once each, and then counted`() {
+    @Test func `two that both steer are reported once each, and then counted`() {
         let other = SessionID(2)
         take()
         for step in 0..<500 {
@@ -89,10 +89,10 @@ extension CompanionTests {
             }
             clock.advance(by: .milliseconds(10))
         }
-        let told = lines.all.filter { $0.contains("session") && !$0.contains("braking") }
-        #expect(told.count { $0.contains("it does not have control authority") } == 1, "\(told)")
-        #expect(told.count { $0.hasSuffix("steers") && $0.contains("session \(session) steers") } <= 2, "\(told)")
-        #expect(told.count < 8, "\(told)")
+        let logged = lines.all.filter { $0.contains("session") && !$0.contains("braking") }
+        #expect(logged.count { $0.contains("it does not have control authority") } == 1, "\(logged)")
+        #expect(logged.count { $0.hasSuffix("steers") && $0.contains("session \(session) steers") } <= 2, "\(logged)")
+        #expect(logged.count < 8, "\(logged)")
     }
 
     @Test(arguments: [
@@ -151,7 +151,7 @@ extension CompanionTests {
 
     /// With the sticks in the middle too: a hover would end the landing.
     @Test(arguments: [0.0, 1])
-    func `a landing that somebody else began is left alone when steering falls silent`(speed: Double) async {
+    func `a landing that another pilot began is left alone when setpoints stop`(speed: Double) async {
         take()
         #expect(steer(0) == .applied)
         #expect(steer(speed) == .applied)

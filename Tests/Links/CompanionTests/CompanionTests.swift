@@ -52,7 +52,7 @@ import UAVTestKit
         return replies.withLock { $0.first } ?? CommandReply(accepted: false, message: "no answer at once")
     }
 
-    /// Lets time pass as the channel's thread does: it wakes when it was told to.
+    /// Lets time pass as the channel's thread does: it wakes at the time that it was given.
     func pass(_ duration: Duration) {
         let end = clock.now + duration
         while true {
@@ -133,7 +133,7 @@ import UAVTestKit
         #expect(lines.all.filter { $0.hasSuffix("(repeated 39 times)") }.count == 2, "\(lines.all)")
     }
 
-    @Test func `silence in motion brakes when the lease ends, by setpoints and no command`() {
+    @Test func `missing setpoints in motion brake when the lease ends, by setpoints and no command`() {
         take()
         #expect(steer(0) == .applied)
         #expect(steer(1) == .applied)
@@ -166,7 +166,7 @@ import UAVTestKit
 
     /// The vehicle's node may have been killed, and come back in flight.
     @Test func `setpoints that do not reach the vehicle renew no lease, and bring no motion back with it`() {
-        let unheard = LinkError(.notConnected, "nobody listens", hint: "start it")
+        let unheard = LinkError(.notConnected, "no listener", hint: "start it")
         take()
         #expect(steer(0) == .applied)
         #expect(steer(1) == .applied)
@@ -186,7 +186,7 @@ import UAVTestKit
         #expect(speeds == [0, 1, 0])
     }
 
-    @Test func `grounds are told when steering ends by silence with centred sticks`() {
+    @Test func `grounds are notified when steering ends without setpoints, with centred sticks`() {
         take()
         #expect(steer(0) == .applied)
         let revision = companion.controlRevision
@@ -197,7 +197,7 @@ import UAVTestKit
 
     @Test func `a neutral setpoint that does not reach the vehicle begins no steering`() {
         take()
-        backend.failSteering(with: LinkError(.notConnected, "nobody listens", hint: "start it"))
+        backend.failSteering(with: LinkError(.notConnected, "no listener", hint: "start it"))
         #expect(steer(0) == .refused)
         backend.failSteering(with: nil)
         #expect(steer(1) == .refused)
@@ -206,7 +206,7 @@ import UAVTestKit
         #expect(steer(1) == .applied)
     }
 
-    @Test func `a session that ends or falls silent loses command`() {
+    @Test func `a session that ends or stops sending loses command`() {
         take()
         #expect(steer(0) == .applied)
         #expect(steer(1) == .applied)

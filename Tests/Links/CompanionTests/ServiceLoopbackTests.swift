@@ -32,7 +32,7 @@ import UAVTestKit
 
     private var client: ControlClient { ControlClient(path: runtime.controlSocketPath(vehicle: "uav1")) }
 
-    /// Moves the clock a second at a time, and gives everybody the time to see it.
+    /// Moves the clock a second at a time, and gives all threads the time to see it.
     private func pass(seconds: Int) async {
         for _ in 0..<seconds {
             clock.advance(by: .seconds(1))
@@ -51,7 +51,7 @@ import UAVTestKit
         #expect(try client.ask(.status) != nil)
         // The ticket is void after a minute.
         await pass(seconds: 40)
-        // On a busy machine its own loop is behind the clock, and sleeps once more.
+        // On a busy machine its own loop is behind the clock, and sleeps again.
         #expect(
             await eventually {
                 clock.advance(by: .seconds(1))

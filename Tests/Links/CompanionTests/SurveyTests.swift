@@ -25,7 +25,7 @@ import UAVTestKit
         }
     }
 
-    @Test func `what the backend knows is told`() async throws {
+    @Test func `what the backend knows is reported`() async throws {
         backend.survey.maps = ["/map": [1, 2, 3]]
         #expect(try await ask(.flightEnvelope).get() == .flightEnvelope(backend.survey.envelope))
         #expect(try await ask(.maps).get() == .maps([AvailableMap(topic: "/map")]))
@@ -45,7 +45,7 @@ import UAVTestKit
         }
     }
 
-    @Test func `a map of a silent topic keeps nobody else from a map`() async throws {
+    @Test func `a map of a silent topic keeps no other ground from a map`() async throws {
         backend.survey.maps = ["/map": [1, 2, 3]]
         backend.survey.silentTopics = ["/silent"]
         let refusals = Mutex<[LinkError]>([])

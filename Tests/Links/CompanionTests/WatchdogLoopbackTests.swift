@@ -66,7 +66,7 @@ import UAVTestKit
             try await Task.sleep(for: .milliseconds(600))
             return manager.heard == heard
         }
-        #expect(isQuiet, "nobody else speaks for that thread")
+        #expect(isQuiet, "no other thread notifies for that one")
         backend.goOn()
         #expect(await eventually { manager.heard.count > heard.count + 2 })
         await link.close()

@@ -22,7 +22,7 @@ private final class FakeChannel: Closable {
         #expect(!ended.isClosed)
     }
 
-    /// A setpoint whose channel was still opening when the vehicle was told to stop moved it after the stop.
+    /// A setpoint whose channel was still opening when the vehicle was commanded to stop moved it after the stop.
     @Test func `what began before a closing is closed by it, even when it opens only after`() {
         let moment = register.now
         register.closeAll(includingLater: false)

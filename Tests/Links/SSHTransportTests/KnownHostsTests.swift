@@ -80,7 +80,7 @@ private func hosts(_ text: String) -> KnownHosts { KnownHosts(parsing: Array(tex
         #expect(known.preferredAlgorithms.prefix(4) == ["rsa-sha2-512", "rsa-sha2-256", "ssh-rsa", "ssh-ed25519"])
     }
 
-    @Test func `the types by which a host is known are told in order and once`() {
+    @Test func `the types by which a host is known are listed in order and once`() {
         let text =
             line("vehicle", key("ecdsa-sha2-nistp256")) + line("vehicle", key()) + line("vehicle", key("ssh-rsa"))
         let more = line("vehicle", key("ssh-ed25519", [4])) + line("other", key("ssh-dss"))

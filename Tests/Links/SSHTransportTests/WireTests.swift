@@ -91,7 +91,7 @@ import UAVLink
             "-----BEGIN OPENSSH PRIVATE KEY-----\n\(Base64.encode(bytes, padded: true))\n-----END OPENSSH PRIVATE KEY-----\n"
     }
 
-    @Test func `what a file is can be told without its passphrase`() throws {
+    @Test func `the kind of a file is known without its passphrase`() throws {
         let plain = try KeyFile(parsing: Array(openSSH(cipher: "none", type: "ssh-ed25519").utf8), path: "key")
         #expect(plain.kind == .ed25519 && !plain.isEncrypted)
         let locked = try KeyFile(parsing: Array(openSSH(cipher: "aes256-ctr", type: "ssh-rsa").utf8), path: "key")

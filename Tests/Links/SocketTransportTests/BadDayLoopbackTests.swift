@@ -59,7 +59,7 @@ import UAVTestKit
             #expect(try await link.perform(.hover, within: .patient(seconds: 2)).accepted)
         }
         #expect(handler.record.withLock { $0.opened.count } == 1)
-        // Nobody thought it silent, unless this process itself stood still for most of a second.
+        // No end reported link loss, unless this process itself stood still for most of a second.
         if !handler.record.withLock({ $0.lost.isEmpty }) {
             watch.settle()
             let now = SchedulingWatch.now
@@ -179,7 +179,7 @@ import UAVTestKit
         await server.stop()
     }
 
-    /// A link whose session falls silent asks for a ticket, which it gets when the test says so.
+    /// A link whose session stops sending asks for a ticket, which it gets when the test says so.
     @Test func `a session that is heard again is kept, and its commands are answered`() async throws {
         let (work, done) = AsyncStream<Void>.makeStream()
         let (tickets, ticketIsReady) = AsyncStream<Void>.makeStream()
@@ -247,7 +247,7 @@ import UAVTestKit
     }
 
     @Test(arguments: [SocketLink.Carrier.udp, .tcp])
-    func `a port where nobody listens is an error within the time given`(carrier: SocketLink.Carrier) async throws {
+    func `a port without a listener is an error within the time given`(carrier: SocketLink.Carrier) async throws {
         let server = try serve(RecordingHandler())
         let ticket = try server.issueTicket()
         await server.stop()

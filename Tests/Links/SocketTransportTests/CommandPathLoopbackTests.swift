@@ -24,7 +24,7 @@ import UAVLink
     }
 
     @Test(arguments: LoopbackTests.carriers)
-    func `the handler is told until when a command may be begun`(carrier: SocketLink.Carrier) async throws {
+    func `the handler gets the deadline for beginning a command`(carrier: SocketLink.Carrier) async throws {
         let handler = RecordingHandler()
         let (server, link) = try await connect(handler, carrier)
         // What is in doubt about the clocks is half of the quickest round trip so far.
@@ -169,7 +169,7 @@ import UAVLink
     }
 
     @Test(arguments: LoopbackTests.carriers)
-    func `a large command that is decoded holds up nobody`(carrier: SocketLink.Carrier) async throws {
+    func `a large command that is decoded delays no other`(carrier: SocketLink.Carrier) async throws {
         let handler = RecordingHandler()
         try await withHeldDecoding(handler, carrier) { link, gate, decoded in
             let trajectory = Samples.trajectory(points: 5000)

@@ -122,7 +122,7 @@ struct ConnectionLoopbackTests {
             #expect(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
             try connected.get()
             #expect(Double(turns) < most, "\(turns) turns")
-            // Nobody is lost by it.
+            // No session is lost by it.
             #expect(await socket.send(ground.hello))
             #expect(await eventually { socket.hasAnswer })
             await server.stop()

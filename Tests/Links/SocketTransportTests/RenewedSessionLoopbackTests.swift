@@ -11,7 +11,7 @@ import UAVTestKit
 
 /// Sessions that are replaced.
 extension BadDayLoopbackTests {
-    @Test func `the session that is left is told so`() async throws {
+    @Test func `the session that is left is notified`() async throws {
         let handler = RecordingHandler()
         let server = try serve(handler)
         let relay = try #require(ImpairedRelay(.udp, to: server.udpPort))

@@ -58,8 +58,8 @@ import UAVLink
             progress.withLock { $0.append(fraction) }
         }
         #expect(came == map)
-        let told = progress.withLock { $0 }
-        #expect(told == told.sorted() && told.first == 0 && told.last == 1 && told.count > 20)
+        let reported = progress.withLock { $0 }
+        #expect(reported == reported.sorted() && reported.first == 0 && reported.last == 1 && reported.count > 20)
         await #expect(throws: LinkError.self) {
             try await link.pullMap(MapRequest(topic: "no name"), within: .seconds(1)) { _ in }
         }

@@ -42,7 +42,7 @@ import UAVLink
         #expect(code(status, errors) == .companionUnavailable)
     }
 
-    @Test func `a program that says nothing is told of by how it ended`() {
+    @Test func `a program that prints nothing is reported by how it ended`() {
         let silent = bootstrap.failure(3, "")
         #expect(
             silent.what
@@ -52,7 +52,7 @@ import UAVLink
         #expect(bootstrap.failure(3, "", output: "wrong ABI\n").what.hasSuffix(": wrong ABI"))
     }
 
-    @Test func `a file that is there is not told to be missing`() {
+    @Test func `a file that is there is not reported as missing`() {
         let locked = bootstrap.failure(126, "sh: 3: /opt/c: Permission denied")
         #expect(locked.what == "'uavlink-companion' cannot run on the vehicle: sh: 3: /opt/c: Permission denied")
         #expect(locked.hint.hasPrefix("make it executable"))

@@ -3,7 +3,7 @@ import UAVLink
 
 @testable import VehicleAccess
 
-/// Which link comes of those that may be tried, and when a companion is not gone around.
+/// Which link is chosen of those that may be tried, and when a companion is not gone around.
 @Suite struct LinkSearchTests {
     /// Opens SSH only; the others fail so.
     private static func search(
@@ -129,7 +129,7 @@ import UAVLink
     }
 
     @Test func `a set-up that failed says itself what to do`() async throws {
-        let failure = LinkError(.remoteFailed, "the set-up failed", hint: "mend it")
+        let failure = LinkError(.remoteFailed, "the set-up failed", hint: "fix it")
         await #expect(throws: failure) { try await Self.search(failure) }
     }
 }

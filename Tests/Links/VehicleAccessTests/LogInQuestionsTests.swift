@@ -22,7 +22,7 @@ import UAVLink
             self.answersPrompts = answersPrompts ?? givesSecrets
         }
 
-        /// The questions, a visible one with a `+`, and what was told, with a `*`.
+        /// The questions, a visible one with a `+`, and what was reported, with a `*`.
         var shown: [String] { seen.withLock { $0 } }
 
         func secret(for what: String, echoes: Bool) async -> SSHSecret? {

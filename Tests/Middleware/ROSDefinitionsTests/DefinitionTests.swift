@@ -3,7 +3,7 @@ import ROSMessages
 import Testing
 
 @Suite struct DefinitionTests {
-    @Test func `fields, arrays, constants and comments are told apart`() throws {
+    @Test func `fields, arrays, constants and comments are distinguished`() throws {
         let text = """
             # a comment with = and []
             Header header   # the alias\r

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `the version is told`() {
+    @Test func `the version is printed`() {
         #expect(Sample.printed("--version") == "uavlink 1.2.3\n")
     }
 

@@ -97,7 +97,7 @@ import Testing
         #expect(Sample.failure(line) == expected)
     }
 
-    @Test func `what a person typed cannot steer the terminal`() {
+    @Test func `what a user typed cannot steer the terminal`() {
         #expect(
             Sample.failure(["\u{1b}[2J\n"]) == "'uavlink' has no subcommand '\\u{1b}[2J\\u{a}'; try 'uavlink --help'")
         #expect(Sample.failure(["--host", ""])?.contains("expected text") == true)

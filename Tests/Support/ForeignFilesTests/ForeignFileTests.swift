@@ -32,7 +32,7 @@ import Testing
         #expect(Self.kind(bytes) == kind)
     }
 
-    @Test func `compressed LAS is told from LAS`() {
+    @Test func `compressed LAS is distinguished from LAS`() {
         let header = Array("LASF".utf8) + [UInt8](repeating: 0, count: 100)
         #expect(Self.kind(header + [0x83]) == .laz)
         #expect(Self.kind(header + [0x03]) == .las)
@@ -55,7 +55,7 @@ import Testing
         #expect(Self.kind(Array(text.utf8)) == nil)
     }
 
-    @Test func `text is told from binary`() {
+    @Test func `text is distinguished from binary`() {
         #expect(ForeignFile.isText([]))
         #expect(ForeignFile.isText(Array("1 2 3\r\n\tHöhe\u{1A}".utf8)))
         #expect(ForeignFile.isText(Array("高度 经度 纬度 航向 高度 经度 纬度".utf8.dropLast())))

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `what is too great is counted as the greatest, and told`() {
+    @Test func `what is too great is counted as the greatest, and reported`() {
         var histogram = HDRHistogram(greatest: 10_000)
         histogram.record(20_000)
         histogram.record(-3)

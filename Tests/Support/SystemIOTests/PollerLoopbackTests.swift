@@ -57,7 +57,7 @@ import Threads
         #expect(found.contains(.hungUp) && !found.isDisjoint(with: .broken))
     }
 
-    @Test func `a pipe that nobody reads reports a failure to its writer`() throws {
+    @Test func `a pipe without a reader reports a failure to its writer`() throws {
         var pipe: Pipe? = try OwnedDescriptor.pipe()
         let writing = try #require(pipe).writing
         pipe = nil
@@ -191,7 +191,7 @@ import Threads
             }
         }
 
-        @Test func `a process without free descriptors is told what to do`() throws {
+        @Test func `a process without free descriptors gets advice`() throws {
             try limited(to: 0) {
                 let waker = #expect(throws: SocketError.self) { try Waker() }
                 #expect(waker?.what == "cannot create an event descriptor: too many open files")

@@ -102,7 +102,7 @@ import Threads
         #expect(write("more", to: ours) == .failed(EPIPE))
     }
 
-    @Test func `a port that nobody listens at is refused at once, or by the pending error`() throws {
+    @Test func `a port without a listener is refused at once, or by the pending error`() throws {
         var listening: (SocketHandle, port: UInt16)? = try SocketHandle.listen(on: .loopback)
         let port = try #require(listening).port
         listening = nil

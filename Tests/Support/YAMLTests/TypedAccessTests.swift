@@ -20,7 +20,7 @@ import YAML
         #expect(throws: YAMLError.self) { try scalar(text).double }
     }
 
-    @Test func `a number that is not finite is told`() throws {
+    @Test func `a number that is not finite is an error`() throws {
         #expect(try scalar("nan").double.isNaN)
         #expect(try scalar(".NaN").double.isNaN)
         let error = #expect(throws: YAMLError.self) { try scalar(".nan").finiteDouble }

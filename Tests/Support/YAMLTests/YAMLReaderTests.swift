@@ -33,7 +33,7 @@ import YAML
         #expect(try root.mapping.keys == ["success", "message"])
     }
 
-    @Test func `documents of a stream are told apart`() throws {
+    @Test func `documents of a stream are distinguished`() throws {
         let all = try YAMLReader.documents("a: 1\n---\na: 2\n---\n")
         #expect(all.count == 3)
         #expect(all[2].isNull)

@@ -66,7 +66,7 @@ struct SDLGamepadPeerTests {
         #expect(bench.gamepads.state.gamepad?.presses == [button: 1])
     }
 
-    @Test("a line that is not understood moves nothing and is told")
+    @Test("a line that is not understood moves nothing and is reported")
     func lastInvalidLine() async throws {
         let bench = Bench()
         #expect(await bench.wait { $0.gamepad != nil })

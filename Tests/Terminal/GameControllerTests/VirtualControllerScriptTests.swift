@@ -30,7 +30,7 @@ struct VirtualControllerScriptTests {
     }
 
     @Test(
-        "what is not understood moves nothing and is told",
+        "what is not understood moves nothing and is reported",
         arguments: [
             "axis leftx", "axis leftz 0", "axis leftx 1.1", "axis leftx nan", "axis leftx inf", "button a",
             "button q down", "button a sideways", "attach now", "fly",

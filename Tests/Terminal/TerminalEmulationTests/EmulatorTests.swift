@@ -242,7 +242,7 @@ struct EmulatorInputTests {
         #expect(bench.output == "^[200~x[201~; rm y\tz^[201~")
     }
 
-    @Test("the mouse is told only to who asked for it")
+    @Test("the mouse is reported only to a program that asked for it")
     func mouse() throws {
         let bench = try Bench()
         bench.emulator.mouse(TerminalMouse(.press, row: 1, column: 2))

@@ -140,7 +140,7 @@ import Testing
         #expect(try findings([kit, main]) == [program])
     }
 
-    @Test func `a target in no layer is told so`() throws {
+    @Test func `a target in no layer is reported`() throws {
         #expect(
             try findings([target("Newcomer")]) == [
                 "Package.swift: Newcomer is in Sources/Newcomer, not a layer of Tools/CheckArrows/Layers.swift"

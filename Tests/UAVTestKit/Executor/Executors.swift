@@ -17,7 +17,7 @@
 
         func run() throws { TestExecutor.shared.run(main: asUnownedSerialExecutor()) }
 
-        /// Nobody asks for it: a test process runs until it exits.
+        /// It is not requested: a test process runs until it exits.
         func runUntil(_ condition: () -> Bool) throws { try run() }
 
         /// The process ends with `exit`, as test processes do.

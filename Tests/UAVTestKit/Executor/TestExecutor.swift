@@ -215,10 +215,10 @@ final class TestExecutor: Sendable {
     private func next() -> Next {
         let atWork = DedicatedThread.activeThreads
         return state.withLock { state in
-            // A thread that computes may be the one that everybody waits for.
+            // A thread that computes may be the one that all others wait for.
             let isAlone = atWork.allSatisfy(state.blockedThreads.contains)
             if !isAlone { state.idleSince = nil }
-            // In step with it: when its result comes must not depend on how busy the machine is. It tells nobody that it ends.
+            // In step with it: when its result comes must not depend on how busy the machine is. It does not report its end.
             guard isAlone || !WallClockWaits.areRefused else { return .rest(until: .now() + .microseconds(50)) }
             Self.moveTimers(&state)
             if let (job, lane) = state.pick() {

@@ -1,8 +1,8 @@
 import MRS
 import Testing
 
-@Suite("Times that a command line told") struct RemoteTimesTests {
-    @Test func `set-up and program are told apart, behind other words`() throws {
+@Suite("Times that a command line reported") struct RemoteTimesTests {
+    @Test func `set-up and program are distinguished, behind other words`() throws {
         let times = try #require(
             RemoteTimes(standardError: "warning\nuavlink-times 1700000000.000001 1700000000.250001 1700000001.500101\n")
         )

@@ -31,7 +31,7 @@ import UAVLink
     }
 
     @Test(arguments: [("slow", 1), ("medium", 2), ("fast", 3), ("medium", 4), ("fast", 5)] as [(String, UInt64)])
-    func `whatever it is told at random, no limit is exceeded`(_ name: String, seed: UInt64) throws {
+    func `whatever it is commanded at random, no limit is exceeded`(_ name: String, seed: UInt64) throws {
         let flight = try Flight(seed: seed) { $0.constraints = name }
         var chance = NoiseSource(seed: seed)
         #expect(flight.takeOff())

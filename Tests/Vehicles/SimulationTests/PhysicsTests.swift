@@ -54,7 +54,7 @@ import UAVLink
         #expect(greatest.min() >= 0)
     }
 
-    @Test func `motors lag behind what they are told`() {
+    @Test func `motors lag behind what they are commanded`() {
         var body = RigidBody(airframe: Self.airframe, x: 0, y: 0, headingRadians: 0)
         body.position.z = 100
         let full = Airframe.Rotors.present * Self.airframe.rotorThrustNewtons

@@ -56,11 +56,11 @@ import UAVLink
         let maps = try await link.maps(within: .seconds(1))
         #expect(maps == [AvailableMap(topic: "/uav1/map/points", frame: .worldOrigin, points: 10_000)])
         func pull(_ spacing: Double, _ most: Int) async throws -> PointCloud {
-            let told = Mutex<[Double]>([])
+            let reported = Mutex<[Double]>([])
             let bytes = try await link.pullMap(
                 MapRequest(topic: "/uav1/map/points", spacingMetres: spacing, maximumPoints: most), within: .seconds(20)
-            ) { fraction in told.withLock { $0.append(fraction) } }
-            let progress = told.withLock { $0 }
+            ) { fraction in reported.withLock { $0.append(fraction) } }
+            let progress = reported.withLock { $0 }
             #expect(progress == progress.sorted() && progress.last == 1)
             return try CloudReader.read(bytes, source: "map").cloud
         }

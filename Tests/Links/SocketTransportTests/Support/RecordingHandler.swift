@@ -5,7 +5,7 @@ import UAVLink
 @testable import ChannelProtocol
 @testable import SocketTransport
 
-/// A vehicle that writes down what it is told.
+/// A vehicle that records what it gets.
 final class RecordingHandler: ChannelHandler {
     struct Record {
         var setpoints: [VelocitySetpoint] = []

@@ -65,7 +65,7 @@ struct CollisionFreePlanningTests {
         #expect(abs(problem?.place?.x ?? 9) < 0.7)
     }
 
-    @Test("a point in a wall has no way, and the place is told")
+    @Test("a point in a wall has no path, and the place is reported")
     func blocked() async throws {
         let request = request(
             Vector3(x: -3, y: -2, z: 2), Vector3(x: 0, y: -2, z: 2), map: try Self.hall())
@@ -77,7 +77,7 @@ struct CollisionFreePlanningTests {
         #expect(problem?.place != nil)
     }
 
-    @Test("without a map the way is straight, and nobody claims a clearance")
+    @Test("without a map the path is straight, and no clearance is claimed")
     func noMap() async throws {
         let request = request(.zero, Vector3(x: 2, y: 0, z: 0), map: nil)
         let plan = try await CollisionFreePlanning().plan(request, FlightConditions())

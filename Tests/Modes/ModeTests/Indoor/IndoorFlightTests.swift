@@ -94,7 +94,7 @@ struct IndoorFlightTests {
         bench.send(.route(.act(.stop)))
         #expect(await bench.reaches { bench.view.state.route.stage == .stopped })
         #expect(asks(.stopTrajectory, bench))
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test("where a check failed, a plain yes sends nothing")
@@ -119,15 +119,15 @@ struct IndoorFlightTests {
         #expect(!asks(.startTrajectory, bench))
         bench.send(.route(.force))
         #expect(await bench.reaches { asks(.startTrajectory, bench) })
-        bench.module.detach()
+        bench.instance.detach()
     }
 
-    @Test func `sending and starting are told in the words of the map`() async throws {
+    @Test func `sending and starting are reported in the words of the map`() async throws {
         let bench = try await sent()
         #expect(bench.stage.notices.last?.text == "trajectory sent")
         bench.send(.route(.act(.start)), .confirm)
         #expect(await bench.reaches { bench.stage.notices.last?.text == "trajectory started" })
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test("where there is no plan, it says why and where, and nothing can be sent")
@@ -143,10 +143,10 @@ struct IndoorFlightTests {
         bench.send(.route(.act(.send)))
         #expect(await bench.reaches { bench.stage.notices.last?.text == "point 2 is inside a wall" })
         #expect(bench.view.state.confirmation == nil)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
-    @Test("a refusal of the vehicle is told, and nothing counts as sent")
+    @Test("a refusal of the vehicle is reported, and nothing counts as sent")
     func refusal() async throws {
         let bench = try await bench()
         bench.link.always(.reply(CommandReply(accepted: false, message: "not flying")))
@@ -156,7 +156,7 @@ struct IndoorFlightTests {
         bench.send(.confirm)
         #expect(await bench.reaches { bench.stage.notices.last?.text.contains("not flying") == true })
         #expect(await bench.reaches { bench.view.state.route.stage == .ready })
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     /// A bench whose vehicle holds the route.
@@ -183,7 +183,7 @@ struct IndoorFlightTests {
         bench.send(.decline, .route(.act(.start)), .confirm)
         #expect(await bench.reaches { bench.view.state.wayToStart.isEmpty })
         #expect(asks(.startTrajectory, bench))
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test("a route that was changed since is warned about before the older one is flown")
@@ -198,23 +198,23 @@ struct IndoorFlightTests {
         #expect(bench.view.state.confirmation?.findings.map(\.text) == [warning])
         bench.send(.decline, .route(.undo))
         #expect(await bench.reaches { bench.view.state.route.stage == .sent })
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test("a stop from outside takes the question back; what was stopped is stopped after leaving, too")
     func leaving() async throws {
         let bench = try await sent()
         bench.send(.route(.act(.start)))
-        bench.module.stopMotion(.user)
+        bench.instance.stopMotion(.user)
         #expect(bench.view.state.confirmation == nil)
         bench.send(.confirm)
         await settle()
         #expect(!asks(.startTrajectory, bench))
         bench.send(.route(.act(.start)), .confirm)
         #expect(await bench.reaches { asks(.startTrajectory, bench) })
-        // Left at once: the stop is commanded nevertheless.
+        // Left at once: the stop is commanded anyway.
         bench.send(.route(.act(.stop)))
-        bench.module.detach()
+        bench.instance.detach()
         await settle()
         #expect(asks(.stopTrajectory, bench))
         let again = try IndoorBench(
@@ -222,7 +222,7 @@ struct IndoorFlightTests {
         #expect(await again.reaches { again.view.state.route.stage == .stopped })
         again.send(.route(.act(.resume)))
         #expect(again.view.state.confirmation?.title == "Resume the trajectory on uav1?")
-        again.module.detach()
+        again.instance.detach()
     }
 
     @Test func `on the ground nothing is asked and nothing is offered, as the vehicle would refuse it`() async throws {
@@ -238,7 +238,7 @@ struct IndoorFlightTests {
         #expect(await bench.reaches { bench.view.state.confirmation != nil })
         #expect(bench.view.state.route.actions == [.send])
         #expect(uploads(bench) == 0)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test func `for another vehicle the route is checked anew, and nothing counts as sent`() async throws {
@@ -254,7 +254,7 @@ struct IndoorFlightTests {
         #expect(bench.stage.notices.last?.text.contains("no trajectory was sent yet") == true)
         bench.fleet.select(bench.fleet.vehicles[0].id)
         #expect(await bench.reaches { bench.view.state.route.stage == .sent })
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test("how the way is found is chosen by keys, and the way becomes points that are flown as they are drawn")
@@ -279,6 +279,6 @@ struct IndoorFlightTests {
         #expect(!bench.desk.planning.avoidsObstacles)
         bench.send(.route(.undo))
         #expect(bench.desk.editor.points.count == 2)
-        bench.module.detach()
+        bench.instance.detach()
     }
 }

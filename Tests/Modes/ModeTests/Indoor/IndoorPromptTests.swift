@@ -21,7 +21,7 @@ struct IndoorPromptTests {
         #expect(bench.stage.notices.last?.weight == .error)
         // The screen keeps the text that a prompt is first shown with.
         #expect(Array(bench.view.promptTexts.suffix(2)) == [nil, path])
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test func `a file is replaced only after a question, and after a no its name is in the prompt`() async throws {
@@ -38,7 +38,7 @@ struct IndoorPromptTests {
         bench.send(.route(.confirm))
         #expect(await bench.reaches { bench.stage.notices.last?.text == "the map was written to \(path)" })
         #expect(bench.view.state.confirmation == nil)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test func `a map that cannot be written keeps its name in the prompt`() async throws {
@@ -48,6 +48,6 @@ struct IndoorPromptTests {
         bench.send(.ask(.save), .answer(path))
         #expect(await bench.reaches { bench.view.state.prompt?.note.isEmpty == false })
         #expect(bench.view.state.prompt?.kind == .save && bench.view.state.prompt?.text == path)
-        bench.module.detach()
+        bench.instance.detach()
     }
 }

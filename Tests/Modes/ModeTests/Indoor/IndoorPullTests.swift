@@ -29,7 +29,7 @@ struct IndoorPullTests {
         bench.send(.ask(.save), .answer(path))
         #expect(await bench.reaches { bench.stage.notices.contains { $0.text == "the map was written to \(path)" } })
         #expect(try await MapInteractor().open(path).readPoints == 180)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test("of several one is chosen, with Tab")
@@ -45,10 +45,10 @@ struct IndoorPullTests {
         bench.send(.answer(second))
         #expect(await bench.reaches { bench.view.state.picture != nil })
         #expect(bench.link.survey.requests.map(\.topic) == [second])
-        bench.module.detach()
+        bench.instance.detach()
     }
 
-    @Test("none, a link that fails, and nobody logged in are told")
+    @Test("none, a link that fails, and no log-in are reported")
     func none() async throws {
         let bench = try IndoorBench(try link())
         try await bench.link.connect(within: .seconds(5))
@@ -57,14 +57,14 @@ struct IndoorPullTests {
         bench.link.survey.failure = LinkError(.timedOut, "no answer")
         bench.send(.pull)
         #expect(await bench.reaches { bench.stage.notices.last?.text.contains("no answer") == true })
-        bench.module.detach()
+        bench.instance.detach()
         let alone = try IndoorBench(fleet: Fleet(timeSource: bench.timeSource), timeSource: bench.timeSource)
         alone.send(.pull)
         #expect(await alone.reaches { alone.stage.notices.last?.text.contains("not logged in to a vehicle") == true })
-        alone.module.detach()
+        alone.instance.detach()
     }
 
-    @Test("a detached module is let go of, and its tasks end")
+    @Test("a detached mode is let go of, and its tasks end")
     func release() async throws {
         weak var presenter: IndoorPresenter?
         weak var view: FakeIndoorView?
@@ -77,7 +77,7 @@ struct IndoorPullTests {
             await bench.timeSource.beat()
             #expect(presenter != nil)
             #expect(timeSource.pauses == 1)
-            bench.module.detach()
+            bench.instance.detach()
         }
         await settle()
         #expect(timeSource.pauses == 0)

@@ -35,7 +35,7 @@ struct IndoorRouteTests {
         #expect(bench.view.state.route.canUndo)
         bench.send(.route(.reverse), .route(.clear))
         #expect(bench.view.state.route.points.isEmpty)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test("a point says its altitude, heading, hold, camera and snapshot as they were typed")
@@ -65,7 +65,7 @@ struct IndoorRouteTests {
         bench.send(.cancelPrompt, .ask(.speed), .answer("1.5"), .ask(.deviation), .answer("straight"))
         #expect(bench.desk.settings.options.cruiseSpeed == 1.5)
         #expect(bench.desk.settings.options.shape == .straight)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test("the mouse chooses and drags points, puts the cross, and drags the view")
@@ -91,6 +91,6 @@ struct IndoorRouteTests {
         let point = bench.view.state.route.points[0].position
         bench.send(.press(dot(point)), .drag(dot(point + Vector3(x: 0, y: 0, z: 1))), .release)
         #expect((bench.view.state.route.points[0].position - point - Vector3(x: 0, y: 0, z: 1)).length < 1e-6)
-        bench.module.detach()
+        bench.instance.detach()
     }
 }

@@ -27,7 +27,7 @@ final class FakeIndoorView: IndoorView {
     }
 }
 
-/// A module with a fake screen and a fake vehicle.
+/// A mode with a fake screen and a fake vehicle.
 @MainActor
 final class IndoorBench {
     let stage = FakeStage()
@@ -35,7 +35,7 @@ final class IndoorBench {
     let link: FakeLink
     let desk: IndoorDocument
     let view = FakeIndoorView()
-    let module: ModeInstance
+    let instance: ModeInstance
     let folder: TemporaryFolder
     let fleet: Fleet
 
@@ -50,7 +50,7 @@ final class IndoorBench {
         self.fleet = fleet ?? .withFake(link, timeSource: timeSource)
         let builder = IndoorBuilder(
             .init(fleet: self.fleet, desk: desk, timeSource: timeSource, planner: planner))
-        module = builder.build(on: stage) { [view] presenter in
+        instance = builder.build(on: stage) { [view] presenter in
             view.presenter = presenter
             return view
         }
@@ -106,23 +106,23 @@ struct IndoorMapTests {
         let corner = state.camera.dot(of: Vector3(x: 4, y: 2, z: 0), on: plot)
         #expect(corner.x < 120 && corner.x > 100 && corner.y > 0)
         #expect(state.prompt == nil)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
-    @Test("a file that is none is told, and the map that was there stays")
+    @Test("a file that is none is reported, and the map that was there stays")
     func broken() async throws {
         let bench = try IndoorBench()
         try await bench.open()
         let bad = try bench.folder.write("FIELDS x y z\nWIDTH 1\nDATA ascii\n1 two 3\n", to: "bad.pcd")
         bench.send(.ask(.open), .answer(bad))
-        let told = "line 4: expected a number, found 'two'"
-        #expect(await bench.reaches { bench.stage.notices.contains { $0.text.contains(told) } })
+        let reported = "line 4: expected a number, found 'two'"
+        #expect(await bench.reaches { bench.stage.notices.contains { $0.text.contains(reported) } })
         #expect(bench.view.state.title == "room.pcd: 180 points")
         bench.send(.ask(.open), .answer("  "))
         #expect(bench.view.state.prompt?.note == "expected a name")
         bench.send(.cancelPrompt)
         #expect(bench.view.state.prompt == nil)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test("the slider goes through the layers, takes the cross along, and all of them come back")
@@ -148,7 +148,7 @@ struct IndoorMapTests {
         #expect(bench.view.state.layer == 3)
         bench.send(.ask(.spacing), .answer("1.5"))
         #expect(await bench.reaches { bench.desk.map?.cloud.count ?? 180 < 180 && bench.view.state.work == nil })
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test("the view is turned, tilted, zoomed, moved and made whole again")
@@ -168,7 +168,7 @@ struct IndoorMapTests {
         #expect(bench.view.state.view == .free)
         bench.send(.tiltView(degrees: 500))
         #expect(bench.view.state.camera.tiltRadians == 1.4)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test("from above the cross moves over the floor, from the side up and down, and the view goes with it")
@@ -184,7 +184,7 @@ struct IndoorMapTests {
         bench.send(.route(.moveCursor(columns: 500, rows: 0)))
         let at = bench.view.state.camera.dot(of: bench.view.state.cursor, on: DotGrid(columns: 60, rows: 20))
         #expect(at.x > 100 && at.x <= 120)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test("a map in UTM coordinates is moved by the vehicle's world origin")
@@ -199,7 +199,7 @@ struct IndoorMapTests {
         #expect(await bench.reaches { bench.view.state.title.contains("UTM 32") })
         let centre = try #require(bench.view.state.picture?.layers.cloud.bounds).centre
         #expect(abs(centre.x) < 1000 && abs(centre.y) < 1000 && abs(centre.z - 0.5) < 1e-3)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test("a map in UTM coordinates is another map in the world of another vehicle")
@@ -220,7 +220,7 @@ struct IndoorMapTests {
         // 0.0001 degrees of latitude are 11.12 m to the north.
         let difference = try #require(before.layers.cloud.bounds).centre - moved
         #expect(abs(difference.y - 11.12) < 0.02 && abs(difference.x) < 0.5)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test("paths are completed as far as they agree")
@@ -234,7 +234,7 @@ struct IndoorMapTests {
         bench.send(.complete(bench.folder.path + "/room_t"))
         #expect(await bench.reaches { bench.view.state.prompt?.text.hasSuffix("/room_two.pcd") == true })
         #expect(bench.view.state.prompt?.revision == 2)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test("points are written and read again; another file is not replaced, and what was typed stays")
@@ -281,7 +281,7 @@ struct IndoorMapTests {
         #expect(!bench.desk.hasUnsavedPoints)
         bench.send(.route(.undo))
         #expect(bench.desk.editor.points == edited)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test("a map begins at the layer of a vehicle that flies in it, and with all layers otherwise")
@@ -300,6 +300,6 @@ struct IndoorMapTests {
         #expect(await bench.reaches { bench.desk.layer != nil })
         // Ten layers from -1 to 2 m: 1.5 m is in the ninth.
         #expect(bench.desk.layer == 8)
-        bench.module.detach()
+        bench.instance.detach()
     }
 }

@@ -52,7 +52,7 @@ struct MapInteractorTests {
         #expect(nowhere?.description.contains("cannot be written (no such file") == true)
     }
 
-    @Test("a file that is none is told with its place")
+    @Test("a file that is none is reported with its place")
     func noMap() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("1 2 3\n4 five 6\n", to: "a.xyz")
@@ -106,7 +106,7 @@ struct MapInteractorTests {
         await link.close()
     }
 
-    @Test("a map is fetched as the request says, with progress, and a failure is told")
+    @Test("a map is fetched as the request says, with progress, and a failure is reported")
     func pulling() async throws {
         let link = FakeLink()
         let bytes = try PCDWriter.bytes(of: cloud)
@@ -114,12 +114,12 @@ struct MapInteractorTests {
         try await link.connect(within: .seconds(5))
         let offers = try await interactor.offers(over: link)
         #expect(offers.map(\.topic) == ["/uav1/map"])
-        let told = Told()
+        let reported = Reported()
         let request = MapRequest(topic: "/uav1/map", spacingMetres: 0.2, maximumPoints: 1000)
-        let pulled = try await interactor.pull(request, over: link) { told.take($0) }
+        let pulled = try await interactor.pull(request, over: link) { reported.take($0) }
         #expect(pulled == bytes)
         #expect(link.survey.requests == [request])
-        #expect(told.last == 1)
+        #expect(reported.last == 1)
         link.survey.failure = LinkError(.timedOut, "no answer")
         let failed = await failure { () async throws(MapFailure) in _ = try await interactor.offers(over: link) }
         #expect(failed == .link(LinkError(.timedOut, "no answer")))
@@ -139,7 +139,7 @@ struct MapInteractorTests {
         #expect(lines.contains { $0.contains("x from 0.000 to 99.000 m (99.000 m)") })
     }
 
-    private final class Told: Sendable {
+    private final class Reported: Sendable {
         private let values = Mutex<[Double]>([])
         var last: Double? { values.withLock { $0.last } }
         func take(_ value: Double) { values.withLock { $0.append(value) } }

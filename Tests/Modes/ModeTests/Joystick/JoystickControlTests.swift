@@ -15,7 +15,7 @@ struct JoystickControlTests {
         .otherVehicle, .notFlying(.landing), .command(.land),
     ]
 
-    @Test("every reason stops, and only a person leads back", arguments: reasons)
+    @Test("every reason stops, and only a user leads back", arguments: reasons)
     func stops(_ reason: StopReason) {
         var machine = ControlMachine()
         #expect(machine.handle(.ready) == nil)
@@ -186,7 +186,7 @@ struct JoystickControlTests {
     }
 
     @Test(
-        "command is given back once, whatever ends the run; hover goes out where a person asks for it, and nothing else",
+        "command is given back once, whatever ends the run; hover goes out where a user asks for it, and nothing else",
         arguments: [StopReason.leftScreen, .hover, .notFlying(.landing), .stopKey])
     func givesBackOnce(_ reason: StopReason) async throws {
         let link = GatedLink(clock: clock)

@@ -46,7 +46,7 @@ final class JoystickBench {
     let stage = FakeStage()
     let gamepads = FakeGamepads()
     let view = FakeJoystickView()
-    let module: ModeInstance
+    let instance: ModeInstance
     let timeSource = FakeTimeSource()
     private(set) weak var presenter: JoystickPresenter?
 
@@ -69,7 +69,7 @@ final class JoystickBench {
                 timeSource: timeSource))
         var made: JoystickPresenter?
         let view = view
-        module = builder.build(on: stage) { presenter in
+        instance = builder.build(on: stage) { presenter in
             made = presenter
             return view
         }
@@ -91,7 +91,7 @@ final class JoystickBench {
     /// Waits for a word of control.
     func wait(for word: String) async -> Bool { await wait { state == word } }
 
-    /// Takes control and waits until the vehicle is told to move forward.
+    /// Takes control and waits until the vehicle is commanded to move forward.
     func flyForward() async -> Bool {
         send(.toggleControl, .press(Self.forward))
         return await wait { moves }
@@ -101,7 +101,7 @@ final class JoystickBench {
     var moves: Bool { link.setpoints.last.map { !$0.isNeutral } ?? false }
 
     func end() async {
-        module.detach()
+        instance.detach()
         holder = nil
         await link.close()
     }

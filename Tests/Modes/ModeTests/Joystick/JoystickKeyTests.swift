@@ -27,7 +27,7 @@ struct JoystickKeyTests {
         #expect(keys.reading(at: clock.now).deflection == .neutral)
     }
 
-    @Test("a key that repeated and fell silent counts as let go of, and its repetitions bring nothing back")
+    @Test("a key that repeated and stopped counts as let go of, and its repetitions bring nothing back")
     func silence() {
         var keys = HeldKeys()
         keys.press(forward)
@@ -113,7 +113,7 @@ struct JoystickKeyTests {
         // It flies on, not in jerks: at the speed limit, or where stopping takes nearly a step.
         #expect(flown > min(limits.horizontalMetresPerSecond, 1.5) * 2)
         #expect(limiter.motion.velocityMetresPerSecond.x > min(limits.horizontalMetresPerSecond, 1.5) * 0.9)
-        // Setpoints come every 10 ms: at 2 m/s each end of the way is told up to 2 cm late, and once more by rounding.
+        // Setpoints come every 10 ms: at 2 m/s each end of the path is reported up to 2 cm late, and again by rounding.
         #expect(way(&keys, shaping, from: limiter).metres.x < 0.5 + 0.06)
     }
 

@@ -123,13 +123,13 @@ struct JoystickTests {
             // The fake vehicle is down before a busy machine has looked.
             why = "the vehicle is not flying ("
         case .stopKey:
-            bench.module.stopMotion(.user)
+            bench.instance.stopMotion(.user)
             why = "a stop key"
         case .suspended:
-            bench.module.stopMotion(.suspended)
+            bench.instance.stopMotion(.suspended)
             why = "the program was suspended"
         case .terminal:
-            bench.module.stopMotion(.terminalSilent)
+            bench.instance.stopMotion(.terminalSilent)
             why = "the terminal no longer answers"
         }
         #expect(await bench.wait(for: "RELEASED"))
@@ -190,12 +190,12 @@ struct JoystickTests {
         await bench.end()
     }
 
-    @Test("who leaves and waits knows that the vehicle was told")
+    @Test("a caller that leaves and waits knows that the vehicle got the stop")
     func settling() async throws {
         let bench = try await JoystickBench()
         #expect(await bench.flyForward())
         bench.link.always(.delay(.milliseconds(20)))
-        try await bench.timeSource.fake.run(through: { await bench.module.detachAndWait() })
+        try await bench.timeSource.fake.run(through: { await bench.instance.detachAndWait() })
         #expect(bench.link.commands == [.hover])
         await bench.end()
     }
@@ -225,7 +225,7 @@ struct JoystickTests {
         await bench.end()
     }
 
-    @Test("left in full motion: the module is let go of, its tasks end, the pump ends, hover is commanded")
+    @Test("left in full motion: the mode is let go of, its tasks end, the pump ends, hover is commanded")
     func release() async throws {
         let link: FakeLink
         let timeSource: FakeTimeSource
@@ -238,9 +238,9 @@ struct JoystickTests {
             #expect(await bench.flyForward())
             presenter = bench.presenter
             view = bench.view
-            // The module's and the fake link's own.
+            // The mode's and the fake link's own.
             #expect(timeSource.pauses == 2)
-            bench.module.detach()
+            bench.instance.detach()
         }
         await timeSource.beat(.seconds(1))
         #expect(link.commands == [.hover])

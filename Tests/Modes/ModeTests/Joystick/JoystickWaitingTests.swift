@@ -60,7 +60,7 @@ extension JoystickTests {
         #expect(await bench.wait(for: "RELEASED"))
         bench.send(.toggleControl)
         #expect(bench.fleet.steeredID != nil)
-        bench.module.detach()
+        bench.instance.detach()
         #expect(bench.fleet.steeredID == nil)
         await bench.end()
     }

@@ -100,7 +100,7 @@ final class FakeLatencyLabView: LatencyLabView {
     func show(_ state: LatencyLabScreenState) { self.state = state }
 }
 
-/// The module with a fake screen, a fake vehicle and a fake measurement.
+/// The mode with a fake screen, a fake vehicle and a fake measurement.
 @MainActor
 final class LatencyLabBench {
     let stage = FakeStage()
@@ -110,7 +110,7 @@ final class LatencyLabBench {
     let files = MemoryFiles()
     let measuring: FakeMeasuring
     let view = FakeLatencyLabView()
-    let module: ModeInstance
+    let instance: ModeInstance
 
     init(host: String? = "vehicle.example", canMeasure: Bool = true) {
         let measuring = FakeMeasuring(measured: LatencyExamples.report(LatencyExamples.twoLinks))
@@ -121,7 +121,7 @@ final class LatencyLabBench {
         fleet.add(profile: profile, link: link)
         let builder = LatencyLabBuilder(
             .init(fleet: fleet, desk: desk, files: files, timeSource: timeSource) { _ in canMeasure ? measuring : nil })
-        module = builder.build(on: stage) { [view] presenter in
+        instance = builder.build(on: stage) { [view] presenter in
             view.presenter = presenter
             return view
         }

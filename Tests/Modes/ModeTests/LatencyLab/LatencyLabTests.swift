@@ -37,7 +37,7 @@ struct LatencyLabTests {
             plan?.commandLine
                 == "uavlink latency --host vehicle.example --uav uav1 --links tcp,udp --impair delay=20ms,jitter=5ms,loss=2% "
                 + "--for 3s --rate 200 --seed 1")
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test func `without a host, links over SSH cannot be chosen, and say why`() {
@@ -47,7 +47,7 @@ struct LatencyLabTests {
         bench.send(.take)
         #expect(bench.state.setup.problem.contains("ssh-tunnel") && bench.state.setup.problem.contains("host"))
         #expect(bench.state.setup.lines.first { $0.title == "ssh-tunnel" }?.isChosen == false)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test func `a condition is typed, what is wrong with it is said in place, and Del takes it away`() {
@@ -66,7 +66,7 @@ struct LatencyLabTests {
         #expect(bench.state.setup.lines.count == 15)
         bench.send(.move(-100), .remove)
         #expect(bench.state.setup.lines.count == 15, "the usual ones stay")
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test(arguments: ["0", "86401", "ten", "", "-3", "2.5"])
@@ -77,7 +77,7 @@ struct LatencyLabTests {
         #expect(bench.state.prompt?.note.contains("1 to 86400") == true)
         bench.send(.answer("86400"))
         #expect(bench.state.prompt == nil && bench.state.setup.lines.contains { $0.title == "24 h" })
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test(arguments: ["0.9", "1001", "nan", "many"])
@@ -88,7 +88,7 @@ struct LatencyLabTests {
         #expect(bench.state.prompt?.note.contains("1 to 1000") == true)
         bench.send(.cancelPrompt)
         #expect(bench.state.prompt == nil && bench.state.setup.lines.contains { $0.title == "100 Hz" })
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test func `nothing is measured without a link, a condition, or a vehicle that can be measured`() {
@@ -104,14 +104,14 @@ struct LatencyLabTests {
         bench.send(.take, .start)
         #expect(bench.state.setup.problem.contains("no network condition selected"))
         #expect(bench.measuring.plans.isEmpty)
-        bench.module.detach()
+        bench.instance.detach()
         let simulated = LatencyLabBench(canMeasure: false)
         simulated.send(.start)
         #expect(simulated.state.setup.problem.contains("simulated in this program"))
         // What cannot be measured is not marked as chosen.
         let links = simulated.state.setup.lines.prefix(MeasuredLink.allCases.count)
         #expect(!links.contains { $0.isChosen == true || $0.isPossible })
-        simulated.module.detach()
+        simulated.instance.detach()
     }
 
     @Test func `on the built-in simulator it says at once that there is nothing to compare, and s says it again`() {
@@ -124,10 +124,10 @@ struct LatencyLabTests {
         #expect(bench.state.setup.summary.isEmpty && bench.state.setup.problem.isEmpty)
         bench.send(.start)
         #expect(bench.state.setup.problem == obstacle && bench.stage.notices.last?.text == obstacle)
-        bench.module.detach()
+        bench.instance.detach()
         let real = LatencyLabBench()
         #expect(real.state.setup.obstacle == nil && !real.state.setup.summary.isEmpty)
-        real.module.detach()
+        real.instance.detach()
     }
 
     // MARK: Safety
@@ -140,11 +140,11 @@ struct LatencyLabTests {
         #expect(bench.state.phase == .choosing && bench.state.confirmation == nil && !bench.state.setup.problem.isEmpty)
         await settle()
         #expect(bench.measuring.plans.isEmpty)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test(arguments: [FlightState.flying, .unknown])
-    func `in flight, or where nobody knows, it asks first and says what happens`(_ state: FlightState) async {
+    func `in flight, or where it is not known, it asks first and says what happens`(_ state: FlightState) async {
         let bench = LatencyLabBench()
         bench.vehicle(state)
         bench.send(.start)
@@ -156,7 +156,7 @@ struct LatencyLabTests {
         #expect(await becomesTrue { bench.measuring.plans.count == 1 })
         await bench.timeSource.beat()
         #expect(bench.state.phase == .measuring, "who agreed is not asked again")
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test func `motion is off until it is chosen, and in flight the question says so`() async {
@@ -167,9 +167,9 @@ struct LatencyLabTests {
         #expect(bench.state.confirmation?.findings.contains { $0.text.contains("keep 1 m around it free") } == true)
         bench.send(.confirm)
         #expect(await becomesTrue { bench.measuring.plans.first?.measuresMotion == true })
-        bench.module.stopMotion(.terminalSilent)
-        #expect(await becomesTrue { bench.measuring.cancellations == 1 }, "it moves, and nobody is there")
-        bench.module.detach()
+        bench.instance.stopMotion(.terminalSilent)
+        #expect(await becomesTrue { bench.measuring.cancellations == 1 }, "it moves, and no user is there")
+        bench.instance.detach()
     }
 
     @Test(arguments: [FlightState.takingOff, .flying, .landing, .emergency])
@@ -184,7 +184,7 @@ struct LatencyLabTests {
         #expect(bench.measuring.cancellations == 1)
         #expect(await becomesTrue { bench.state.phase == .reading }, "what was measured stays")
         #expect(bench.stage.notices.contains { $0.text.contains("was ended") })
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test(arguments: [StopCause.user, .suspended, .otherVehicle])
@@ -193,16 +193,16 @@ struct LatencyLabTests {
         bench.vehicle(.disarmed)
         bench.send(.start)
         #expect(await becomesTrue { bench.measuring.plans.count == 1 })
-        bench.module.stopMotion(.terminalSilent)
-        #expect(bench.measuring.cancellations == 0, "neutral setpoints need nobody at the keyboard")
-        bench.module.stopMotion(cause)
+        bench.instance.stopMotion(.terminalSilent)
+        #expect(bench.measuring.cancellations == 0, "neutral setpoints need no user at the keyboard")
+        bench.instance.stopMotion(cause)
         #expect(bench.measuring.cancellations == 1 && bench.state.progress.isEnding)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     // MARK: Measuring
 
-    @Test func `what happens is told: opening, condition, round, time left, figures, and those before`() async throws {
+    @Test func `what happens is shown: opening, condition, round, time left, figures, and those before`() async throws {
         let bench = LatencyLabBench()
         bench.vehicle(.disarmed)
         bench.go(to: "delay=5ms")
@@ -234,7 +234,7 @@ struct LatencyLabTests {
         bench.measuring.end(.success(Self.report))
         #expect(await becomesTrue { bench.state.phase == .reading })
         #expect(bench.stage.notices.last == Notice(.success, "measured in 42 s"))
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test func `Esc ends it, and what was measured until then is there`() async {
@@ -246,7 +246,7 @@ struct LatencyLabTests {
         #expect(bench.measuring.cancellations == 1)
         #expect(await becomesTrue { bench.state.phase == .reading })
         #expect(bench.stage.notices.last?.text.contains("ended early") == true)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test func `a failure goes back to the choices and says why`() async {
@@ -267,7 +267,7 @@ struct LatencyLabTests {
         #expect(
             await becomesTrue { bench.stage.notices.last?.text.contains("before anything was measured") == true })
         #expect(bench.state.phase == .choosing && bench.state.setup.problem.isEmpty)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     // MARK: Leaving
@@ -287,7 +287,7 @@ struct LatencyLabTests {
             await timeSource.beat()
             #expect(measuring.plans.count == 1 && timeSource.pauses == 1 && presenter != nil)
             #expect(bench.desk.isMeasuring)
-            bench.module.detach()
+            bench.instance.detach()
             #expect(await becomesTrue { bench.desk.shown != nil }, "what was measured is kept")
         }
         await settle()

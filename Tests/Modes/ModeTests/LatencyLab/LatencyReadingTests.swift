@@ -51,10 +51,10 @@ extension LatencyLabTests {
         #expect(bench.state.results?.scroll == end + 2)
         bench.send(.scroll(-100))
         #expect(bench.state.results?.scroll == 0)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
-    @Test func `the table leaves out percentiles that nobody has values enough for, and says what failed`() async {
+    @Test func `the table leaves out percentiles for which no link has values enough, and says what failed`() async {
         let bench = await read()
         let tables = bench.state.results?.table ?? []
         #expect(
@@ -63,7 +63,7 @@ extension LatencyLabTests {
             ])
         #expect(tables.dropFirst().first?.columns.last?.cells == ["same", "±0.500"])
         #expect(tables.dropFirst(2).first?.notes.contains { $0.contains("ssh: rostopic echo has no stamps") } == true)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test(arguments: [("a.html", "<!doctype html>"), ("b.json", "{"), ("c.csv", "impairment,link"), ("d.hdr", "#")])
@@ -74,10 +74,10 @@ extension LatencyLabTests {
         #expect(bench.files[name]?.lowercased().hasPrefix(begins) == true)
         #expect(await becomesTrue { bench.state.results?.savedAs == name })
         #expect(bench.stage.notices.last == Notice(.success, "written to \(name)"))
-        bench.module.detach()
+        bench.instance.detach()
     }
 
-    @Test func `a file that is there is kept unless the person says otherwise`() async {
+    @Test func `a file that is there is kept unless the user says otherwise`() async {
         let bench = await read()
         bench.files["a.html"] = "mine"
         bench.send(.save, .answer("a.txt"))
@@ -96,7 +96,7 @@ extension LatencyLabTests {
         #expect(bench.state.results?.writing == "a.html")
         #expect(await becomesTrue { bench.files["a.html"] != "mine" })
         #expect(await becomesTrue { bench.state.results?.writing == "" })
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test func `a file that cannot be written keeps its name in the prompt`() async {
@@ -105,7 +105,7 @@ extension LatencyLabTests {
         #expect(await becomesTrue { bench.state.prompt?.note.contains("No such file") == true })
         #expect(bench.state.prompt?.kind == .path && bench.state.prompt?.text == "/nodir/a.html")
         #expect(bench.state.results?.writing == "" && bench.stage.notices.last?.weight == .error)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test func `results that are in no file are replaced only after a question`() async {
@@ -118,7 +118,7 @@ extension LatencyLabTests {
         #expect(!bench.desk.hasUnsavedResult)
         bench.send(.newMeasurement, .start)
         #expect(bench.state.confirmation == nil && bench.state.phase == .measuring)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test func `the example of a condition fits the narrowest terminal, and no word is broken there`() throws {
@@ -132,7 +132,7 @@ extension LatencyLabTests {
         for part in prompt.about.split(separator: " ").filter({ $0.contains("=") }) {
             _ = try Impairment(String(part.last == "," ? part.dropLast() : part))
         }
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test func `the last results and the choices stay when the screen is left`() async {
@@ -143,7 +143,7 @@ extension LatencyLabTests {
         #expect(bench.state.phase == .reading)
         bench.send(.newMeasurement, .typeCondition, .answer("loss=9%"))
         #expect(bench.desk.choices?.conditions.last?.impairment.loss == 0.09)
-        bench.module.detach()
+        bench.instance.detach()
     }
 
     @Test func `a size is no choice: another vehicle's defaults are offered when nothing was chosen`() async {
@@ -152,6 +152,6 @@ extension LatencyLabTests {
         #expect(bench.desk.choices == nil)
         bench.send(.typeCondition)
         #expect(bench.desk.choices != nil)
-        bench.module.detach()
+        bench.instance.detach()
     }
 }

@@ -76,7 +76,7 @@ struct RunningFiguresTests {
     @Test(arguments: [
         (0.4, "0 s"), (59.4, "59 s"), (60, "1 min"), (72, "1 min 12 s"), (3600, "1 h"), (7500, "2 h 5 min"),
     ])
-    func `times are told as people do`(_ seconds: Double, _ text: String) {
+    func `times are written as people do`(_ seconds: Double, _ text: String) {
         #expect(LatencyLabTexts.time(seconds) == text)
     }
 }

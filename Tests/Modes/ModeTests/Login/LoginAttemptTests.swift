@@ -17,11 +17,11 @@ struct LoginAttemptTests {
     @Test("a log-in passes its steps, and goes on to the menu with the vehicle in the fleet")
     func success() async {
         let link = talkingLink()
-        let news: [ConnectProgress] = [
+        let progress: [ConnectProgress] = [
             .began(.reach), .done(.reach), .began(.hostKey), .done(.hostKey), .began(.logIn), .done(.logIn),
             .began(.companion), .done(.companion), .opened(.udp),
         ]
-        let rig = await LoginRig(FakeOpener(.open(news, link)))
+        let rig = await LoginRig(FakeOpener(.open(progress, link)))
         await rig.fillIn()
         await rig.do(.edit(.vehicle, "3"), .logIn)
         #expect(rig.stage.opened == [.menu])
@@ -40,7 +40,7 @@ struct LoginAttemptTests {
         await link.close()
     }
 
-    @Test("why it is not the first link is told and kept")
+    @Test("why it is not the first link is reported and kept")
     func story() async {
         let link = talkingLink(.tcp)
         let failure = LinkError(.timedOut, "no answer from the companion")
@@ -59,7 +59,7 @@ struct LoginAttemptTests {
         await rig.fleet.removeAll()
     }
 
-    @Test("that nobody decides who flies over it is told and kept")
+    @Test("that nothing arbitrates control over it is reported and kept")
     func fallback() async {
         let link = talkingLink(.ssh)
         let failure = LinkError(.companionMissing, "no such file")
@@ -79,8 +79,10 @@ struct LoginAttemptTests {
 
     @Test("a wrong password opens a dialog, and every field stays as it was, the password too")
     func wrongPassword() async {
-        let news: [ConnectProgress] = [.began(.reach), .done(.reach), .began(.logIn), .failed(.logIn, Self.refused)]
-        let rig = await LoginRig(FakeOpener(.fail(news, Self.refused), .open([.opened(.udp)], talkingLink())))
+        let progress: [ConnectProgress] = [
+            .began(.reach), .done(.reach), .began(.logIn), .failed(.logIn, Self.refused),
+        ]
+        let rig = await LoginRig(FakeOpener(.fail(progress, Self.refused), .open([.opened(.udp)], talkingLink())))
         await rig.fillIn()
         let form = rig.state.form
         await rig.do(.logIn)
@@ -243,11 +245,11 @@ struct LoginAttemptTests {
 
     @Test func `what failed, and why the links before were not used, is among the messages, whole`() async {
         let unreachable = LinkError(.unreachable, "no route to host 10.0.0.7, port 22")
-        let news: [ConnectProgress] = [
+        let progress: [ConnectProgress] = [
             .trying(.udp), .began(.companion), .abandoned(.udp, LinkError(.timedOut, "no answer from the companion")),
             .trying(.tcp), .began(.companion), .failed(.companion, unreachable),
         ]
-        let rig = await LoginRig(FakeOpener(.fail(news, unreachable)))
+        let rig = await LoginRig(FakeOpener(.fail(progress, unreachable)))
         await rig.fillIn()
         await rig.do(.logIn)
         #expect(
@@ -258,7 +260,7 @@ struct LoginAttemptTests {
         await rig.detach()
     }
 
-    @Test("when no telemetry comes the person decides", arguments: [true, false])
+    @Test("when no telemetry comes the user decides", arguments: [true, false])
     func noTelemetry(_ goesOn: Bool) async {
         let link = silentLink()
         let rig = await LoginRig(FakeOpener(.open([.opened(.udp)], link)))
@@ -286,7 +288,7 @@ struct LoginAttemptTests {
                 fleet: rig.fleet, store: FakeStore(), opener: rig.opener, companions: { [] }, timeSource: rig.timeSource
             ))
         var presenter: LoginPresenter?
-        let module = second.build(on: rig.stage) {
+        let instance = second.build(on: rig.stage) {
             presenter = $0
             return rig.view
         }
@@ -296,7 +298,7 @@ struct LoginAttemptTests {
         await settle()
         #expect(rig.fleet.vehicles.map(\.title) == ["a:uav1", "b:uav1"])
         #expect(rig.fleet.selected?.title == "b:uav1")
-        module.detach()
+        instance.detach()
         let third = second.build(on: rig.stage) {
             presenter = $0
             return rig.view

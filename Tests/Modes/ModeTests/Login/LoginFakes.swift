@@ -62,11 +62,11 @@ final class FakeOpener: VehicleOpener {
             return state.scripts.isEmpty ? .hang([]) : state.scripts.removeFirst()
         }
         switch script {
-        case .open(let news, let link):
-            for one in news { onStep(one) }
+        case .open(let progress, let link):
+            for one in progress { onStep(one) }
             return try await opened(link)
-        case .fail(let news, let error):
-            for one in news { onStep(one) }
+        case .fail(let progress, let error):
+            for one in progress { onStep(one) }
             throw error
         case .ask(let question, let link):
             guard await userPrompt.trusts(question) else {
@@ -82,8 +82,8 @@ final class FakeOpener: VehicleOpener {
                 guard answer != nil else { throw LinkError(.authentication, "not answered") }
             }
             return try await opened(link)
-        case .hang(let news):
-            for one in news { onStep(one) }
+        case .hang(let progress):
+            for one in progress { onStep(one) }
             await untilCancelled()
             throw LinkError(.cancelled, "cancelled")
         case .openLate(let link):
@@ -157,7 +157,7 @@ final class LoginRig {
     let view = FakeLoginView()
     let opener: FakeOpener
     private(set) var presenter: LoginPresenter?
-    private(set) var module: ModeInstance?
+    private(set) var instance: ModeInstance?
     private let here = Mutex<[String]>([])
 
     init(
@@ -172,7 +172,7 @@ final class LoginRig {
                 fleet: fleet, store: store, opener: opener,
                 companions: { [weak self] in await self?.localVehicles ?? [] },
                 preset: preset, timeSource: timeSource))
-        module = builder.build(on: stage) {
+        instance = builder.build(on: stage) {
             presenter = $0
             return view
         }
@@ -199,7 +199,7 @@ final class LoginRig {
     }
 
     func detach() async {
-        module?.detach()
+        instance?.detach()
         await settle()
     }
 }

@@ -106,7 +106,7 @@ struct LoginFormTests {
         #expect(request.saving == .vehicle(withPassword: true))
     }
 
-    @Test("a stored password goes to nobody but the one it was stored for")
+    @Test("a stored password goes only to the vehicle that it was stored for")
     func storedPassword() throws {
         var saved = VehicleProfile(name: "hexa")
         saved.host = "h"

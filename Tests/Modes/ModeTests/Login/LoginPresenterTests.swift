@@ -20,7 +20,7 @@ struct LoginPresenterTests {
     private static let hexa = profile("hexa1", host: "192.168.69.101")
     private static let quad = profile("quad", host: "192.168.69.102")
 
-    @Test("with nothing configured the address has the focus and a new person is told what to do")
+    @Test("with nothing configured the address has the focus and a new user is advised what to do")
     func firstRun() async {
         let rig = await LoginRig()
         #expect(rig.state.focus == .address)
@@ -29,7 +29,7 @@ struct LoginPresenterTests {
         await rig.detach()
     }
 
-    @Test("a companion on this machine that appears is chosen, unless the person has begun something")
+    @Test("a companion on this machine that appears is chosen, unless the user has begun something")
     func companionAppears() async {
         let rig = await LoginRig()
         rig.localVehicles = ["uav1"]
@@ -74,7 +74,7 @@ struct LoginPresenterTests {
         await rig.detach()
     }
 
-    @Test("a configuration that cannot be read is told, and one can log in nevertheless")
+    @Test("a configuration that cannot be read is reported, and one can log in anyway")
     func unreadable() async {
         let link = talkingLink()
         let rig = await LoginRig(
@@ -191,7 +191,7 @@ struct LoginPresenterTests {
         await rig.detach()
     }
 
-    @Test("nothing is saved when nobody asked, and nothing after a failure")
+    @Test("nothing is saved without a request, and nothing after a failure")
     func notSaving() async {
         let store = FakeStore()
         let rig = await LoginRig(

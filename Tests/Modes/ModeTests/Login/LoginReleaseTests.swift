@@ -34,7 +34,7 @@ struct LoginReleaseTests {
         do {
             let itsView = FakeLoginView()
             view = itsView
-            let module = LoginBuilder(
+            let instance = LoginBuilder(
                 .init(fleet: fleet, store: FakeStore(), opener: opener, companions: { [] }, timeSource: timeSource)
             ).build(on: FakeStage()) {
                 presenter = $0
@@ -48,7 +48,7 @@ struct LoginReleaseTests {
             // One looks for vehicles here, one counts the seconds.
             #expect(timeSource.pauses == 2)
             #expect(opener.requests.count == 1)
-            module.detach()
+            instance.detach()
         }
         await settle()
         #expect(opener.cancelled == 1)

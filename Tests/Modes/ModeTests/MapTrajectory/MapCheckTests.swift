@@ -115,7 +115,7 @@ struct MapCheckTests {
         await bench.timeSource.beat()
         #expect(bench.view.shown.route.stage == .sent)
         #expect(bench.view.shown.route.actions.first == .start && !bench.view.shown.route.actions.contains(.resume))
-        // Asked for nevertheless, it is not said to continue somewhere.
+        // Requested anyway, it is not said to continue somewhere.
         #expect(question(.resume, bench)?.findings.contains { $0.text.contains("may fly the whole route") } == true)
         bench.close()
     }

@@ -50,7 +50,7 @@ final class MapBench {
     let link: FakeLink
     let fleet: Fleet
     var view = FakeMapView()
-    private(set) var module: ModeInstance?
+    private(set) var instance: ModeInstance?
 
     init(files: [String: String] = [:], loggedIn: Bool = true) {
         flights = RouteFlights()
@@ -63,7 +63,7 @@ final class MapBench {
     func open() async {
         try? await link.connect(within: .seconds(1))
         link.setVehicleSilent(true)
-        module = MapTrajectoryBuilder(.init(fleet: fleet, desk: desk, files: files, timeSource: timeSource)).build(
+        instance = MapTrajectoryBuilder(.init(fleet: fleet, desk: desk, files: files, timeSource: timeSource)).build(
             on: stage
         ) { presenter in
             view.presenter = presenter
@@ -74,8 +74,8 @@ final class MapBench {
     }
 
     func close() {
-        module?.detach()
-        module = nil
+        instance?.detach()
+        instance = nil
     }
 
     func `do`(_ intents: MapTrajectoryIntent...) { for intent in intents { view.presenter?.handle(intent) } }

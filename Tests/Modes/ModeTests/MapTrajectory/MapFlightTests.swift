@@ -68,7 +68,7 @@ extension MapTrajectoryTests {
         bench.tell(Vector3(x: 0, y: 0, z: 5))
         bench.do(.route(.act(.send)))
         #expect(await becomesTrue { bench.view.shown.confirmation != nil })
-        bench.module?.stopMotion(.user)
+        bench.instance?.stopMotion(.user)
         #expect(bench.view.shown.confirmation == nil)
         bench.do(.confirm)
         await settle()

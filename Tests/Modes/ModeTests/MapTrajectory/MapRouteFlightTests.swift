@@ -84,7 +84,7 @@ struct MapRouteFlightTests {
         bench.tell(Vector3(x: 5, y: 0, z: 5), index: 50, of: 500)
         await bench.timeSource.beat()
         #expect(bench.view.shown.route.stage == .flying)
-        // Left at once: the stop is commanded nevertheless.
+        // Left at once: the stop is commanded anyway.
         bench.do(.route(.act(.stop)))
         bench.close()
         await settle()
@@ -136,7 +136,7 @@ struct MapRouteFlightTests {
         bench.tell(Vector3(x: 5, y: 0, z: 5), index: 50, of: 500)
         await indoor.timeSource.beat()
         #expect(indoor.view.state.route.stage == .flying)
-        indoor.module.detach()
+        indoor.instance.detach()
         await reopen(bench)
         #expect(bench.view.shown.route.stage == .flying)
         bench.close()

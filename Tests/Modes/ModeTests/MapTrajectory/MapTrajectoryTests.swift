@@ -196,7 +196,7 @@ struct MapTrajectoryTests {
             let desk = RouteDocument()
             let itsView = FakeMapView()
             view = itsView
-            let module = MapTrajectoryBuilder(
+            let instance = MapTrajectoryBuilder(
                 .init(
                     fleet: .withFake(FakeLink(), timeSource: timeSource), desk: desk, files: FakeFiles(),
                     timeSource: timeSource)
@@ -209,7 +209,7 @@ struct MapTrajectoryTests {
             interactor = presenter?.interactor
             #expect(presenter != nil)
             #expect(interactor != nil)
-            module.detach()
+            instance.detach()
         }
         #expect(await becomesTrue { presenter == nil && view == nil && interactor == nil })
         #expect(timeSource.pauses == 0)

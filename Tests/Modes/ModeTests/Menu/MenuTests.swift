@@ -31,25 +31,25 @@ struct MenuTests {
         let view = FakeMenuView()
         let builder = MenuBuilder(
             .init(fleet: fleet, modes: [.joystick, .telemetry, .terminal], losses: { [losses] _ in losses.all }))
-        let module = builder.build(on: stage) { presenter in
+        let instance = builder.build(on: stage) { presenter in
             take(presenter)
             view.presenter = presenter
             return view
         }
-        return (module, view)
+        return (instance, view)
     }
 
     @Test("Enter opens the chosen mode, a number its own, and the choice goes round")
     func opening() {
         var presenter: MenuPresenter?
-        let (module, view) = build(.withFake(FakeLink(), timeSource: timeSource)) { presenter = $0 }
+        let (instance, view) = build(.withFake(FakeLink(), timeSource: timeSource)) { presenter = $0 }
         presenter?.handle(.move(-1))
         #expect(view.shown?.selected == 2)
         presenter?.handle(.open)
         presenter?.handle(.openItem(0))
         presenter?.handle(.openItem(7))
         #expect(stage.opened == [.terminal, .joystick])
-        module.detach()
+        instance.detach()
     }
 
     @Test("a mode that the vehicle lacks something for says what, and does not open")
@@ -62,7 +62,7 @@ struct MenuTests {
                 fleet: .withFake(link, timeSource: timeSource),
                 modes: [.joystick, .telemetry, .mapTrajectory, .indoor])
         )
-        let module = builder.build(on: stage) { made in
+        let instance = builder.build(on: stage) { made in
             presenter = made
             view.presenter = made
             return view
@@ -80,7 +80,7 @@ struct MenuTests {
         link.vehicleCapabilities.steering = nil
         presenter?.look()
         #expect(view.shown?.items.first?.obstacle == "velocity toy has no steering")
-        module.detach()
+        instance.detach()
     }
 
     @Test("a detached menu is let go of, and its tasks end")
@@ -88,12 +88,12 @@ struct MenuTests {
         weak var presenter: MenuPresenter?
         weak var view: FakeMenuView?
         do {
-            let (module, itsView) = build(.withFake(FakeLink(), timeSource: timeSource)) { presenter = $0 }
+            let (instance, itsView) = build(.withFake(FakeLink(), timeSource: timeSource)) { presenter = $0 }
             view = itsView
             await timeSource.beat()
             #expect(presenter != nil)
             #expect(timeSource.pauses == 1)
-            module.detach()
+            instance.detach()
         }
         await settle()
         #expect(timeSource.pauses == 0)
@@ -119,17 +119,17 @@ struct MenuTests {
 
     @Test func `a log-out by which nothing is lost is not asked about`() async {
         let fleet = Fleet.withFake(link(.disarmed), timeSource: timeSource)
-        let (module, view) = build(fleet)
+        let (instance, view) = build(fleet)
         view.presenter?.handle(.logOut)
         #expect(view.shown?.confirmation == nil)
         #expect(await becomesTrue { fleet.vehicles.isEmpty && stage.wentBack == 1 })
-        module.detach()
+        instance.detach()
     }
 
     @Test func `a log-out that ends a shell or a recording is asked about, and names them`() async {
         let fleet = Fleet.withFake(link(.disarmed), timeSource: timeSource)
         losses.all = ["the open shell", "the recording to a.bag"]
-        let (module, view) = build(fleet)
+        let (instance, view) = build(fleet)
         view.presenter?.handle(.logOut)
         #expect(view.shown?.confirmation?.title == "Log out of uav1?")
         #expect(
@@ -142,13 +142,13 @@ struct MenuTests {
         view.presenter?.handle(.logOut)
         view.presenter?.handle(.confirm)
         #expect(await becomesTrue { fleet.vehicles.isEmpty })
-        module.detach()
+        instance.detach()
     }
 
     @Test func `in the air there is no log-out; where nothing is known of the flight it is asked about`() async {
         let link = FakeLink()
         let fleet = Fleet.withFake(link, timeSource: timeSource)
-        let (module, view) = build(fleet)
+        let (instance, view) = build(fleet)
         view.presenter?.handle(.logOut)
         #expect(view.shown?.confirmation?.isDangerous == true)
         #expect(view.shown?.confirmation?.findings.first?.text.contains("it may be in the air") == true)
@@ -161,20 +161,20 @@ struct MenuTests {
         await settle()
         #expect(fleet.vehicles.count == 1 && view.shown?.confirmation == nil)
         #expect(stage.notices.last?.text.contains("airborne") == true)
-        module.detach()
+        instance.detach()
     }
 
     @Test func `the question about one vehicle is not answered for another`() async {
         let fleet = Fleet.withFake(link(.disarmed), name: "a", timeSource: timeSource)
         fleet.add(profile: VehicleProfile(name: "b"), link: link(.disarmed))
         losses.all = ["the open shell"]
-        let (module, view) = build(fleet)
+        let (instance, view) = build(fleet)
         view.presenter?.handle(.logOut)
         fleet.selectNext()
         view.presenter?.handle(.confirm)
         await settle()
         #expect(fleet.vehicles.count == 2 && view.shown?.confirmation == nil)
-        module.detach()
+        instance.detach()
     }
 
     @Test func `the question takes the keys: Enter logs out, any other key does not, and Space hovers too`() {

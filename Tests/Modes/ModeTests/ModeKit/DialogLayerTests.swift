@@ -88,7 +88,7 @@ struct DialogLayerTests {
         #expect(layer(nil, request(isDangerous: false)).help?.first == KeyHelp("Enter", "replace it"))
     }
 
-    @Test func `Enter confirms what is harmless, and any other key declines it; a held or modifier key does neither`() {
+    @Test func `Enter confirms what moves nothing, any other key declines it; a held or modifier key does neither`() {
         var layer = layer(nil, request(isDangerous: false))
         #expect(layer.handle(.key(KeyEvent(.enter))) == .confirm)
         #expect(layer.handle(.key(.typed("y"))) == .confirm)

@@ -10,13 +10,13 @@ import UAVTestKit
 extension TerminalTests {
     @Test func `Enter on an empty line says what is expected, and runs nothing`() async {
         var presenter: TerminalPresenter?
-        let module = build(FakeShells([])) { presenter = $0 }
+        let instance = build(FakeShells([])) { presenter = $0 }
         presenter?.handle(.switchForm)
         presenter?.handle(.run("  "))
         await settle()
         #expect(stage.notices.last?.text == "nothing was typed; type a command, for example: ls -l")
         #expect(runner.lines.isEmpty && !view.shown.simple.isRunning)
-        module.detach()
+        instance.detach()
     }
 
     @Test("the history goes up and down, is searched, and is kept in a file of mode 600")
@@ -24,7 +24,7 @@ extension TerminalTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("uavlink-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var presenter: TerminalPresenter?
-        let module = build(FakeShells([]), environment: ["XDG_STATE_HOME": folder]) { presenter = $0 }
+        let instance = build(FakeShells([]), environment: ["XDG_STATE_HOME": folder]) { presenter = $0 }
         presenter?.handle(.switchForm)
         for line in ["rosnode list", "ls", " secret"] {
             presenter?.handle(.run(line))
@@ -52,7 +52,7 @@ extension TerminalTests {
         #expect(mode == 0o600)
         let known = await HistoryFile(environment: ["XDG_STATE_HOME": folder])?.lines(of: "uav1")
         #expect(known == ["rosnode list", "ls"])
-        module.detach()
+        instance.detach()
     }
 
     @Test(
@@ -63,7 +63,7 @@ extension TerminalTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let shell = FakeShell()
         var presenter: TerminalPresenter?
-        let module = build(FakeShells([shell]), logs: SessionLogFile(folder: folder)) { presenter = $0 }
+        let instance = build(FakeShells([shell]), logs: SessionLogFile(folder: folder)) { presenter = $0 }
         shell.write("Password: \u{1B}[31m")
         #expect(
             await timeSource.fake.run { view.lines == ["Password:"] })
@@ -90,17 +90,17 @@ extension TerminalTests {
             #expect(text.contains(" Tx uptime\n"))
             #expect(!text.contains("s3cret"))
         }
-        module.detach()
+        instance.detach()
     }
 
     @Test("a log that cannot be saved says why")
     func logTrouble() async {
         var presenter: TerminalPresenter?
-        let module = build(FakeShells([])) { presenter = $0 }
+        let instance = build(FakeShells([])) { presenter = $0 }
         presenter?.handle(.saveLog)
         #expect(await becomesTrue { stage.notices.count == 1 })
         #expect(stage.notices.first?.weight == .error)
         #expect(stage.notices.first?.text.contains("no such file or directory") == true)
-        module.detach()
+        instance.detach()
     }
 }

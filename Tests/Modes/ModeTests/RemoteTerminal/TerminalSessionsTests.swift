@@ -33,23 +33,23 @@ struct TerminalSessionsTests {
             }
         }
 
-        var module = open()
+        var instance = open()
         #expect(await isOpen())
-        module.detach()
+        instance.detach()
         first.write("while away")
         await settle()
         #expect(fleet.selected.map(sessions.isInUse) == true)
         #expect(!first.isClosed)
-        module = open()
+        instance = open()
         #expect(await becomesTrue { view.lines == ["while away"] && view.shown.shell.connection == .open })
-        module.detach()
+        instance.detach()
         let vehicle = try #require(fleet.selected)
         await fleet.removeAll()
         #expect(await becomesTrue { first.isClosed } && !sessions.isInUse(by: vehicle))
         // Without a vehicle it is a shell on this machine.
-        module = open()
+        instance = open()
         #expect(await isOpen())
         #expect(view.lines.isEmpty && !second.isClosed)
-        module.detach()
+        instance.detach()
     }
 }

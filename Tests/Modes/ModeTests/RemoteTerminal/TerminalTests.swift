@@ -63,7 +63,7 @@ struct TerminalTests {
     func keysAndOutput() async throws {
         let shell = FakeShell()
         var presenter: TerminalPresenter?
-        let module = build(FakeShells([shell])) { presenter = $0 }
+        let instance = build(FakeShells([shell])) { presenter = $0 }
         #expect(view.shown.shell.connection == .connecting)
         #expect(await hasOpened(view))
         let typed = (0..<500).map { Character(Unicode.Scalar(UInt8(0x61 + $0 % 26))) }
@@ -75,22 +75,22 @@ struct TerminalTests {
         #expect(await becomesTrue { timeSource.pauses > 0 || view.lines == ["user@uav1:~$ red"] })
         await frame()
         #expect(await becomesTrue { view.lines == ["user@uav1:~$ red"] })
-        module.detach()
+        instance.detach()
     }
 
     @Test("what the program asks is answered to it")
     func answers() async {
         let shell = FakeShell()
-        let module = build(FakeShells([shell])) { view.presenter = $0 }
+        let instance = build(FakeShells([shell])) { view.presenter = $0 }
         shell.write("ab\u{1B}[6n")
         #expect(await becomesTrue { shell.written == "\u{1B}[1;3R" })
-        module.detach()
+        instance.detach()
     }
 
     @Test("a flood is shown a frame at a time")
     func flood() async {
         let shell = FakeShell()
-        let module = build(FakeShells([shell])) { view.presenter = $0 }
+        let instance = build(FakeShells([shell])) { view.presenter = $0 }
         #expect(await hasOpened(view))
         await frame()
         let before = view.frames
@@ -103,14 +103,14 @@ struct TerminalTests {
         #expect(
             await timeSource.fake.run { view.lines.last == "the end" })
         #expect(view.frames - before < 100)
-        module.detach()
+        instance.detach()
     }
 
     @Test("after Ctrl-C the rest of a flood is left out, and the prompt is there")
     func interruptedFlood() async {
         let shell = FakeShell()
         var presenter: TerminalPresenter?
-        let module = build(FakeShells([shell])) { presenter = $0 }
+        let instance = build(FakeShells([shell])) { presenter = $0 }
         #expect(await hasOpened(view))
         presenter?.handle(.key(TerminalKey(.character("c"), .control)))
         #expect(await becomesTrue { shell.written == "\u{3}" })
@@ -122,29 +122,29 @@ struct TerminalTests {
         shell.write("\r\n" + String(repeating: "x", count: 40))
         #expect(
             await timeSource.fake.run { view.lines.last == String(repeating: "x", count: 40) })
-        module.detach()
+        instance.detach()
     }
 
-    @Test("of many sizes in a row the shell is told the last")
+    @Test("of many sizes in a row the shell gets the last")
     func resizing() async {
         let shell = FakeShell()
         let shells = FakeShells([shell])
         var presenter: TerminalPresenter?
-        let module = build(shells) { presenter = $0 }
+        let instance = build(shells) { presenter = $0 }
         #expect(await hasOpened(view))
         for columns in 81...99 { presenter?.handle(.resize(TerminalSize(rows: 20, columns: columns))) }
         await frame()
         #expect(shells.openedSizes == [TerminalSize(rows: 18, columns: 80)])
         #expect(shell.sizes == [TerminalSize(rows: 20, columns: 99)])
         #expect(view.shown.shell.picture.lines.count == 20)
-        module.detach()
+        instance.detach()
     }
 
     @Test("a lost connection says so, keeps what was there, and Enter opens another")
     func loss() async {
         let (first, second) = (FakeShell(), FakeShell())
         var presenter: TerminalPresenter?
-        let module = build(FakeShells([first, second])) { presenter = $0 }
+        let instance = build(FakeShells([first, second])) { presenter = $0 }
         first.write("before\u{1B}[?1000h")
         first.lose()
         #expect(
@@ -164,14 +164,14 @@ struct TerminalTests {
         presenter?.handle(.key(TerminalKey(.enter)))
         #expect(
             await timeSource.fake.run { view.shown.shell.connection == .lost("no route to host") })
-        module.detach()
+        instance.detach()
     }
 
-    @Test("several lines are pasted at once only where the program knows what a paste is; else the person is asked")
+    @Test("several lines are pasted at once only where the program knows what a paste is; else the user is asked")
     func pasting() async {
         let shell = FakeShell()
         var presenter: TerminalPresenter?
-        let module = build(FakeShells([shell])) { presenter = $0 }
+        let instance = build(FakeShells([shell])) { presenter = $0 }
         #expect(await hasOpened(view))
         presenter?.handle(.paste("one"))
         #expect(await becomesTrue { shell.written == "one" })
@@ -188,14 +188,14 @@ struct TerminalTests {
         presenter?.handle(.paste("x\ny"))
         #expect(view.shown.shell.pasteLines == nil)
         #expect(await becomesTrue { shell.written.hasSuffix("\u{1B}[200~x\ry\u{1B}[201~") })
-        module.detach()
+        instance.detach()
     }
 
     @Test("older lines stay in view while new ones come; a key goes back to the newest; a search finds")
     func scrollback() async {
         let shell = FakeShell()
         var presenter: TerminalPresenter?
-        let module = build(FakeShells([shell])) { presenter = $0 }
+        let instance = build(FakeShells([shell])) { presenter = $0 }
         shell.write((0..<100).map { "line \($0)\r\n" }.joined())
         #expect(
             await timeSource.fake.run { view.lines.last == "line 99" })
@@ -218,13 +218,13 @@ struct TerminalTests {
         #expect(view.shown.shell.search == nil)
         presenter?.handle(.key(TerminalKey(.character("x"))))
         #expect(view.shown.shell.picture.linesBelow == 0)
-        module.detach()
+        instance.detach()
     }
 
     @Test("the simple form runs a line, shows both outputs and how it ended")
     func simpleForm() async {
         var presenter: TerminalPresenter?
-        let module = build(FakeShells([])) { presenter = $0 }
+        let instance = build(FakeShells([])) { presenter = $0 }
         presenter?.handle(.switchForm)
         #expect(view.shown.form == .simple)
         presenter?.handle(.run("ls"))
@@ -248,7 +248,7 @@ struct TerminalTests {
         #expect(view.shown.simple.lines.last?.kind == .ending(isSuccess: false))
         #expect(view.shown.simple.lines.last?.text.hasPrefix("exit status 130 after 1.") == true)
         #expect(runner.lines == ["ls"])
-        module.detach()
+        instance.detach()
     }
 
     @Test("a detached terminal is let go of, its tasks end and the shell is hung up")
@@ -263,7 +263,7 @@ struct TerminalTests {
                 fleet: .withFake(FakeLink(), timeSource: timeSource), environment: [:], timeSource: timeSource)
             dependency.opener = FakeShells([shell]).opener
             dependency.runner = runner
-            let module = TerminalBuilder(dependency).build(on: stage) {
+            let instance = TerminalBuilder(dependency).build(on: stage) {
                 presenter = $0
                 view.presenter = $0
                 return view
@@ -272,7 +272,7 @@ struct TerminalTests {
             presenter?.handle(.run("sleep 100"))
             #expect(await becomesTrue { runner.lines.count == 1 })
             #expect(presenter != nil)
-            module.detach()
+            instance.detach()
         }
         #expect(await becomesTrue { shell.isClosed && presenter == nil && released == nil })
         await settle()

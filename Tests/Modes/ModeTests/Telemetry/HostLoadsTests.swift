@@ -44,7 +44,7 @@ struct HostLoadsTests {
                     count += 1
                     return HostLoads(ground: load)
                 }))
-        let module = builder.build(on: FakeStage()) {
+        let instance = builder.build(on: FakeStage()) {
             view.presenter = $0
             return view
         }
@@ -52,7 +52,7 @@ struct HostLoadsTests {
         #expect(count == 1)
         await timeSource.fake.run(for: .seconds(11))
         #expect(count == 3)
-        module.detach()
+        instance.detach()
         await timeSource.fake.run(for: .seconds(11))
         #expect(count == 3)
     }

@@ -83,7 +83,7 @@ struct TelemetryFormatterTests {
         #expect(words { _ in }.ratesSummary == TelemetryLine("Topics", "-", mark: .unknown))
     }
 
-    @Test("an emergency is danger, and text of the vehicle's is harmless")
+    @Test("an emergency is danger, and text of the vehicle is sanitized")
     func flight() {
         let lines = words {
             $0.flight = Sample(
@@ -110,7 +110,7 @@ struct TelemetryFormatterTests {
 
 @Suite("Rates in the status")
 struct StatusRatesTests {
-    @Test("scripts get measured and expected rates; a person only those that are slow")
+    @Test("scripts get measured and expected rates; a user only those that are slow")
     func rates() {
         let now = MonotonicTime(nanoseconds: 5_000_000_000)
         var telemetry = Telemetry(vehicle: "uav1")

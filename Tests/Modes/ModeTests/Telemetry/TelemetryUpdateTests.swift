@@ -7,7 +7,7 @@ import UAVTestKit
 import VehicleAccess
 
 /// What telemetry brings to its screen, and when.
-extension TelemetryModuleTests {
+extension TelemetryModeTests {
     @Test("a screen that is opened later shows what was before: trail and figures are recorded from log-in on")
     func openedLater() async throws {
         let link = FakeLink()
@@ -18,11 +18,11 @@ extension TelemetryModuleTests {
             link.publish(known)
             await timeSource.beat(.milliseconds(100))
         }
-        let (module, _) = build(fleet)
+        let (instance, _) = build(fleet)
         #expect(view.shown.trail.places.map(\.east) == (0..<50).map(Double.init))
         let height = try #require(view.shown.sparklines.first { $0.label == "Height" })
         #expect(height.values.count == 11 && height.values.first == 0 && height.range == "0.0 m to 4.9 m")
-        module.detach()
+        instance.detach()
         // Another one that is logged in to later has no part in it; back at the first one it is all there.
         fleet.add(profile: VehicleProfile(name: "second"), link: FakeLink())
         let (other, _) = build(fleet)
@@ -39,7 +39,7 @@ extension TelemetryModuleTests {
     @Test("telemetry refreshes the screen ten times a second however often it arrives, and silence five times")
     func refreshes() async {
         let link = FakeLink()
-        let (module, _) = build(.withFake(link, timeSource: timeSource))
+        let (instance, _) = build(.withFake(link, timeSource: timeSource))
         await settle()
         var before = view.count
         for _ in 0..<500 {
@@ -51,7 +51,7 @@ extension TelemetryModuleTests {
         before = view.count
         await timeSource.beat(.seconds(2))
         #expect((9...10).contains(view.count - before))
-        module.detach()
+        instance.detach()
         before = view.count
         link.publish(telemetry())
         await timeSource.beat(.seconds(2))

@@ -25,7 +25,7 @@ import UAVLink
         ("cd /nowhere\ntrue && no-such-program", "status 127", "no-such-program"),
         ("if", "status", "syntax error"),
     ])
-    func `a set-up that fails is told with its status and what it said, and the command is not run`(
+    func `a set-up that fails is reported with its status and what it said, and the command is not run`(
         setup: String, status: String, reason: String
     ) async throws {
         let (result, failure) = try await run(setup: setup)

@@ -7,16 +7,16 @@ import MRSMessages
 @Suite struct AssembledRateTests {
     private func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(nanoseconds: Int64(seconds * 1e9)) }
 
-    @Test func `the rates are told once a second, of the topics that were subscribed to`() throws {
+    @Test func `the rates are reported once a second, of the topics that were subscribed to`() throws {
         var assembler = TelemetryAssembler(vehicle: "uav1", counting: [.battery, .gnss])
-        var told: Set<MonotonicTime> = []
+        var reported: Set<MonotonicTime> = []
         for step in 0..<100 {
             let now = time(Double(step) / 10)
             assembler.arrived(.battery, at: now)
             assembler.arrived(.odometry, at: now)
-            if let at = assembler.telemetry.topicRates?.at { told.insert(at) }
+            if let at = assembler.telemetry.topicRates?.at { reported.insert(at) }
         }
-        #expect((8...10).contains(told.count))
+        #expect((8...10).contains(reported.count))
         let rates = try #require(assembler.telemetry.topicRates?.value)
         #expect(rates.map(\.name) == ["hw_api/battery_state", "hw_api/gnss"])
         #expect(abs(rates[0].measuredHertz - 10) < 1.5 && rates[0].expectedHertz == 10)

@@ -65,7 +65,7 @@ import UAVLink
         var vehicle = Vehicle()
         #expect(vehicle.assembler.telemetry.flight == nil)
         #expect(vehicle.control(output: false, "NullTracker") == .unknown)
-        // In the air without a word on arming it is in the air all the same.
+        // In the air without a word on arming it is in the air anyway.
         #expect(vehicle.control(flying: true, "MpcTracker") == .flying)
     }
 

@@ -13,7 +13,7 @@ import UAVLink
     private static let name = "data/flight.bag"
 
     @Test(.enabled(if: SharedFiles.arePresent(name), "no recorded flight beside the project"))
-    func `the recorded flight is told as it was flown`() throws {
+    func `the recorded flight is reported as it was flown`() throws {
         var reader = ROSBagReader()
         reader.feed(try Data(contentsOf: URL(filePath: SharedFiles.path(Self.name))))
         let types = Dictionary(uniqueKeysWithValues: GeneratedTypes.messages.map { ($0.typeName, $0) })

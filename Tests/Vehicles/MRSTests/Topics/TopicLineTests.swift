@@ -14,7 +14,7 @@ import UAVLink
 
     @Test func `what is said is what is read`() {
         for update: TopicUpdate in [
-            .reading(reading), .silent("nobody publishes it", hertz: 0), .silent("why: \"x\"", hertz: nil),
+            .reading(reading), .silent("no node publishes it", hertz: 0), .silent("why: \"x\"", hertz: nil),
             .failed(LinkError(.rosMasterUnreachable, "no ROS master", hint: "start it")),
         ] {
             let line = TopicLine.text(update, of: "/uav1/imu")

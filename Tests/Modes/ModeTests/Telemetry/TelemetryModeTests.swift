@@ -9,7 +9,7 @@ import VehicleAccess
 
 @MainActor
 @Suite("Telemetry")
-struct TelemetryModuleTests {
+struct TelemetryModeTests {
     let stage = FakeStage()
     let timeSource = FakeTimeSource()
     let watch = FakeTopicWatch()
@@ -19,13 +19,13 @@ struct TelemetryModuleTests {
         var taken: TelemetryPresenter?
         let watch = watch
         let builder = TelemetryBuilder(.init(fleet: fleet, timeSource: timeSource, topicWatch: { _ in watch }))
-        let module = builder.build(on: stage) { presenter in
+        let instance = builder.build(on: stage) { presenter in
             taken = presenter
             view.presenter = presenter
             return view
         }
         guard let taken else { preconditionFailure("the builder asks for a view") }
-        return (module, taken)
+        return (instance, taken)
     }
 
     func telemetry(east: Double = 1, at: MonotonicTime? = nil) -> Telemetry {
@@ -43,19 +43,19 @@ struct TelemetryModuleTests {
 
     @Test("what is unknown is a dash, never a zero")
     func unknown() {
-        let (module, _) = build(.withFake(FakeLink(), timeSource: timeSource))
+        let (instance, _) = build(.withFake(FakeLink(), timeSource: timeSource))
         #expect(view.shown.motion.allSatisfy { $0.value == "-" && $0.mark == .unknown })
         #expect(view.shown.vehicleLines.allSatisfy { $0.value == "-" })
         #expect(view.shown.sparklines.allSatisfy { $0.newest == "-" })
         #expect(view.shown.trail.places.isEmpty)
-        module.detach()
+        instance.detach()
     }
 
     @Test("what a vehicle does not report is left out, and named")
     func unreported() {
         let link = FakeLink()
         link.vehicleCapabilities = ToyVehicle.capabilities
-        let (module, presenter) = build(.withFake(link, timeSource: timeSource))
+        let (instance, presenter) = build(.withFake(link, timeSource: timeSource))
         presenter.look()
         presenter.look()
         #expect(view.shown.panels == [.motion, .vehicle, .sparklines, .topics])
@@ -74,13 +74,13 @@ struct TelemetryModuleTests {
             seen.append(view.shown.focus)
         }
         #expect(seen == [.vehicle, .sparklines, .topics, .motion])
-        module.detach()
+        instance.detach()
     }
 
     @Test("a position is shown at the next look, and its age when no more come")
     func ages() async {
         let link = FakeLink()
-        let (module, _) = build(.withFake(link, timeSource: timeSource))
+        let (instance, _) = build(.withFake(link, timeSource: timeSource))
         link.publish(telemetry(east: 7))
         await timeSource.beat(.milliseconds(50))
         await timeSource.beat(.milliseconds(50))
@@ -93,13 +93,13 @@ struct TelemetryModuleTests {
         for _ in 0..<40 { await timeSource.beat(.milliseconds(50)) }
         #expect(line("Position")?.mark == .danger)
         #expect(line("Velocity")?.value == "-")
-        module.detach()
+        instance.detach()
     }
 
     @Test("Tab goes round the panels, Enter enlarges; a hidden panel is not put into words")
     func panels() async {
         let link = FakeLink()
-        let (module, presenter) = build(.withFake(link, timeSource: timeSource))
+        let (instance, presenter) = build(.withFake(link, timeSource: timeSource))
         presenter.handle(.focus(-1))
         #expect(view.shown.focus == .topics)
         presenter.handle(.focus(1))
@@ -113,37 +113,37 @@ struct TelemetryModuleTests {
         #expect(line("Position")?.value == "-")
         presenter.handle(.shrink)
         #expect(line("Position")?.value == "E 9.00 N 2.00 U 3.00 m")
-        module.detach()
+        instance.detach()
     }
 
     @Test("a panel that is chosen begins at its first line")
     func chosenPanel() {
-        let (module, presenter) = build(.withFake(FakeLink(), timeSource: timeSource))
+        let (instance, presenter) = build(.withFake(FakeLink(), timeSource: timeSource))
         presenter.handle(.focusPanel(.messages))
         #expect(view.shown.focus == .messages && view.shown.scroll == 0)
-        module.detach()
+        instance.detach()
     }
 
     @Test("where a panel has the whole screen already, Enter enlarges nothing")
     func wholeScreen() {
-        let (module, presenter) = build(.withFake(FakeLink(), timeSource: timeSource))
+        let (instance, presenter) = build(.withFake(FakeLink(), timeSource: timeSource))
         presenter.handle(.resize(rows: 11, columns: 60))
         presenter.handle(.enlarge)
         #expect(!view.shown.isEnlarged)
         presenter.handle(.resize(rows: 20, columns: 80))
         presenter.handle(.enlarge)
         #expect(view.shown.isEnlarged)
-        // On a terminal that became smaller it is let go of all the same.
+        // On a terminal that became smaller it is let go of anyway.
         presenter.handle(.resize(rows: 11, columns: 60))
         presenter.handle(.enlarge)
         #expect(!view.shown.isEnlarged)
-        module.detach()
+        instance.detach()
     }
 
     @Test("messages scroll away from the newest, and no further than there are any")
     func scrolling() async {
         let link = FakeLink()
-        let (module, presenter) = build(.withFake(link, timeSource: timeSource))
+        let (instance, presenter) = build(.withFake(link, timeSource: timeSource))
         var known = telemetry()
         for number in 0..<9 {
             known.append(
@@ -167,14 +167,14 @@ struct TelemetryModuleTests {
         #expect(view.shown.scroll == 3)
         presenter.handle(.scrollToEnd(true))
         #expect(view.shown.scroll == 0)
-        module.detach()
+        instance.detach()
     }
 
     @Test("another vehicle starts anew: no trail, no topic of the one before")
     func anotherVehicle() async {
         let link = FakeLink()
         let fleet = Fleet.withFake(link, timeSource: timeSource)
-        let (module, presenter) = build(fleet)
+        let (instance, presenter) = build(fleet)
         link.publish(telemetry())
         await timeSource.beat(.milliseconds(50))
         presenter.handle(.addTopic("imu"))
@@ -187,7 +187,7 @@ struct TelemetryModuleTests {
         #expect(view.shown.trail.places.isEmpty)
         #expect(watch.isClosed)
         #expect(watch.ended == ["/uav1/imu"])
-        module.detach()
+        instance.detach()
     }
 
     @Test("a topic is found by what was typed, added, shown as a tree with rate and age, and removed")
@@ -198,7 +198,7 @@ struct TelemetryModuleTests {
                 PublishedTopic(name: "/uav1/imu", type: "sensor_msgs/Imu"),
                 PublishedTopic(name: "/tf", type: "tf2_msgs/TFMessage"),
             ]))
-        let (module, presenter) = build(.withFake(FakeLink(), timeSource: timeSource))
+        let (instance, presenter) = build(.withFake(FakeLink(), timeSource: timeSource))
         presenter.handle(.openTopicPrompt)
         await settle()
         #expect(view.shown.prompt?.suggestions.count == 3)
@@ -238,13 +238,13 @@ struct TelemetryModuleTests {
         await settle()
         #expect(view.shown.topics.isEmpty)
         #expect(watch.ended == ["/uav1/hw_api/imu"])
-        module.detach()
+        instance.detach()
     }
 
     @Test("no list of topics is no reason not to add one; a name that cannot be one is refused")
     func withoutList() async {
         watch.setPublished(.failure(LinkError(.rosMasterUnreachable, "no ROS master", hint: "start it")))
-        let (module, presenter) = build(.withFake(FakeLink(), timeSource: timeSource))
+        let (instance, presenter) = build(.withFake(FakeLink(), timeSource: timeSource))
         presenter.handle(.openTopicPrompt)
         await settle()
         #expect(view.shown.prompt?.note == "no ROS master; start it")
@@ -260,10 +260,10 @@ struct TelemetryModuleTests {
         #expect(view.shown.topics.first?.mark == .danger)
         for number in 0..<TopicLimits.watched { presenter.handle(.addTopic("t\(number)")) }
         #expect(view.shown.topics.count == TopicLimits.watched)
-        module.detach()
+        instance.detach()
     }
 
-    @Test("a detached module is let go of: its tasks end, its watch is closed")
+    @Test("a detached mode is let go of: its tasks end, its watch is closed")
     func release() async {
         weak var presenter: TelemetryPresenter?
         weak var itsView: FakeTelemetryView?
@@ -275,7 +275,7 @@ struct TelemetryModuleTests {
                 .init(
                     fleet: .withFake(FakeLink(), timeSource: timeSource), timeSource: timeSource,
                     topicWatch: { _ in watch }))
-            let module = builder.build(on: stage) {
+            let instance = builder.build(on: stage) {
                 presenter = $0
                 view.presenter = $0
                 return view
@@ -286,7 +286,7 @@ struct TelemetryModuleTests {
             await settle()
             #expect(timeSource.pauses == 1)
             #expect(watch.watched == ["/uav1/imu"])
-            module.detach()
+            instance.detach()
         }
         await settle()
         #expect(timeSource.pauses == 0)
