@@ -409,7 +409,9 @@ let package = Package(
             "MRSTests", .vehicles, uses: ["MRS", "MRSMessages", "UAVLink", "ROSMessages", "ROSBag", "IntegrationKit"]),
         tests(
             "SimulationTests", .vehicles,
-            uses: ["Simulation", "PointCloud", "Trajectories", "UAVLink", "Geodesy", "UAVTestKit"]),
+            uses: [
+                "Simulation", "PointCloud", "Trajectories", "UAVLink", "Geodesy", "UAVTestKit", "IntegrationKit",
+            ]),
         tests("SSHTransportTests", .links, uses: ["SSHTransport", "ReportKit", "UAVLink", "UAVTestKit"]),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         testKit("ChannelTestKit", uses: ["ChannelProtocol", "UAVLink"]),

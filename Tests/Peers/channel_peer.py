@@ -548,6 +548,8 @@ def fly_whole(ground):
         if time.monotonic() > until:
             raise TimeoutError("offboard was refused to the end")
         ground.run(0.3)
+    # The take-off goes by the autopilot's status, which follows its answers.
+    ground.run(0.1)
     must("takeoff", TAKE_OFF)
     wait("flying", 60, lambda: state() == FLYING)
     # Without command, and then without a neutral beginning, the companion passes nothing on.

@@ -53,7 +53,7 @@ enum MRSRefusals {
             "failed to set the reference", "outside of the safety area",
             means: "the goal is outside of the safety area, too high or too low, or in an unknown frame"),
         Entry("load trajectory with size 0", means: "the trajectory has no points"),
-        Entry("the trajectory is not set", means: "no trajectory is loaded: send one first"),
+        Entry("trajectory is not set", means: "no trajectory is loaded: send one first"),
         Entry("trajectory is already finished", means: "the trajectory was flown to its end: start it again"),
         Entry("contains NaNs/infs", means: "a value is not a finite number"),
         Entry("is not finite", means: "a value is not a finite number"),

@@ -21,6 +21,9 @@ struct VehicleTopics {
     private let staticTransforms: ROSPublisher<TF2Msgs.TFMessage>
     private let clockTopic: ROSPublisher<RosgraphMsgs.Clock>?
     private var scheduled: [Scheduled] = []
+    /// The control manager's diagnostics in ``scheduled``: they are also published when their state changes.
+    private var diagnostics = 0
+    private var lastControlState: ControlState?
 
     /// Advertises all topics.
     ///
@@ -42,6 +45,7 @@ struct VehicleTopics {
         try add("estimation_manager/height_agl", 110) { $0.heightAboveGround }
         try add("estimation_manager/diagnostics", 10) { $0.estimationDiagnostics }
         try add("control_manager/diagnostics", 10) { $0.controlDiagnostics }
+        diagnostics = scheduled.count - 1
         try add("control_manager/current_constraints", 10) { $0.currentConstraints }
         try add("hw_api/status", 350) { $0.hardwareStatus }
         try add("hw_api/capabilities", 1) { $0.capabilities }
@@ -88,7 +92,11 @@ struct VehicleTopics {
 
     /// Publishes the topics that are due and have subscribers; messages are built only for those.
     mutating func publish() {
-        let seconds = simulator.now { $0.seconds }
+        let (seconds, controlState) = simulator.now { ($0.seconds, $0.controlState) }
+        if controlState != lastControlState {
+            lastControlState = controlState
+            scheduled[diagnostics].dueSeconds = min(scheduled[diagnostics].dueSeconds, seconds)
+        }
         clockTopic?.publish(RosgraphMsgs.Clock(clock: Self.time(seconds)))
         var building: MessageBuilder?
         for index in scheduled.indices where scheduled[index].dueSeconds <= seconds {

@@ -80,6 +80,7 @@ public struct HexacopterSimulator: Sendable {
     /// Advances by one millisecond.
     public mutating func step() {
         if stepCount % Int64(Self.stepsPerTick) == 0 { tick() }
+        updateStatus()
         stepCount += 1
         let thrusts: SIMD8<Double>
         if !stack.isArmed {

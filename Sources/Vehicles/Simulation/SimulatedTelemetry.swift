@@ -13,7 +13,10 @@ extension HexacopterSimulator {
         telemetry.battery = Sample(seen.battery, at: now)
         if let fix = try? gnss(seen) { telemetry.gnss = Sample(fix, at: now) }
         telemetry.flight = Sample(seen.flight, at: now)
-        telemetry.tracker = Sample(seen.tracker, at: now)
+        // The control manager passes no reference on while it does not fly normally, whatever its tracker says.
+        var tracker = seen.tracker
+        tracker.takesReferences = tracker.takesReferences && seen.flight.isFlyingNormally
+        telemetry.tracker = Sample(tracker, at: now)
         telemetry.estimator = Sample(
             EstimatorStatus(name: seen.estimator, ceilingMetres: seen.ceiling.isFinite ? seen.ceiling : nil), at: now)
         return telemetry

@@ -82,7 +82,7 @@ extension HexacopterSimulator {
             referenceVelocity: tracker?.velocity ?? .zero, referenceAcceleration: tracker?.acceleration ?? .zero,
             referenceHeading: tracker?.headingRadians ?? body.attitude.headingRadians,
             flight: FlightStatus(
-                state: stack.flightState, isArmed: stack.isArmed, isOffboard: stack.isOffboard,
+                state: stack.flightState, isArmed: stack.status.isArmed, isOffboard: stack.status.isOffboard,
                 isOutputEnabled: stack.isOutputEnabled, isFlyingNormally: stack.isFlyingNormally),
             tracker: trackerStatus, trackerState: trackerState,
             isTrackerActive: stack.isOutputEnabled || tracker != nil,
@@ -117,8 +117,9 @@ extension HexacopterSimulator {
 
     private var trackerStatus: TrackerStatus {
         TrackerStatus(
-            tracker: stack.trackerName, controller: stack.controllerName, takesReferences: stack.callbacksEnabled,
-            hasGoal: tracker?.hasGoal ?? false, isTrackingTrajectory: tracker?.isTrackingTrajectory ?? false,
+            tracker: stack.trackerName, controller: stack.controllerName,
+            takesReferences: stack.trackerTakesReferences, hasGoal: tracker?.hasGoal ?? false,
+            isTrackingTrajectory: tracker?.isTrackingTrajectory ?? false,
             trajectoryIndex: tracker?.trajectory?.index ?? 0,
             trajectoryLength: tracker?.trajectory?.points.count ?? 0)
     }
@@ -129,6 +130,7 @@ extension HexacopterSimulator {
         switch stack.phase {
         case .grounded: 0
         case .takingOff(_, let isClimbing): isClimbing ? 2 : 1
+        case .emergencyHover: tracker?.hasGoal == true ? 0 : 1
         case .landing: 6
         case .flying, .flyingHome:
             tracker?.isTrackingTrajectory == true ? 5 : tracker?.hasGoal == true ? 4 : 3
@@ -136,7 +138,28 @@ extension HexacopterSimulator {
     }
 }
 
+/// What the control manager tells at once when it changes, and not only with its next diagnostics.
+public struct ControlState: Hashable, Sendable {
+    /// State of the tracker, without the progress along a trajectory.
+    public var tracker: TrackerStatus
+    /// The tracker's state in the numbering of `mrs_msgs/TrackerStatus`.
+    public var trackerState: UInt8
+    /// Whether the control output is on.
+    public var isOutputEnabled: Bool
+    /// Whether the vehicle flies normally.
+    public var isFlyingNormally: Bool
+}
+
 extension HexacopterSimulator {
+    /// The state of the control manager, now.
+    public var controlState: ControlState {
+        var status = trackerStatus
+        (status.trajectoryIndex, status.trajectoryLength) = (0, 0)
+        return ControlState(
+            tracker: status, trackerState: trackerState, isOutputEnabled: stack.isOutputEnabled,
+            isFlyingNormally: stack.isFlyingNormally)
+    }
+
     /// The position of `world_origin`: x easting, y northing, z height of the ground above mean sea level, metres.
     public var utmOriginMetres: Vector3 {
         Vector3(

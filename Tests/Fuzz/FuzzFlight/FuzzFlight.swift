@@ -9,6 +9,7 @@ import UAVLink
         guard var simulator = try? HexacopterSimulator() else { return nil }
         for request in [ServiceCall.arming(true), .toggleOutput(true), .offboard, .takeoff, .useSafetyArea(false)] {
             guard simulator.call(request).success else { return nil }
+            simulator.advance(by: .milliseconds(10))
         }
         simulator.advance(by: .seconds(8))
         return simulator

@@ -35,6 +35,7 @@ import Testing
         call('control_manager/toggle_output', SetBool, True)
         rospy.sleep(0.5)
         call('hw_api/offboard', Trigger)
+        rospy.sleep(0.1)
         call('uav_manager/takeoff', Trigger)
         wait('flying', lambda: seen['d'].flying_normally and seen['d'].active_tracker == 'MpcTracker')
         call('control_manager/goto', Vec4, [3, 2, 2, 1.0])
@@ -186,6 +187,39 @@ import Testing
             for type in ["nav_msgs/Odometry", "mrs_msgs/UavStatus", "mrs_msgs/HwApiStatus"] {
                 #expect(info.contains(type), "\(info)")
             }
+        }
+    }
+
+    /// Turns the output on and off, waits each time until the diagnostics show it, and tells how often they came before
+    /// they were due.
+    private static let toggler = """
+        import rospy, sys
+        from std_srvs.srv import SetBool
+        from mrs_msgs.msg import ControlManagerDiagnostics
+        rospy.init_node('toggler', anonymous=True)
+        seen = []
+        rospy.Subscriber('/uav1/control_manager/diagnostics', ControlManagerDiagnostics, seen.append)
+        toggle = rospy.ServiceProxy('/uav1/control_manager/toggle_output', SetBool, persistent=True)
+        toggle.wait_for_service(20)
+        for number in range(20):
+            on = number % 2 == 0
+            toggle(on)
+            until = rospy.get_time() + 20 * float(sys.argv[1])
+            while not (seen and seen[-1].output_enabled == on):
+                if rospy.get_time() > until: sys.exit('never %s' % on)
+                rospy.sleep(0.002)
+        times = [message.stamp.to_sec() for message in list(seen)]
+        print('early %d' % sum(b - a < 0.08 for a, b in zip(times, times[1:])), flush=True)
+        """
+
+    @Test func `the control manager's diagnostics come at once when something changes`() async throws {
+        try await SimulatorFixture.run { fixture in
+            let toggler = try fixture.python(Self.toggler, "\(MachinePace.factor)")
+            let line = try await toggler.line(containing: "early", within: .seconds(60))
+            // By their rate of 10 Hz alone, none would.
+            let early = try #require(line.split(separator: " ").last.flatMap { Int($0) })
+            #expect(early >= 5, "\(line)")
+            await toggler.stop()
         }
     }
 

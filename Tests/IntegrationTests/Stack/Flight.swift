@@ -31,7 +31,15 @@ struct Flight: Sendable {
             try await link.perform(.offboard, within: .patient(seconds: 30)).accepted
         }
         guard isOffboard else { throw Trouble(description: "offboard was refused to the end") }
-        try await perform(.takeoff)
+        // The take-off goes by the autopilot's status, which follows its answers.
+        let climbs = try await eventually(within: .seconds(30)) {
+            let reply = try await link.perform(.takeoff, within: .patient(seconds: 30))
+            if reply.accepted { return true }
+            let isEarly = reply.message.contains("not in offboard mode") || reply.message.contains("not armed")
+            guard isEarly else { throw Trouble(description: "takeoff was refused: \(reply.message)") }
+            return false
+        }
+        guard climbs else { throw Trouble(description: "takeoff was refused to the end") }
         try await wait("flying") { $0.flight?.value.state == .flying }
     }
 

@@ -29,11 +29,16 @@ final class Flight {
         for _ in 0..<Int(seconds * Double(HexacopterSimulator.stepsPerSecond)) { simulator.step() }
     }
 
+    /// Until the autopilot's status shows what its services have answered.
+    func settle() { pause(0.01) }
+
     /// The whole sequence; `false` when any step was refused or it is not up within ten seconds.
     func takeOff() -> Bool {
         guard simulator.call(.arming(true)).success, simulator.call(.toggleOutput(true)).success else { return false }
         pause(0.3)
-        guard simulator.call(.offboard).success, simulator.call(.takeoff).success else { return false }
+        guard simulator.call(.offboard).success else { return false }
+        settle()
+        guard simulator.call(.takeoff).success else { return false }
         return wait(atMost: 10) { $0.flight.isFlyingNormally && !$0.tracker.hasGoal } != nil
     }
 

@@ -39,15 +39,32 @@ import UAVLink
     @Test func `each step of the take-off is asked for by its own text`() throws {
         let flight = try Flight()
         #expect(flight.simulator.call(.arming(true)).success)
+        flight.settle()
         #expect(flight.simulator.call(.takeoff).message == "can not takeoff, UAV not in offboard mode!")
         #expect(flight.simulator.call(.offboard).success)
+        flight.settle()
         #expect(
             flight.simulator.call(.takeoff).message == "can not takeoff, Control Manager's output is disabled!")
         #expect(flight.simulator.call(.toggleOutput(true)).success)
         #expect(flight.simulator.call(.takeoff).success)
         #expect(flight.simulator.call(.takeoff).message == "can not takeoff, need 'NullTracker' to be active!")
-        let goTo = flight.goTo(1, 0, 2)
-        #expect(goTo.message == "the tracker 'LandoffTracker' does not implement the 'setReference()' function!")
+        #expect(flight.goTo(1, 0, 2).message == "can not set the reference, the callbacks are disabled")
+    }
+
+    /// The autopilot answers before its status shows the change, and the take-off goes by the status: the real one
+    /// refuses the call that comes at once.
+    @Test func `a take-off right behind the answers is refused, and a few milliseconds later it is not`() throws {
+        let flight = try Flight()
+        #expect(flight.simulator.call(.arming(true)).success && flight.simulator.call(.toggleOutput(true)).success)
+        #expect(!flight.now.flight.isArmed)
+        #expect(flight.simulator.call(.takeoff).message == "can not takeoff, UAV not armed!")
+        flight.settle()
+        #expect(flight.now.flight.isArmed)
+        #expect(flight.simulator.call(.offboard).success)
+        #expect(!flight.now.flight.isOffboard)
+        #expect(flight.simulator.call(.takeoff).message == "can not takeoff, UAV not in offboard mode!")
+        flight.settle()
+        #expect(flight.simulator.call(.takeoff).success)
     }
 
     @Test func `a vehicle flown by radio hovers out of offboard mode, and obeys again when it is given back`() throws {
@@ -77,6 +94,7 @@ import UAVLink
 
         // As the autopilot does, it takes the last request for offboard mode.
         #expect(flight.simulator.call(.radio(true)).success && flight.simulator.call(.offboard).success)
+        flight.settle()
         #expect(flight.now.flight.isOffboard && flight.simulator.call(.land).success)
     }
 
@@ -91,6 +109,7 @@ import UAVLink
         #expect(flight.simulator.call(.offboard).message == "Cannot switch to offboard, missing control input.")
         flight.pause(0.3)
         #expect(flight.simulator.call(.offboard).success)
+        flight.settle()
         #expect(flight.simulator.call(.takeoff).success)
     }
 
@@ -141,6 +160,52 @@ import UAVLink
         #expect(flight.simulator.call(.land).success)
     }
 
+    @Test func `after an emergency hover only a landing is taken`() throws {
+        let flight = try Flight()
+        #expect(flight.takeOff())
+        #expect(flight.simulator.call(.ehover).success)
+        let status = flight.now.tracker
+        #expect(status.tracker == "LandoffTracker" && status.controller == "EmergencyController")
+        #expect(!flight.now.flight.isFlyingNormally)
+        #expect(flight.simulator.telemetry(at: MonotonicTime(nanoseconds: 0)).tracker?.value.takesReferences == false)
+        #expect(flight.simulator.call(.enableCallbacks(true)).success)
+        let refused = flight.goTo(1, 0, 2).message
+        #expect(refused == "the tracker 'LandoffTracker' does not implement the 'setReference()' function!")
+        flight.pause(2)
+        #expect(flight.now.flight.state == .emergency && flight.now.velocity.length < 0.3)
+        #expect(flight.simulator.call(.land).message == "landing initiated")
+        #expect(flight.wait(atMost: 30) { !$0.flight.isArmed } != nil)
+        // It was no emergency landing: the output stays usable.
+        #expect(flight.simulator.call(.arming(true)).success)
+        #expect(flight.simulator.call(.toggleOutput(true)).success)
+    }
+
+    @Test func `a hover does not end a landing, though it is accepted, and a goto is refused`() throws {
+        let flight = try Flight()
+        #expect(flight.takeOff())
+        #expect(flight.simulator.call(.land).success)
+        flight.pause(1)
+        #expect(flight.simulator.call(.hover).message == "hover initiated")
+        #expect(flight.goTo(1, 0, 2).message == "can not set the reference, the callbacks are disabled")
+        #expect(flight.now.flight.state == .landing && !flight.now.flight.isFlyingNormally)
+        #expect(flight.wait(atMost: 30) { $0.flight.state == .disarmed } != nil)
+    }
+
+    @Test func `flight controllers can be switched in flight, and a set of constraints that holds already is named so`()
+        throws
+    {
+        let flight = try Flight()
+        #expect(flight.takeOff())
+        #expect(flight.now.tracker.controller == "Se3Controller")
+        let same = flight.simulator.call(.switchController("Se3Controller"))
+        #expect(same.message == "not switching, the controller 'Se3Controller' is already active!")
+        #expect(flight.simulator.call(.switchController("MpcController")).success)
+        #expect(flight.now.tracker.controller == "MpcController" && flight.now.flight.isFlyingNormally)
+        #expect(!flight.simulator.call(.switchController("Foo")).success)
+        #expect(flight.simulator.call(.setConstraints("fast")).message == "the constraints 'fast' were set")
+        #expect(flight.simulator.call(.setConstraints("fast")).message == "the constraints 'fast' are set")
+    }
+
     @Test func `an emergency landing locks the output`() throws {
         let flight = try Flight()
         #expect(flight.takeOff())
@@ -167,6 +232,9 @@ import UAVLink
         #expect(
             flight.simulator.call(.startTrajectory).message
                 == "can not start trajectory tracking, the trajectory is not set")
+        #expect(
+            flight.simulator.call(.resumeTrajectory).message
+                == "can not resume trajectory tracking, ther trajectory is not set")
         #expect(load([]).message == "can not load trajectory with size 0")
         #expect(load([Vector3(x: .nan, y: 0, z: 2)]).message == "trajectory contains NaNs/infs.")
         #expect(load([outside, outside]).message == "the whole trajectory is outside of the safety area!")
@@ -186,7 +254,7 @@ import UAVLink
         let flight = try Flight()
         #expect(flight.takeOff())
         for bad in [Double.nan, .infinity] {
-            #expect(!flight.goTo(bad, 0, 2).success)
+            #expect(flight.goTo(bad, 0, 2).message == "incoming reference is not finite!!!")
             #expect(!flight.goTo(0, 0, 2, heading: bad).success)
             #expect(!flight.simulator.call(.setHeading(bad)).success)
             #expect(

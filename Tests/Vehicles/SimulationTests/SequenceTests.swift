@@ -9,6 +9,7 @@ import UAVLink
         #expect(flight.simulator.call(.arming(true)).success)
         #expect(flight.simulator.call(.toggleOutput(true)).success)
         #expect(flight.simulator.call(.offboard).success)
+        flight.settle()
         let answer = flight.simulator.call(.takeoff)
         #expect(answer.message == "taking off")
         #expect(answer.answerDelaySeconds == 0.3)

@@ -103,6 +103,7 @@ import UAVTestKit
         for command in [Command.arm(true), .enableOutput(true), .offboard] {
             #expect(try await clock.run(through: { try await link.perform(command, within: .seconds(60)).accepted }))
         }
+        clock.advance(by: .milliseconds(10))
         let call = Task { try await link.perform(.takeoff, within: .seconds(60)) }
         #expect(await becomesTrue { link.snapshot.flight.state == .takingOff })
         call.cancel()

@@ -9,5 +9,7 @@ public enum FlightStackNames {
         "MpcTracker", "LandoffTracker", "JoyTracker", "SpeedTracker", "MidairActivationTracker",
     ]
     /// Controllers, without those for emergencies.
-    public static let controllers = ["Se3Controller", "MpcController", "MidairActivationController"]
+    public static let controllers = flightControllers + ["MidairActivationController"]
+    /// Those that can be switched to in flight.
+    public static let flightControllers = ["Se3Controller", "MpcController"]
 }

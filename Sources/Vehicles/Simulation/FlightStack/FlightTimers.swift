@@ -10,6 +10,21 @@ extension HexacopterSimulator {
         if tracker != nil { stack.flightSeconds += Self.tickSeconds }
     }
 
+    /// Lets the autopilot's status follow its switches.
+    mutating func updateStatus() {
+        let switches = StackState.Switches(isArmed: stack.isArmed, isOffboard: stack.isOffboard)
+        guard switches != stack.status else {
+            stack.statusDiffersSince = nil
+            return
+        }
+        let since = stack.statusDiffersSince ?? stepCount
+        guard stepCount - since >= StackState.Timing.statusSteps else {
+            stack.statusDiffersSince = since
+            return
+        }
+        (stack.status, stack.statusDiffersSince) = (switches, nil)
+    }
+
     /// The state machine of take-off, flight and landing.
     mutating func updateFlight() {
         thrustShare = 1
@@ -22,10 +37,12 @@ extension HexacopterSimulator {
                 climb(since: since)
             } else if isClimbing, tracker?.hasGoal == false {
                 stack.phase = .flying
+                stack.callbacksEnabled = true
             }
         case .flying:
             updatePirouette()
             checkControlError()
+        case .emergencyHover: checkControlError()
         case .flyingHome:
             checkControlError()
             if tracker?.hasGoal == false, tracker?.isIdle == true { beginLanding(isEmergency: false) }
@@ -39,7 +56,6 @@ extension HexacopterSimulator {
             (wanted - estimatedPosition).length > StackState.maximumControlError
         else { return }
         beginLanding(isEmergency: true)
-        stack.callbacksEnabled = false
     }
 
     private mutating func climb(since: Double) {
@@ -52,6 +68,7 @@ extension HexacopterSimulator {
     mutating func beginLanding(isEmergency: Bool) {
         tracker?.stop()
         stack.pirouetteLeft = nil
+        stack.callbacksEnabled = false
         stack.phase = .landing(.init(since: seconds, isEmergency: isEmergency))
     }
 

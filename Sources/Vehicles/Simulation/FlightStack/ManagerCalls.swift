@@ -8,8 +8,9 @@ extension HexacopterSimulator {
         switch request {
         case .setConstraints(let name):
             guard Constraints.named(name) != nil else { return .no(Refusal.noConstraints(name)) }
+            let isNew = stack.constraints != name
             stack.constraints = name
-            return .yes("the constraints '\(name)' are set")
+            return .yes("the constraints '\(name)' \(isNew ? "were" : "are") set")
         case .setGains(let name):
             guard FlightStackNames.gains.contains(name) else { return .no(Refusal.noGains(name)) }
             stack.gains = name
@@ -24,8 +25,14 @@ extension HexacopterSimulator {
             guard FlightStackNames.controllers.contains(name) || name == stack.controllerName else {
                 return .no(Refusal.noController(name))
             }
-            guard name == stack.controllerName else { return .no(Refusal.notImplemented) }
-            return .yes("not switching, the controller '\(name)' is already active!")
+            guard name != stack.controllerName else {
+                return .yes("not switching, the controller '\(name)' is already active!")
+            }
+            guard stack.phase == .flying, FlightStackNames.flightControllers.contains(name) else {
+                return .no(Refusal.notImplemented)
+            }
+            stack.flightController = name
+            return .yes("the controller '\(name)' was activated")
         case .changeEstimator(let name):
             guard FlightStackNames.estimators.contains(name) else { return .no(Refusal.noEstimator(name)) }
             stack.estimator = name

@@ -18,9 +18,10 @@ enum Refusal {
     static let trajectoryEmpty = "can not load trajectory with size 0"
     static let trajectoryNotFinite = "trajectory contains NaNs/infs."
     static let trajectoryNotSet = "the trajectory is not set"
+    /// With the stack's own spelling.
+    static let noTrajectoryToResume = "can not resume trajectory tracking, ther trajectory is not set"
     static let trajectoryFinished = "can not resume trajectory tracking, trajectory is already finished"
-    /// Ours.
-    static let notFinite = "the reference contains NaNs/infs."
+    static let notFinite = "incoming reference is not finite!!!"
     /// Ours.
     static let unknownFrame = "the reference could not be transformed"
     /// Ours.

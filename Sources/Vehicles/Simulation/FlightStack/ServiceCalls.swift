@@ -77,8 +77,9 @@ extension HexacopterSimulator {
     private mutating func takeByRadio() -> ServiceAnswer {
         guard tracker != nil else { return .no(Refusal.notFlying) }
         stack.isHeldByRadio = true
-        stack.isOffboard = false
+        (stack.isOffboard, stack.status.isOffboard) = (false, false)
         stack.phase = .flying
+        stack.callbacksEnabled = true
         stack.pirouetteLeft = nil
         tracker?.stop()
         return .yes("flown by radio")
@@ -87,15 +88,16 @@ extension HexacopterSimulator {
     private mutating func giveBackByRadio() -> ServiceAnswer {
         guard stack.isHeldByRadio else { return .no(Refusal.notHeldByRadio) }
         stack.isHeldByRadio = false
-        stack.isOffboard = true
+        (stack.isOffboard, stack.status.isOffboard) = (true, true)
         return .yes("given back")
     }
 
     // MARK: Take-off and landing
 
     private mutating func takeoff() -> ServiceAnswer {
-        guard stack.isArmed else { return .no(Refusal.notArmed) }
-        guard stack.isOffboard else { return .no(Refusal.notOffboard) }
+        // By the autopilot's status, which follows its switches: a call that comes at once is refused.
+        guard stack.status.isArmed else { return .no(Refusal.notArmed) }
+        guard stack.status.isOffboard else { return .no(Refusal.notOffboard) }
         guard stack.isOutputEnabled else { return .no(Refusal.outputDisabled) }
         guard stack.phase == .grounded else { return .no(Refusal.alreadyFlying) }
         let place = estimatedPosition
@@ -103,6 +105,8 @@ extension HexacopterSimulator {
         controller.reset(headingRadians: body.attitude.headingRadians)
         tracker = Tracker(position: place, headingRadians: body.attitude.headingRadians)
         stack.phase = .takingOff(since: seconds, isClimbing: false)
+        stack.flightController = StackState.usualController
+        stack.callbacksEnabled = false
         return .yes("taking off", answerDelaySeconds: StackState.Timing.takeoffCallSeconds)
     }
 
@@ -149,10 +153,10 @@ extension HexacopterSimulator {
         switch stack.phase {
         case .grounded: return .no(Refusal.trackerLacks("hover", tracker: stack.trackerName))
         case .landing(let landing):
-            guard !landing.isEmergency, landing.touchedDownAt == nil else {
-                return .no(Refusal.callbacksDisabled)
-            }
-            stack.phase = .flying
+            guard !landing.isEmergency else { return .no(Refusal.callbacksDisabled) }
+            // The landing goes on.
+            return .yes("hover initiated")
+        case .emergencyHover: return .no(Refusal.callbacksDisabled)
         case .flyingHome:
             stack.phase = .flying
             stack.callbacksEnabled = true
@@ -175,7 +179,7 @@ extension HexacopterSimulator {
             return .no(Refusal.callbacksDisabled)
         }
         if case .takingOff(_, isClimbing: false) = stack.phase { return .no(Refusal.ehoverOnGround) }
-        stack.phase = .flying
+        stack.phase = .emergencyHover
         stack.pirouetteLeft = nil
         stack.callbacksEnabled = false
         tracker?.stop()

@@ -6,6 +6,7 @@ struct StackState: Hashable, Sendable {
     ///
     ///     grounded -> takingOff -> flying -> landing -> grounded
     ///                     |          |  \-> flyingHome -> landing
+    ///                     |          |  \-> emergencyHover -> landing
     ///                     \----------+------------------> landing
     enum Phase: Hashable, Sendable {
         /// NullTracker: nothing is commanded.
@@ -16,12 +17,14 @@ struct StackState: Hashable, Sendable {
         case flying
         /// MpcTracker flying home (or to a given place) to land there.
         case flyingHome
+        /// LandoffTracker holding the place with EmergencyController: no reference is taken any more, only a landing.
+        case emergencyHover
         /// LandoffTracker descending.
         case landing(Landing)
 
         var usesLandoffTracker: Bool {
             switch self {
-            case .takingOff, .landing: true
+            case .takingOff, .emergencyHover, .landing: true
             case .grounded, .flying, .flyingHome: false
             }
         }
@@ -48,7 +51,9 @@ struct StackState: Hashable, Sendable {
         /// From touch-down to NullTracker: 0.9 to run down, then 2 s below the threshold.
         static let groundDwell = 2.9
         /// The autopilot leaves offboard mode after this long without control output.
-        static let offboardTimeout = 1.0
+        static let offboardTimeout = 1.1
+        /// Milliseconds from a change in the autopilot until its status shows it, and the managers know of it.
+        static let statusSteps: Int64 = 2
         /// How long control output must have been present before offboard mode is entered again.
         static let outputSettlingSeconds = 0.2
     }
@@ -56,9 +61,24 @@ struct StackState: Hashable, Sendable {
     /// Metres between tracker and vehicle at which the real control manager lands (recorded from it).
     static let maximumControlError = 3.0
 
+    /// The controller that the stack flies with, unless another one is chosen.
+    static let usualController = "Se3Controller"
+
+    /// The switches of the autopilot.
+    struct Switches: Hashable, Sendable {
+        var isArmed = false
+        var isOffboard = false
+    }
+
     var phase = Phase.grounded
     var isArmed = false
     var isOffboard = false
+    /// What the autopilot's status shows, and what the take-off knows of: the switches a moment ago.
+    var status = Switches()
+    /// The step at which the status began to differ from the switches.
+    var statusDiffersSince: Int64?
+    /// The controller of ``Phase/flying``.
+    var flightController = StackState.usualController
     /// A safety pilot flies by radio: it hovers, and obeys no tracker.
     var isHeldByRadio = false
     var isOutputEnabled = false
@@ -85,26 +105,43 @@ struct StackState: Hashable, Sendable {
     var trackerName: String {
         switch phase {
         case .grounded: "NullTracker"
-        case .takingOff, .landing: "LandoffTracker"
+        case .takingOff, .emergencyHover, .landing: "LandoffTracker"
         case .flying, .flyingHome: "MpcTracker"
         }
     }
 
-    var controllerName: String { phase == .grounded ? "EmergencyController" : "MpcController" }
+    var controllerName: String {
+        switch phase {
+        case .grounded, .emergencyHover: "EmergencyController"
+        case .takingOff, .landing: "MpcController"
+        case .flying, .flyingHome: flightController
+        }
+    }
 
     var isFlyingNormally: Bool {
         switch phase {
-        case .flying, .flyingHome: isArmed && isOffboard && isOutputEnabled
-        case .grounded, .takingOff, .landing: false
+        case .flying, .flyingHome: isArmed && isOffboard && isOutputEnabled && callbacksEnabled
+        case .grounded, .takingOff, .emergencyHover, .landing: false
+        }
+    }
+
+    /// Whether the active tracker says that it takes references: LandoffTracker says so while it climbs, though the
+    /// manager passes none on, and NullTracker once another one was active.
+    var trackerTakesReferences: Bool {
+        switch phase {
+        case .grounded: flights > 0 && callbacksEnabled
+        case .takingOff, .emergencyHover: true
+        case .flying, .flyingHome, .landing: callbacksEnabled
         }
     }
 
     /// The flight state that follows from all of it.
     var flightState: FlightState {
         switch phase {
-        case .grounded: isArmed ? .armed : .disarmed
+        case .grounded: status.isArmed ? .armed : .disarmed
         case .takingOff: .takingOff
         case .flying: callbacksEnabled || pirouetteLeft != nil ? .flying : .emergency
+        case .emergencyHover: .emergency
         case .flyingHome: .landing
         case .landing(let landing): landing.isEmergency ? .emergency : .landing
         }

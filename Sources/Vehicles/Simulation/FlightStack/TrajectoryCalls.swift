@@ -61,6 +61,7 @@ extension HexacopterSimulator {
             return .yes("stopping trajectory tracking")
         }
         guard let trajectory = now.trajectory, let start = trajectory.points.first else {
+            if case .resumeTrajectory = request { return .no(Refusal.noTrajectoryToResume) }
             return .no("\(refused), \(Refusal.trajectoryNotSet)")
         }
         switch request {
