@@ -80,7 +80,17 @@ struct Console: Sendable {
     /// Adds to each JSON object from now on, where it has no such members itself, over which link it is and why not over another.
     func describe(_ fallback: LinkFallback) {
         let warnings: JSONValue = .array([.string(fallback.warning)])
-        ending.context.withLock { $0 = [.init("link", .string(fallback.kind.rawValue)), .init("warnings", warnings)] }
+        add([.init("link", .string(fallback.kind.rawValue)), .init("warnings", warnings)])
+    }
+
+    /// Adds to each JSON object from now on, where it does not say so itself, which vehicle it is about.
+    func name(_ target: String) { add([.init("target", .string(target))]) }
+
+    private func add(_ members: [JSONValue.Member]) {
+        ending.context.withLock { context in
+            context.removeAll { old in members.contains { $0.key == old.key } }
+            context += members
+        }
     }
 
     private func write(_ value: JSONValue) {

@@ -109,12 +109,13 @@ enum ControlCommand: Subcommand {
             "yours": .bool(status.isYours),
             "steering": .bool(status.isSteering), "last_ending": .string(status.lastEndReason),
         ])
+        let target = session.connector.profile.target
         guard let pilot = status.pilot, let held else {
             let ending = status.lastEndReason.isEmpty ? "" : " (last: \(status.lastEndReason.sanitizedLine))"
-            return session.console.result("no pilot has control authority" + ending)
+            return session.console.result("\(target): no pilot has control authority" + ending)
         }
         let who = pilot.isYou ? "you have" : "\(pilot.name.sanitizedLine) has"
         let doing = status.isSteering ? ", steering" : ""
-        session.console.result("\(who) had control authority for \(Int(saturating: held)) s\(doing)")
+        session.console.result("\(target): \(who) had control authority for \(Int(saturating: held)) s\(doing)")
     }
 }

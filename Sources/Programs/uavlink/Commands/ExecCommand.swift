@@ -31,6 +31,7 @@ enum ExecCommand: Subcommand {
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         let line = try arguments[words].joined(separator: " ")
         let console = session.console
+        console.name(session.connector.profile.target)
         var output: [UInt8] = []
         var errors: [UInt8] = []
         let interactor = RemoteCommandInteractor(connector: session.connector, timeout: session.timeout)

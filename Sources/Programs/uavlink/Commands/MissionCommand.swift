@@ -21,15 +21,18 @@ enum MissionCommand: Subcommand {
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         let kinds = try self.kinds(try arguments[links])
+        let target = session.connector.profile.target
+        session.console.name(target)
         var reports: [MissionReport] = []
         for kind in kinds {
             if Task.isCancelled { return .interrupted }
-            session.console.progress("flying over \(kind.rawValue)")
+            session.console.progress("\(target): flying over \(kind.rawValue)")
             reports.append(await fly(kind, in: session))
         }
         await session.connector.close()
         let summary = MissionSummary(reports)
         session.console.result(summary.json, failure: "the mission was not flown over every link")
+        session.console.result("\(target):")
         session.console.result(summary.table)
         return summary.isComplete ? .done : .refused
     }

@@ -2,6 +2,7 @@ import FlightControl
 import CommandLineKit
 import ReportKit
 import UAVLink
+import VehicleAccess
 
 /// `uavlink steer`
 enum SteerCommand: Subcommand {
@@ -80,7 +81,8 @@ enum SteerCommand: Subcommand {
             "applied_hz": JSONValue(applied.map { Double($0) / seconds }),
             "latest_ms": .number(report.latest.inMilliseconds),
         ])
-        var line = "sent \(report.sent) setpoints in \(seconds.formatted(decimals: 2)) s"
+        let target = session.connector.profile.target
+        var line = "\(target): sent \(report.sent) setpoints in \(seconds.formatted(decimals: 2)) s"
         if report.missed > 0 { line += ", \(report.missed) missed" }
         if let applied {
             line +=

@@ -41,7 +41,7 @@ struct CommandSession: Sendable {
         }
     }
 
-    /// Connects a link and prints its warnings, with `--json` in every result too.
+    /// Connects a link and prints its warnings, with `--json` in every result too; each result then names the vehicle.
     func connect(_ choice: VehicleProfile.LinkChoice? = nil) async throws(LinkError) -> any UAVLink {
         let console = console
         let link: any UAVLink
@@ -53,6 +53,7 @@ struct CommandSession: Sendable {
             throw error
         }
         if let fallback = connector.fallback { console.describe(fallback) }
+        console.name(connector.profile.target)
         for warning in [connector.fallback?.warning, link.quality.versionWarning].compactMap(\.self) {
             console.progress("warning: \(warning)")
         }

@@ -46,11 +46,12 @@ enum TrajectoryStartCommand: Subcommand {
         controller.adopt(planned.plan)
         try await controller.start()
         planned.record(in: session)
-        session.console.progress("\(session.connector.profile.target): the trajectory has started")
         guard try arguments[FlightOptions.wait] else {
-            session.console.result(["ok": true, "target": .string(session.connector.profile.target)])
+            session.console.result(["ok": true])
+            session.console.result("\(session.connector.profile.target): the trajectory has started")
             return .done
         }
+        session.console.progress("\(session.connector.profile.target): the trajectory has started")
         let failure = Self.failure(of: try await watch(controller, planned.plan, session), link)
         if let track = controller.flight.track, let error = track.error {
             var comparison = FlightComparison(
@@ -64,6 +65,7 @@ enum TrajectoryStartCommand: Subcommand {
             session.console.result(["ok": .bool(failure == nil)])
         }
         if let failure { throw failure }
+        session.console.result("\(session.connector.profile.target): the trajectory was flown to its end")
         return .done
     }
 
