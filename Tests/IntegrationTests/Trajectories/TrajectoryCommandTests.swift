@@ -65,4 +65,22 @@ struct TrajectoryCommandTests {
         let drawn = lines.prefix(20).filter { $0.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) } }
         #expect(drawn.count > (beyond.isEmpty ? 15 : 1), "\(child.output)")
     }
+
+    @Test(arguments: [20, 33, 70, 410, 7300] as [Double])
+    func `a preview has a round scale, and its bar has that length`(metres: Double) async throws {
+        let route = try home.write("x,y,z\n0,0,5\n\(metres),0,5\n", to: "straight.csv")
+        let (child, _) = try await trajectory(
+            ["preview", route, "--offline", "--frame", "world_origin", "--max-distance", "20000"])
+        let lines = child.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let scale = try #require(lines.first { $0.hasSuffix(" m, north is up") }, "\(child.output) \(child.errors)")
+        let parts = scale.split(separator: " ")
+        let length = try #require(parts.count > 1 ? Double(parts[1]) : nil)
+        var leading = length
+        while leading >= 10 { leading /= 10 }
+        while leading < 1 { leading *= 10 }
+        #expect([1, 2, 5].contains { abs($0 - leading) < 1e-6 }, "\(scale)")
+        // The path is as long as the drawing is wide, but for two dots at each edge.
+        let metresPerColumn = metres / Double(78 * 2 - 5) * 2
+        #expect(abs(Double(parts[0].count) - length / metresPerColumn) <= 0.51, "\(scale)")
+    }
 }

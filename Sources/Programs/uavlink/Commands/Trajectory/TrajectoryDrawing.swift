@@ -55,9 +55,7 @@ struct TrajectoryDrawing {
         for (index, point) in plan.generated.points.enumerated() {
             write("\(index + 1)", at: SIMD2(point.position.x, point.position.y))
         }
-        let width = metresPerDot * 20
-        let rounded = width >= 10 ? "\(Int(saturating: width.rounded()))" : "\((width * 100).rounded() / 100)"
-        var lines = canvas.lines + ["|" + String(repeating: "-", count: 8) + "| \(rounded) m, north is up"]
+        var lines = canvas.lines + [Self.scale(metresPerDot)]
         if !areas.isEmpty {
             let isWhole = areas.allSatisfy { $0.allSatisfy(ground.contains) }
             lines.append("dashed: where it may fly" + (isWhole ? "" : ", which extends beyond the drawing"))
@@ -67,6 +65,19 @@ struct TrajectoryDrawing {
             lines.append("X: where it must not fly" + (isWhole ? "" : ", also beyond the drawing"))
         }
         self.lines = lines
+    }
+
+    /// A bar of 1, 2 or 5 times a power of ten metres, at most ten columns long.
+    private static func scale(_ metresPerDot: Double) -> String {
+        let metresPerColumn = metresPerDot * 2
+        let most = metresPerColumn * 10
+        guard most.isFinite else { return "north is up" }
+        var unit = 0.001
+        while unit * 10 <= most { unit *= 10 }
+        let metres = unit * (most >= 5 * unit ? 5 : most >= 2 * unit ? 2 : 1)
+        let columns = max(2, Int(saturating: (metres / metresPerColumn).rounded()))
+        let text = metres.formatted(decimals: metres >= 1 ? 0 : metres >= 0.1 ? 1 : metres >= 0.01 ? 2 : 3)
+        return "|" + String(repeating: "-", count: columns - 2) + "| \(text) m, north is up"
     }
 }
 
