@@ -83,4 +83,81 @@ struct TrajectoryCommandTests {
         let metresPerColumn = metres / Double(78 * 2 - 5) * 2
         #expect(abs(Double(parts[0].count) - length / metresPerColumn) <= 0.51, "\(scale)")
     }
+
+    // MARK: Plans
+
+    private static func plan(_ items: String...) -> String {
+        "{\"fileType\": \"Plan\", \"version\": 1, \"mission\": {\"items\": [\(items.joined(separator: ","))]}}"
+    }
+
+    /// A waypoint some metres north of the origin of ``world(within:)``.
+    private static func waypoint(_ number: Int, altitude: Int, frame: Int = 3) -> String {
+        """
+        {"type": "SimpleItem", "command": 16, "frame": \(frame),
+         "params": [0, 0, 0, null, \(47.397743 + Double(number) * 1e-4), 8.545594, \(altitude)]}
+        """
+    }
+
+    private static let jump =
+        "{\"type\": \"SimpleItem\", \"command\": 177, \"frame\": 2, \"params\": [1, 5, 0, 0, 0, 0, 0]}"
+
+    @Test(arguments: ["--json", "--quiet"])
+    func `a plan with an item that is left out fails, and passes when the omission is allowed`(
+        output: String
+    ) async throws {
+        let path = try home.write(
+            Self.plan(Self.waypoint(0, altitude: 9), Self.jump, Self.waypoint(1, altitude: 9)), to: "jump.plan")
+        let arguments = [
+            "check", path, "--offline", "--origin", "47.397743,8.545594,400", "--home", "0", output,
+        ]
+        let (child, status) = try await trajectory(arguments)
+        #expect(status == 1, "\(child.output) \(child.errors)")
+        #expect(child.output.contains("command 177 (DO_JUMP) is left out"), "\(child.output)")
+        let (allowed, code) = try await trajectory(arguments + ["--allow-omissions"])
+        #expect(code == 0, "\(allowed.output) \(allowed.errors)")
+        #expect(allowed.output.contains("command 177 (DO_JUMP) is left out"), "\(allowed.output)")
+        if output == "--json" {
+            #expect(child.output.contains("\"ok\": false"), "\(child.output)")
+            #expect(allowed.output.contains("\"ok\": true"), "\(allowed.output)")
+        }
+    }
+
+    /// What a file leaves open, the option that the message names for it, and that option as a user would give it.
+    private static let leftOpen: [(name: String, file: String, given: [String], named: String, option: [String])] = [
+        (
+            "a.plan", plan(waypoint(0, altitude: 5), waypoint(1, altitude: 5)), ["--origin", "47.397743,8.545594"],
+            "--home Z", ["--home", "0"]
+        ),
+        (
+            "b.plan", plan(waypoint(0, altitude: 5, frame: 10), waypoint(1, altitude: 5, frame: 10)),
+            ["--origin", "47.397743,8.545594"], "--ground Z", ["--ground", "0"]
+        ),
+        (
+            "c.plan", plan(waypoint(0, altitude: 410, frame: 0), waypoint(1, altitude: 410, frame: 0)),
+            ["--origin", "47.397743,8.545594"], "--origin LAT,LON,ALT", ["--origin", "47.397743,8.545594,400"]
+        ),
+        (
+            "d.csv", "x,y\n0,0\n20,0\n",
+            ["--frame", "world_origin", "--origin", "47.397743,8.545594,400", "--altitude", "460 ellipsoid"],
+            "--geoid METRES", ["--geoid", "47"]
+        ),
+        (
+            "e.csv", "x,y\n0,0\n20,0\n", ["--frame", "world_origin"], "--altitude '5 ground'",
+            ["--altitude", "5 world"]
+        ),
+        ("f.csv", "x,y,z\n0,0,5\n20,0,5\n", [], "--frame world_origin", ["--frame", "world_origin"]),
+    ]
+
+    @Test(arguments: 0..<leftOpen.count)
+    func `what a file leaves open is asked for by the option that gives it`(index: Int) async throws {
+        let (name, file, given, named, option) = Self.leftOpen[index]
+        let path = try home.write(file, to: name)
+        let (child, status) = try await trajectory(["check", path, "--offline"] + given)
+        #expect(status == 2, "\(child.output) \(child.errors)")
+        #expect(child.errors.contains("give ") && child.errors.contains(named), "\(child.errors)")
+        // An option that was given is given anew.
+        let kept = given.first == option.first ? [] : given
+        let (better, code) = try await trajectory(["check", path, "--offline"] + kept + option)
+        #expect(code == 0, "\(better.output) \(better.errors)")
+    }
 }
