@@ -18,8 +18,8 @@ extension MapTrajectoryPresenter {
         if kind == .save, desk.editor.points.isEmpty {
             return router.say(Notice(.information, RouteText.noPointsToWrite))
         }
-        let (title, hint) = kind.words
-        state.prompt = MapPrompt(kind, title: title, text: present(kind), hint: hint)
+        let hint = MapAnswerParser(interactor).hint(kind)
+        state.prompt = MapPrompt(kind, title: kind.words.title, text: present(kind), hint: hint)
     }
 
     /// The initial text of the line.
