@@ -30,22 +30,26 @@ extension TrajectoryReport {
             "\(samples) samples, \(lengthMetres.formatted(decimals: 1)) m in \(durationSeconds.formatted(decimals: 1)) s, "
             + "at most \((maximumSpacingMetres * 100).formatted(decimals: 1)) cm apart every "
             + "\((timeStepSeconds * 1000).formatted(decimals: 1)) ms, up to \(greatestSpeed.formatted(decimals: 1)) m/s"
-        return [figures, startLine].compactMap(\.self)
+        return [figures, startLine("point 1")].compactMap(\.self)
             + findings.map { ($0.weight == .failure ? "failure: " : "warning: ") + $0.text }
             + [verdict]
     }
 
-    private var startLine: String? {
+    /// How far away the flight begins, in one line; `nil` for a trajectory without samples.
+    ///
+    /// - Parameter name: what the first position is called.
+    func startLine(_ name: String) -> String? {
         guard let start else { return nil }
         let origin =
             switch start.origin {
             case .vehicle: "the vehicle"
             case .worldOrigin: "the origin of world_origin"
             }
-        return "point 1 is \(start.metres.formatted(decimals: 1)) m from \(origin)"
+        return "\(name) is \(start.metres.formatted(decimals: 1)) m from \(origin)"
     }
 
-    private var verdict: String {
+    /// Whether it may be flown, and what was not checked, in one line.
+    var verdict: String {
         guard isOK else { return "not ready to fly" }
         guard !missingChecks.isEmpty else { return "ready to fly" }
         return "ready, except: " + missingChecks.map(\.text).joined(separator: ", ")

@@ -12,17 +12,21 @@ import Testing
     }
 
     /// Plans in our own room, past places written as x,y,z,heading.
+    ///
+    /// - Parameter vehicle: options that name the vehicle that is asked.
     private func plan(
-        _ places: String, _ options: [String], in folder: TemporaryFolder, named name: String = "points.csv"
+        _ places: String, _ options: [String], in folder: TemporaryFolder, named name: String = "points.csv",
+        asking vehicle: [String]? = nil
     ) async throws -> Answer {
         let map = folder.path + "/room.pcd"
         try Data(try PCDWriter.bytes(of: InspectedRoom.ours.map(), encoding: .compressed))
             .write(to: URL(filePath: map))
         let isTable = name.hasSuffix(".csv")
         let points = try folder.write((isTable ? "x,y,z,heading\n" : "") + places, to: name)
+        let request = ["map", "plan", map, "--points", points, "--json", "--viewpoint", "1,1,1.5"]
         let child = try ChildProcess(
-            [BuiltPrograms.path("uavlink"), "map", "plan", map, "--points", points, "--json", "--viewpoint", "1,1,1.5"]
-                + options, environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path])
+            [BuiltPrograms.path("uavlink")] + (vehicle ?? []) + request + (vehicle == nil ? ["--offline"] : [])
+                + options, environment: Self.environment(folder))
         let status = try await child.exit(within: .seconds(60))
         let object = try? JSONSerialization.jsonObject(with: Data(child.output.utf8))
         return Answer(status: status, json: object as? [String: Any] ?? [:], errors: child.errors)
@@ -37,6 +41,7 @@ import Testing
         #expect(answer.json["ok"] as? Bool == true)
         #expect(answer.json["order"] as? [Int] == [2, 1])
         #expect(answer.json["clearance_m"] as? Double ?? 0 >= 0.55)
+        #expect((answer.json["not_checked"] as? [String])?.contains("safety_area") == true, "\(answer.json)")
         let samples = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
         #expect(samples.count == answer.json["samples"] as? Int)
     }
@@ -114,5 +119,49 @@ import Testing
     @Test func `a file without places is wrong usage`() async throws {
         let answer = try await plan("", [], in: TemporaryFolder())
         #expect(answer.status == 2 && answer.errors.contains("points.csv"))
+    }
+
+    private static func environment(_ folder: TemporaryFolder) -> [String: String] {
+        ["PATH": "/usr/bin:/bin", "HOME": folder.path, "UAVLINK_RUNTIME_DIR": folder.path + "/run"]
+    }
+
+    @Test func `the vehicle is asked where its world lies, and what is known of it is checked`() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/flight.kml"
+        let options = ["--start", "2,1.5,1.5", "--output", file]
+        let asked = ["--vehicle", "sim"]
+        let nobody = try await plan("1.2,4.6,1.5,2\n", options, in: folder, asking: asked)
+        #expect(nobody.status == 3, "\(nobody.errors)")
+        let simulator = try ChildProcess(
+            [BuiltPrograms.path("uavlink"), "sim"], environment: Self.environment(folder))
+        _ = try await simulator.line(ofErrorsContaining: "is ready")
+        let answer = try await plan("1.2,4.6,1.5,2\n", options, in: folder, asking: asked)
+        #expect(answer.status == 0, "\(answer.json) \(answer.errors)")
+        #expect(answer.json["target"] as? String == "uav1 (simulated)", "\(answer.json)")
+        // Without a vehicle there is no such position, see below.
+        let written = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(written.contains("8.5456"), "\(written)")
+        #expect(answer.json["start_distance_from"] as? String == "vehicle", "\(answer.json)")
+        #expect(((answer.json["start_distance_m"] as? Double) ?? 0) > 2, "\(answer.json)")
+        await simulator.stop()
+    }
+
+    @Test(arguments: [(9, Int32(0)), (3, 1)])
+    func `the safety area of a world file limits the path`(east: Int, code: Int32) async throws {
+        let folder = try TemporaryFolder()
+        let world = try folder.write(
+            """
+            world_origin: {units: LATLON, origin_x: 47.397743, origin_y: 8.545594}
+            safety_area:
+              enabled: true
+              horizontal: {frame_name: world_origin, points: [-1, -1, \(east), -1, \(east), 7, -1, 7]}
+              vertical: {frame_name: world_origin, max_z: 4.0, min_z: 0.3}
+
+            """, to: "world.yaml")
+        let answer = try await plan(
+            "4.3,5.2,1.4,0\n", ["--start", "2,1.5,1.5", "--world", world], in: folder)
+        #expect(answer.status == code, "\(answer.json) \(answer.errors)")
+        #expect(answer.json["ok"] as? Bool == (code == 0), "\(answer.json)")
+        #expect(answer.errors.contains("safety area") == (code == 1), "\(answer.errors)")
     }
 }

@@ -19,6 +19,8 @@ package enum InspectionReport {
             .init("path_m", .array(plan.path.map { place($0.position) })),
             .init("segments", .array(plan.flown.indices.map { segment(plan, $0) })),
             .init("battery_needed", JSONValue(report.batteryNeeded)),
+            .init("start_distance_m", JSONValue(report.start?.metres)),
+            .init("start_distance_from", JSONValue(report.start?.origin.rawValue)),
             .init("not_checked", .array(report.missingChecks.map { .string($0.kind.rawValue) })),
             .init("findings", .array(report.findings.map { .string($0.text) })),
         ])
@@ -75,7 +77,8 @@ package enum InspectionReport {
             table.rows.append([name] + numbers + [clearance])
         }
         lines += table.text.split(separator: "\n").map(String.init)
-        return lines + report.findings.map { "\($0.weight.rawValue): \($0.text)" }
+        lines += [report.startLine("the start")].compactMap(\.self)
+        return lines + report.findings.map { "\($0.weight.rawValue): \($0.text)" } + [report.verdict]
     }
 
     private static func segment(_ plan: InspectionPlan, _ index: Int) -> JSONValue {

@@ -8,20 +8,31 @@ internal import UAVLink
 package enum InspectionRoute {
     /// Reads a file's points on a dedicated thread, since it blocks on the disk.
     ///
-    /// They are in the map's frame, which is taken as `world_origin`; so are metres without a frame.
-    /// - Parameter session: the position of `world_origin`; `nil`: geographic places are refused.
-    /// - Throws: ``InspectionFailure/request(_:)`` that names file and point.
-    package static func loaded(
-        fromFile path: String, session: WorldSession? = nil
-    ) async throws(InspectionFailure) -> LoadedRoute {
+    /// - Throws: ``InspectionFailure/request(_:)`` that names the file.
+    package static func read(fromFile path: String) async throws(InspectionFailure) -> ReadRoute {
         try await PlanningThread.run { _ throws(InspectionFailure) in
             let bytes: [UInt8]
             do throws(PointCloudError) { bytes = try CloudFile.bytes(path) } catch { throw .request(error.what) }
-            var resolver = RouteResolver(references: WorldReferences(session: session), defaultFrame: .worldOrigin)
-            resolver.assumesFrame = true
-            do throws(RouteLoadingError) { return try LoadedRoute(bytes, name: path, resolver: resolver) } catch {
+            do throws(RouteLoadingError) { return try LoadedRoute.read(bytes, name: path) } catch {
                 throw .request(error.description)
             }
+        }
+    }
+
+    /// Resolves what was read from a file.
+    ///
+    /// The points are in the map's frame, which is taken as `world_origin`; so are metres without a frame.
+    /// - Parameters:
+    ///   - path: the file's name, for errors.
+    ///   - session: the position of `world_origin`; `nil`: geographic places are refused.
+    /// - Throws: ``InspectionFailure/request(_:)`` that names file and point.
+    package static func resolved(
+        _ read: ReadRoute, fromFile path: String, session: WorldSession? = nil
+    ) throws(InspectionFailure) -> LoadedRoute {
+        var resolver = RouteResolver(references: WorldReferences(session: session), defaultFrame: .worldOrigin)
+        resolver.assumesFrame = true
+        do throws(RouteLoadingError) { return try LoadedRoute(read, name: path, resolver: resolver) } catch {
+            throw .request(error.description)
         }
     }
 

@@ -1,3 +1,4 @@
+import FlightControl
 import IndoorMode
 import RouteFlight
 import CommandLineKit
@@ -56,14 +57,14 @@ enum MapPlanCommand: Subcommand {
             exits with 1 and prints the reason: which waypoint is blocked and by what, how narrow the gap is, the
             nearest reachable position. A map with too many cells is searched in larger ones, with a warning, if unknown
             space is open; else the error names a --region and a --cell that work. The map is in world_origin, or moved
-            there by --offset; motion limits are the flight stack's defaults. Geographic places, in --points or --output,
-            need --world or --origin; the safety area of --world applies.
+            there by --offset. The vehicle is asked for its limits, origin, position and battery when it can be reached;
+            nothing is sent to it, and without it the limits are the flight stack's defaults. Geographic places, in
+            --points or --output, need the vehicle, --world or --origin; the safety area of --world applies.
             """,
         arguments: [
             MapOptions.file, points, start, radius, margin, order, returns, open, free, viewpoint, offset, region, cell,
-            speed, hold, RouteOptions.world, RouteOptions.origin, RouteOptions.zone, RouteOptions.allowOmissions,
-            output,
-            force,
+            speed, hold, RouteOptions.world, RouteOptions.origin, RouteOptions.zone, RouteOptions.offline,
+            RouteOptions.allowOmissions, output, force,
         ], exclusive: [[RouteOptions.world, RouteOptions.origin]],
         examples: [
             .init("uavlink map plan room.pcd --points walls.csv --start 1,0,0", "in the best order"),
@@ -74,9 +75,24 @@ enum MapPlanCommand: Subcommand {
         let progress = ProgressLine("planning", session.console)
         defer { progress.end() }
         let map = try await MapInteractor().open(try arguments[MapOptions.file])
-        let world = try await PlanWorld(arguments)
+        let setup = try await RouteOptions.setup(arguments, LocalFiles(home: HostProcess.environment["HOME"]))
+        let path = try arguments[points]
+        let route: ReadRoute
+        do throws(InspectionFailure) { route = try await InspectionRoute.read(fromFile: path) } catch {
+            throw UsageError(InspectionText.line(error), hint: "see 'uavlink map plan --help'")
+        }
+        return try await withOptionalLink(arguments, in: session) { link in
+            let world = try await PlanWorld(setup, arguments, over: link, in: session)
+            return try await plan(through: route, arguments, map, world, progress, in: session)
+        }
+    }
+
+    private static func plan(
+        through route: ReadRoute, _ arguments: ParsedCommand, _ map: IndoorMap, _ world: PlanWorld,
+        _ progress: ProgressLine, in session: CommandSession
+    ) async throws -> ExitCode {
         do throws(InspectionFailure) {
-            let plan = try await plan(arguments, map, world, progress)
+            let plan = try await plan(through: route, arguments, map, world, progress)
             progress.end()
             try await write(plan, world, arguments)
             session.console.result(InspectionReport.json(plan), failure: "the flight check failed")
@@ -97,28 +113,27 @@ enum MapPlanCommand: Subcommand {
     }
 
     private static func plan(
-        _ arguments: ParsedCommand, _ map: IndoorMap, _ world: PlanWorld, _ progress: ProgressLine
+        through route: ReadRoute, _ arguments: ParsedCommand, _ map: IndoorMap, _ world: PlanWorld,
+        _ progress: ProgressLine
     ) async throws(InspectionFailure) -> InspectionPlan {
         let interactor: InspectionInteractor
         let path: String
         let allowsOmissions: Bool
         let from: Vector3?
-        var conditions = FlightConditions(limits: .medium, volume: world.volume)
-        // Without a world a map may be in coordinates of its own, such as those of a survey.
-        conditions.settings.isPlaceKnown = world.session != nil
         do {
             interactor = InspectionInteractor(map: try moved(map.cloud, arguments), settings: try settings(arguments))
             path = try arguments[points]
             allowsOmissions = try arguments[RouteOptions.allowOmissions]
             from = try arguments[start]
-            conditions.settings.options.cruiseSpeed = try arguments[speed]
         } catch {
             throw .request("\(error)")
         }
-        let loaded = try await InspectionRoute.loaded(fromFile: path, session: world.session)
+        let loaded = try InspectionRoute.resolved(route, fromFile: path, session: world.session)
         var plan = try await interactor.plan(
-            past: loaded.points, from: from, conditions.limited(by: loaded.limits), onProgress: progress.onProgress)
-        plan.trajectory = plan.trajectory.including(loaded.findings(allowsOmissions: allowsOmissions))
+            past: loaded.points, from: from, world.conditions.limited(by: loaded.limits),
+            onProgress: progress.onProgress)
+        plan.trajectory = plan.trajectory.warned(of: world.setup, world.session).including(
+            loaded.findings(allowsOmissions: allowsOmissions))
         return plan
     }
 
@@ -161,19 +176,43 @@ enum MapPlanCommand: Subcommand {
     }
 }
 
-/// Where the world of a plan lies, as far as the options say.
-private struct PlanWorld {
+/// Where the world of a plan lies and how it can be flown, as far as the options and the vehicle say.
+private struct PlanWorld: Sendable {
+    let setup: WorldSetup
     let session: WorldSession?
-    let volume: FlyableVolume?
+    let conditions: FlightConditions
 
-    init(_ arguments: ParsedCommand) async throws {
-        let setup = try await RouteOptions.setup(arguments, LocalFiles(home: HostProcess.environment["HOME"]))
+    @MainActor
+    init(
+        _ setup: WorldSetup, _ arguments: ParsedCommand, over link: (any UAVLink)?, in command: CommandSession
+    ) async throws {
+        var setup = setup
+        let flight = link.map { TrajectoryFlight(FlightDependency(link: $0, clock: command.clock)) }
+        if let flight {
+            try await waitForVehicle(flight.link, command)
+            do {
+                setup.vehicleOrigin = try await flight.readEnvelope().worldOrigin
+            } catch {
+                command.console.progress("the vehicle's limits were not read: \(error.description)")
+            }
+        }
+        let session: WorldSession?
+        let volume: FlyableVolume?
         do {
             session = try setup.session()
             volume = try setup.volume(session)
         } catch {
             throw UsageError(error.what, hint: "")
         }
+        flight?.session = session
+        var settings = TrajectorySettings()
+        // Without a world a map may be in coordinates of its own, such as those of a survey.
+        settings.isPlaceKnown = session != nil
+        settings.options.cruiseSpeed = try arguments[MapPlanCommand.speed]
+        var conditions =
+            flight?.conditions(settings, volume: volume) ?? FlightConditions(volume: volume, settings: settings)
+        conditions.limits = conditions.limits ?? .medium
+        (self.setup, self.session, self.conditions) = (setup, session, conditions)
     }
 }
 

@@ -102,7 +102,7 @@ struct PlannedFile {
 }
 
 /// Waits for the telemetry that the checks need, since the first frames hold only parts; with a timeout.
-private func waitForVehicle(_ link: any UAVLink, _ session: CommandSession) async throws {
+func waitForVehicle(_ link: any UAVLink, _ session: CommandSession) async throws {
     let deadline = session.clock.now + min(session.timeout, link.kind == .ssh ? .seconds(8) : .seconds(3))
     var isCompleteAt: MonotonicTime?
     while session.clock.now < deadline {
