@@ -84,9 +84,9 @@ package final class MenuScreen: MenuView, Screen {
             let inside = list(in: area).inset(top: 1, left: 1, bottom: 1, right: 1)
             let (row, rest) = (mouse.row - inside.row).quotientAndRemainder(dividingBy: step(in: area))
             let index = row + window(in: area).first
-            guard inside.contains(row: mouse.row, column: mouse.column), rest == 0, index < state.items.count else {
-                return false
-            }
+            guard inside.contains(row: mouse.row, column: mouse.column), rest == 0,
+                window(in: area).shown.contains(index)
+            else { return false }
             send(.openItem(index))
         default: return false
         }
@@ -97,21 +97,42 @@ package final class MenuScreen: MenuView, Screen {
     private func step(in area: ScreenArea) -> Int { state.items.count * 2 + 4 <= area.rows ? 2 : 1 }
 
     private func list(in area: ScreenArea) -> ScreenArea {
-        area.centred(rows: state.items.count * step(in: area) + 4, columns: min(area.columns, 70))
+        let rows = state.items.count * step(in: area) + 4 + max(0, notes(in: area).count - 1)
+        return area.centred(rows: rows, columns: min(area.columns, 70))
+    }
+
+    /// The column of the explanations within the frame.
+    private var explanationColumn: Int { 6 + (state.items.map(\.title.count).max() ?? 0) }
+
+    /// The lines below the entries: the selected one's explanation, if it is cut beside its title, and the advice.
+    private func notes(in area: ScreenArea) -> [String] {
+        let columns = min(area.columns, 70) - 2
+        var notes: [String] = []
+        if state.items.indices.contains(state.selected) {
+            let text = state.items[state.selected].note
+            if text.count > columns - explanationColumn - 1 { notes += text.wrapped(to: columns - 2) }
+        }
+        if let advice = state.advice { notes += advice.wrapped(to: columns - 2) }
+        return notes
+    }
+
+    /// Those of them for which there is space; three entries stay.
+    private func shownNotes(in area: ScreenArea) -> [String] {
+        Array(notes(in: area).prefix(max(0, list(in: area).rows - 2 - 3)))
     }
 
     /// The entries that are shown.
     private func window(in area: ScreenArea) -> ListWindow {
         let step = step(in: area)
         // The last entry has no blank row after it.
-        let rows = (list(in: area).rows - 2 + step - 1) / step
+        let rows = (list(in: area).rows - 2 - shownNotes(in: area).count + step - 1) / step
         return ListWindow(count: state.items.count, rows: rows, around: state.selected)
     }
 
     /// Draws the last screen state.
     package func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let inside = canvas.box(list(in: area), title: "What do you want to do?")
-        let titles = state.items.map(\.title.count).max() ?? 0
+        let column = explanationColumn
         let window = window(in: area)
         for index in window.shown {
             let (item, isSelected) = (state.items[index], index == state.selected)
@@ -122,16 +143,19 @@ package final class MenuScreen: MenuView, Screen {
             let style: Style = isSelected ? .selected : item.obstacle == nil ? .plain : .muted
             let isBold = isSelected || item.obstacle == nil
             canvas.write(" \(index + 1)  \(item.title)", row: row, in: inside, isBold ? style.adding(.bold) : style)
-            let column = 6 + titles
             canvas.write(
-                (item.obstacle ?? item.explanation).shortened(to: inside.columns - column - 1), row: row,
-                column: column, in: inside, style)
+                item.note.shortened(to: inside.columns - column - 1), row: row, column: column, in: inside, style)
         }
         canvas.drawMarks(of: window, on: list(in: area))
-        if let advice = state.advice, window.shown.count * step(in: area) < inside.rows {
-            canvas.write(
-                advice.shortened(to: inside.columns - 2), row: inside.rows - 1, column: 1, in: inside, .tone(.accent))
+        let notes = shownNotes(in: area)
+        for (index, note) in notes.enumerated() {
+            canvas.write(note, row: inside.rows - notes.count + index, column: 1, in: inside, .tone(.accent))
         }
         dialog.draw(on: &canvas, in: area)
     }
+}
+
+extension MenuItem {
+    /// What stands beside its title.
+    fileprivate var note: String { obstacle ?? explanation }
 }

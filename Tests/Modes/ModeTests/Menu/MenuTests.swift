@@ -196,7 +196,7 @@ struct MenuTests {
         #expect(canvas.lines.contains { $0.contains("Enter: log out   any other key: you stay logged in") })
     }
 
-    @Test func `on a small screen explanations end with a word, and entries without space are announced`() {
+    @Test func `on a small screen the selected entry's explanation and the advice are whole below the list`() {
         let screen = MenuScreen { _ in }
         var state = MenuScreenState()
         state.items = (0..<9).map { index in
@@ -209,9 +209,16 @@ struct MenuTests {
             screen.draw(on: &canvas, in: canvas.area)
             return canvas.lines
         }
-        #expect(lines(8, 40).contains { $0.contains("▼ 3 more") })
-        #expect(lines(8, 40).contains { $0.contains("manual flight: keyboard …") })
-        #expect(!lines(8, 40).contains { $0.contains("to fly") } && lines(20, 80).contains { $0.contains("to fly") })
+        let small = lines(8, 40)
+        #expect(small.contains { $0.contains("▼ 6 more") }, "\(small)")
+        #expect(small.contains { $0.contains("manual flight: keyboard …") }, "\(small)")
+        #expect(small.contains { $0.contains("manual flight: keyboard or game") }, "\(small)")
+        #expect(small.contains { $0.contains("│ controller ") }, "\(small)")
+        #expect(small.contains { $0.contains("to fly: press 1 for the joystick") }, "\(small)")
+        // Where nothing is cut, it stands once.
+        let large = lines(20, 80)
+        #expect(large.count { $0.contains("manual flight: keyboard or game controller") } == 9, "\(large)")
+        #expect(large.contains { $0.contains("to fly") } && !large.contains { $0.contains("…") }, "\(large)")
     }
 
     @Test("a click opens an entry, the wheel moves, and everything else is left alone")
