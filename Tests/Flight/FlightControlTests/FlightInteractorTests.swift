@@ -91,6 +91,18 @@ import UAVTestKit
         await link.close()
     }
 
+    /// After an emergency landing the flight stack fails the call without a word, until it is restarted.
+    @Test func `motors armed after an emergency landing are off again, since the output stays locked`() async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        link.script(.delay(.zero), .reply(CommandReply(accepted: false, message: "")))
+        await #expect(throws: FlightInteractor.Failure.self) {
+            try await clock.run(through: { try await flight.armAndTakeOff() })
+        }
+        #expect(link.commands == [.arm(true), .enableOutput(true), .arm(false)])
+        await link.close()
+    }
+
     /// Whoever flies by radio has a vehicle that is armed and not in offboard mode, and no tracker of the flight stack at work.
     @Test(arguments: [(3.0, 0.0), (0, 2), (nil, 2), (3, nil)] as [(Double?, Double?)])
     func `a vehicle that is flown by radio is not taken from whoever flies it`(height: Double?, speed: Double?)

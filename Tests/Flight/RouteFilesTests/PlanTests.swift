@@ -81,6 +81,19 @@ import Trajectories
         }
     }
 
+    @Test(arguments: [("survey", true), ("CorridorScan", true), ("StructureScan", true), ("StructureScan", false)])
+    func `a complex item is flown where the file has its items`(kind: String, isTransect: Bool) throws {
+        let waypoints = [47.0, 47.001].map { item(16, "0,0,0,null,\($0),8,30") }.joined(separator: ",")
+        let items = "\"Items\": [\(waypoints)]"
+        let complex =
+            "{\"type\": \"ComplexItem\", \"complexItemType\": \"\(kind)\", "
+            + (isTransect ? "\"TransectStyleComplexItem\": {\(items)}}" : items + "}")
+        let found = try read(plan(item(16, "0,0,0,null,46.9,8,30"), complex), name: "a.plan")
+        let places = [46.9, 47, 47.001].map { RouteSamples.place($0, 8) }
+        #expect(found.route.points.map(\.place) == places)
+        #expect(found.omissions.isEmpty && found.notes.contains("a \(kind) is read as its waypoints"))
+    }
+
     @Test func `a survey is taken as its waypoints, other complex items are left out aloud`() throws {
         let survey =
             "{\"type\": \"ComplexItem\", \"complexItemType\": \"survey\", \"TransectStyleComplexItem\": {\"Items\": [\(item(16, "0,0,0,null,47,8,30"))]}}"

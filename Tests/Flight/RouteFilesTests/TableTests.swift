@@ -26,6 +26,17 @@ import UAVLink
         #expect(found.notes.isEmpty)
     }
 
+    @Test(arguments: [
+        ("1,2,3,90\n4,5,6,180\n", true), ("x,y,z,heading\n1,2,3,-90\n", true), ("1,2,3,6.9\n", false),
+        ("x,y,z,heading_deg\n1,2,3,90\n", false), ("# heading: deg\n1,2,3,90\n", false),
+        ("# heading: rad\n1,2,3,90\n", true),
+    ])
+    func `headings that mean degrees are doubted where they are read as radians`(text: String, isDoubted: Bool) throws {
+        let notes = try read(text, name: "a.csv").notes
+        let doubt = "headings of more than 7 rad: are they degrees? write '# heading: deg'"
+        #expect(notes.count { $0 == doubt } == (isDoubted ? 1 : 0), "\(notes)")
+    }
+
     @Test func `columns are known by their names`() throws {
         let found = try read(
             "name,Longitude,Latitude,alt_amsl,heading_deg,gimbal_pitch_deg,hold,note\n\"a, \"\"b\"\"\",14,50,300,0,-90,2,x\n",

@@ -79,9 +79,9 @@ struct PlanReader {
         case "ComplexItem":
             let kind = document.find("complexItemType", in: node)
             let name = kind.flatMap { if case .string(let text) = $0.content { text } else { nil } } ?? "complex item"
-            // Surveys contain their waypoints as simple items.
-            guard let style = document.find("TransectStyleComplexItem", in: node),
-                let items = document.find("Items", in: style)
+            // Surveys and corridor scans contain their waypoints as simple items.
+            let style = document.find("TransectStyleComplexItem", in: node)
+            guard let items = style.flatMap({ document.find("Items", in: $0) }) ?? document.find("Items", in: node)
             else { return builder.omit("a \(name) is left out") }
             builder.note("a \(name) is read as its waypoints")
             for part in try document.array(items, "a list of items") { try simple(part) }
