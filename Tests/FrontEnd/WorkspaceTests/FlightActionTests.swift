@@ -142,7 +142,7 @@ struct FlightActionTests {
         #expect(view.shown.vehicle?.isRecorded == true)
         #expect(view.shown.notice?.text.contains(folder.file("f.bag")) == true)
         workspace.presenter.handle(.record(""))
-        #expect(view.shown.notice?.text.contains("recorded already") == true)
+        #expect(view.shown.notice?.text.contains("is already being recorded") == true)
         workspace.presenter.handle(.stopRecording)
         _ = await timeSource.fake.run { view.shown.notice?.weight == .success }
         #expect(view.shown.notice?.text.contains("messages in \(folder.file("f.bag"))") == true)
@@ -194,6 +194,30 @@ struct FlightActionTests {
 }
 
 extension FlightActionTests {
+    @Test(
+        "what is typed reaches the vehicle as it was meant",
+        arguments: [
+            (FlightAction.altitude(3), Command.altitude(metres: 3)), (.heading(.pi / 2), .heading(radians: .pi / 2)),
+            (.land, .land),
+        ])
+    func sent(_ action: FlightAction, _ command: Command) async throws {
+        let link = try await add(flying)
+        let workspace = build()
+        workspace.presenter.handle(.fly(action))
+        #expect(await timeSource.fake.run { !link.asked.isEmpty })
+        #expect(link.asked == [.command(command)] && log.stops == [.command(command)])
+        #expect(view.shown.confirmation == nil)
+    }
+
+    @Test("a new height is waited for, and how long it took is said")
+    func altitude() async throws {
+        _ = try await add(flying)
+        let workspace = build()
+        workspace.presenter.handle(.fly(.altitude(3)))
+        #expect(await notice()?.text.contains("altitude reached after ") == true)
+        #expect(view.shown.notice?.weight == .success)
+    }
+
     @Test("a stop ends a take-off whose steps are not all sent, from whatever screen it was begun")
     func stopEndsTakeOff() async throws {
         let link = try await add(FakeVehicle())

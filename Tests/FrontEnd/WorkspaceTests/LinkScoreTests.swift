@@ -1,8 +1,9 @@
 import FlightControl
 import ModeKit
-import Workspace
+@testable import Workspace
 import Synchronization
 import Testing
+import TextScreen
 import UAVLink
 import UAVTestKit
 import VehicleAccess
@@ -25,5 +26,38 @@ struct LinkScoreTests {
         #expect(LinkScore.grade(72, isConnected: false) == .lost)
         quality.isConnected = false
         #expect(LinkScore.percent(quality, link: .udp, telemetryAge: .zero) == 0)
+    }
+
+    /// A link that works is not said to be lost because the stack on the vehicle is silent.
+    @Test @MainActor func `of a link over which nothing is heard of the vehicle the bar says just that`() async throws {
+        let timeSource = FakeTimeSource()
+        let (fleet, view) = (Fleet(timeSource: timeSource), FakeWorkspaceView())
+        let link = FakeLink(clock: timeSource.fake)
+        try await link.connect(within: .seconds(1))
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        let workspace = WorkspaceBuilder(
+            .init(fleet: fleet, timeSource: timeSource) { mode, _ in
+                ModeInstance(mode, view: PlainView(), onDetach: {})
+            }
+        ).build { _ in view }
+        workspace.stage.open(.menu)
+        link.setVehicleSilent(true)
+        await timeSource.beat(.seconds(5))
+        workspace.presenter.refresh()
+        #expect(view.shown.link?.grade == .silent)
+
+        let frame = WorkspaceScreen { _ in }
+        frame.show(view.shown)
+        frame.resize(to: ScreenSize(rows: 24, columns: 80))
+        var canvas = Canvas(ScreenSize(rows: 24, columns: 80))
+        frame.draw(on: &canvas, in: canvas.area)
+        let bar = canvas.lines.first ?? ""
+        #expect(bar.contains("✗ sim NO TELEMETRY") && !bar.contains("LOST"), "\(bar)")
+
+        var quality = link.quality
+        quality.isConnected = false
+        link.setQuality(quality)
+        workspace.presenter.refresh()
+        #expect(view.shown.link?.grade == .lost)
     }
 }

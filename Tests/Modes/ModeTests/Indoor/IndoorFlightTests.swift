@@ -281,4 +281,22 @@ struct IndoorFlightTests {
         #expect(bench.desk.editor.points.count == 2)
         bench.instance.detach()
     }
+
+    @Test("the way that was found is written as points, and read again")
+    func exported() async throws {
+        let bench = try await bench()
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
+        bench.send(.takePath)
+        let drawn = bench.desk.editor.points.map(\.position)
+        #expect(drawn.count == 3 && drawn.contains(Vector3(x: 0, y: 1, z: 1)))
+        let path = bench.folder.path + "/way.csv"
+        bench.send(.ask(.savePoints), .answer(path))
+        #expect(await bench.reaches { !bench.desk.hasUnsavedPoints })
+        bench.send(.route(.clear), .ask(.openPoints), .answer(path))
+        #expect(await bench.reaches { bench.desk.editor.points.count == 3 })
+        for (one, other) in zip(bench.desk.editor.points.map(\.position), drawn) {
+            #expect((one - other).length < 1e-3)
+        }
+        bench.module.detach()
+    }
 }

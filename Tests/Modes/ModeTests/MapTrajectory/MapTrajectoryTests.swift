@@ -122,6 +122,9 @@ struct MapTrajectoryTests {
         #expect(bench.view.shown.route.points.map(\.hasFinding) == [false, true, false])
         bench.do(.route(.nextFinding(1)))
         #expect((bench.view.shown.cursor.east - 50).magnitude < 0.1)
+        // On a small screen the panel cuts it; in the list of messages it is whole.
+        #expect(bench.stage.notices.last?.text == bench.view.shown.route.findings.first?.text)
+        #expect(bench.stage.notices.last?.weight == .error)
         bench.tell(Vector3(x: 0, y: 0, z: 5))
         bench.do(.route(.act(.send)))
         #expect(await becomesTrue { bench.view.shown.confirmation != nil })
