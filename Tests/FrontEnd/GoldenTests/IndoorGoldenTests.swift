@@ -203,4 +203,25 @@ struct IndoorGoldenTests {
         _ = screen.handle(.key(.typed("n")))
         #expect(sent == [.cancelWork, .route(.force), .decline])
     }
+
+    @Test("all layers together are coloured by height, one of them is not")
+    func heights() throws {
+        func styles(layer: Int?) throws -> Set<Style> {
+            var state = try Self.state(.small, .side)
+            state.layer = layer
+            let screen = IndoorScreen { _ in }
+            screen.show(state)
+            var canvas = Canvas(ScreenSize(rows: 24, columns: 80))
+            Golden.draw(screen, on: &canvas, in: canvas.area)
+            // Dots only: the slider has these colours too.
+            let cells = (0..<24).flatMap { row in (0..<80).map { canvas[row, $0] } }.filter { cell in
+                cell.character.unicodeScalars.allSatisfy { (0x2801...0x28FF).contains($0.value) }
+            }
+            return Set(cells.map(\.style))
+        }
+        let bands = Set((0..<HeightColors.bands).map { HeightColors.style(band: $0) })
+        #expect(bands.count == HeightColors.bands)
+        #expect(try styles(layer: nil).isSuperset(of: bands))
+        #expect(try styles(layer: 2).isDisjoint(with: bands))
+    }
 }

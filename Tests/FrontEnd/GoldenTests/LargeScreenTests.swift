@@ -1,5 +1,6 @@
 import MapTrajectoryMode
 import ModeKit
+import RouteKit
 import TelemetryMode
 import Testing
 import TextScreen
@@ -32,5 +33,12 @@ struct LargeScreenTests {
         let all = lines(screen).joined(separator: "\n")
         #expect(all.contains("from the side") && all.contains("m along the route") && all.contains("z 0 m"))
         #expect(!lines(screen, rows: 36, columns: 120).joined().contains("from the side"))
+    }
+
+    @Test("the text beside a map is wider on a wide screen")
+    func panel() {
+        func columns(_ columns: Int) -> Int { RouteLayout(ScreenArea(rows: 46, columns: columns)).panel?.columns ?? 0 }
+        #expect(columns(200) > columns(120) && columns(120) > columns(80) && columns(60) == 0)
+        #expect(columns(200) > 50)
     }
 }
