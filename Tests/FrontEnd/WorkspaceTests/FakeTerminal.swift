@@ -9,6 +9,7 @@ final class FakeTerminal: ScreenTerminal {
         var cells: [[Character]] = FakeTerminal.blank
         var row = 0
         var column = 0
+        var bells = 0
         var readers: [Int: Reader] = [:]
         var newestReader = 0
         var erasures = 0
@@ -110,6 +111,7 @@ final class FakeTerminal: ScreenTerminal {
     }
 
     private static func put(_ character: Character, _ state: inout State) {
+        if character == "\u{7}" { return state.bells += 1 }
         guard state.row < 24, state.column < 80 else { return }
         state.cells[state.row][state.column] = character
         state.column += character.cells
@@ -136,6 +138,9 @@ final class FakeTerminal: ScreenTerminal {
             reader?.continuation.resume(returning: false)
         }
     }
+
+    /// How often the bell rang.
+    var bells: Int { state.withLock { $0.bells } }
 
     private static func text(of state: State) -> String { state.cells.map { String($0) }.joined(separator: "\n") }
 }

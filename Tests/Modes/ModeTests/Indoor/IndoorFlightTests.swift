@@ -294,9 +294,7 @@ struct IndoorFlightTests {
         #expect(await bench.reaches { !bench.desk.hasUnsavedPoints })
         bench.send(.route(.clear), .ask(.openPoints), .answer(path))
         #expect(await bench.reaches { bench.desk.editor.points.count == 3 })
-        for (one, other) in zip(bench.desk.editor.points.map(\.position), drawn) {
-            #expect((one - other).length < 1e-3)
-        }
+        #expect(zip(bench.desk.editor.points.map(\.position), drawn).allSatisfy { ($0 - $1).length < 1e-3 })
         bench.module.detach()
     }
 }

@@ -78,4 +78,15 @@ struct LoginChoiceTests {
         #expect(marked(rig) == .thisMachine(vehicle: "uav1"))
         await rig.detach()
     }
+
+    @Test func `another vehicle begins with an empty address, whatever was in the form before`() async throws {
+        let rig = await LoginRig(store: FakeStore(Self.hexa))
+        let saved = try #require(rig.state.choices.firstIndex(of: .saved(Self.hexa)))
+        let other = try #require(rig.state.choices.firstIndex(of: .other))
+        await rig.do(.choose(saved))
+        #expect(rig.state.form.address == "192.168.69.101")
+        await rig.do(.choose(other))
+        #expect(marked(rig) == .other && rig.state.form.address.isEmpty && rig.state.form.user != "mrs")
+        await rig.detach()
+    }
 }
