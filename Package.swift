@@ -162,7 +162,7 @@ let package = Package(
         library("XMLRPC", .middleware, uses: ["SystemIO", "XML", "ReportKit"]),
         library("ROSMessages", .middleware, uses: ["ReportKit"], computes: true),
         library("ROSDefinitions", .middleware, uses: ["ROSMessages"]),
-        library("ROSBag", .middleware, uses: ["ROSMessages", "CLZ4"]),
+        library("ROSBag", .middleware, uses: ["ROSMessages", "CLZ4", "SystemIO"]),
         library("ROS1", .middleware, uses: ["ROSMessages", "XMLRPC", "SystemIO", "Threads"], computes: true),
         library("RefusalWords", .vehicles, uses: []),
         library("MRSMessages", .vehicles, uses: ["ROSMessages"], exclude: ["Definitions"], computes: true),

@@ -3,7 +3,7 @@ package import ROSMessages
 /// An incremental reader of the messages of a ROS 1 bag (format 2.0); bytes may arrive in any split.
 ///
 /// It reads the file sequentially and needs no index, so an unfinished bag is read up to its end. Messages are returned
-/// in the order of recording. Chunks may be uncompressed or LZ4.
+/// in the order of recording. Chunks may be uncompressed, LZ4 or bzip2.
 package struct ROSBagReader: Sendable {
     /// A recorded topic of one node.
     package struct Connection: Hashable, Sendable {
@@ -183,6 +183,7 @@ package struct ROSBagReader: Sendable {
             }
             return Array(bytes[record.data])
         case "lz4": return try LZ4Frame.decode(bytes[record.data], size: size)
+        case "bz2": return try BZ2Block.decode(bytes[record.data], size: size)
         case let other:
             throw ROSError(
                 .badBag, "chunks compressed with '\(other ?? "")' cannot be read", hint: "run: rosbag decompress FILE")

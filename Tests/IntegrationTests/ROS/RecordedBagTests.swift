@@ -34,7 +34,7 @@ import Testing
         return (texts, numbers)
     }
 
-    @Test(arguments: ["none", "lz4"])
+    @Test(arguments: ["none", "lz4", "bz2"])
     func `bags of rosbag are read`(compression: String) async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/test.bag"
@@ -46,22 +46,10 @@ import Testing
         #expect(numbers == Array(0..<1000))
         #expect(
             texts == (0..<1000).map { "message \($0) " + String(repeating: "abc", count: $0 % 50) })
-        if compression == "lz4" {
+        if compression != "none" {
             let size = try Data(contentsOf: URL(filePath: path)).count
             #expect(size < 100_000, "rosbag did not compress")
         }
-    }
-
-    @Test func `what cannot be read is named with a way out`() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/test.bag"
-        let writer = try ChildProcess(
-            ["/usr/bin/python3", "-c", Self.writer, path, "bz2"],
-            environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path])
-        #expect(try await writer.exit(within: .seconds(30)) == 0, "\(writer.errors)")
-        let error = #expect(throws: ROSError.self) { _ = try messages(of: path) }
-        #expect(error?.code == .badBag)
-        #expect(error?.description.contains("rosbag decompress") == true)
     }
 
     private static let reader = """

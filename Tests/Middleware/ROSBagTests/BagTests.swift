@@ -24,6 +24,24 @@ import ROSMessages
     private static func message(_ bytes: [UInt8], seconds: UInt32 = 1) -> [UInt8] {
         record([("op", [2]), ("conn", little(3)), ("time", little(seconds) + little(2))], bytes)
     }
+    /// A message of one byte, 1, and one of a hundred times 2 and 3, as Python's bz2 compresses them: 293 bytes.
+    private static let packed: [UInt8] = {
+        let digits = """
+            425a6839314159265359889af3dd00008459847c22010000020a23c400004020005425400033502a508641a056b3ec355d76
+            17c40dd436904a96212ca28b67638c54610e50422c488c3e2ee48a70a1211135e7ba
+            """.filter { !$0.isNewline }
+        return stride(from: 0, to: digits.count, by: 2).compactMap { start in
+            UInt8(digits.dropFirst(start).prefix(2), radix: 16)
+        }
+    }()
+
+    /// The same with one bit turned around in its checksum.
+    private static let damaged: [UInt8] = {
+        var bytes = packed
+        bytes[10] ^= 1
+        return bytes
+    }()
+
     private static func chunk(_ bytes: [UInt8], compression: String = "none", size: Int? = nil) -> [UInt8] {
         record(
             [("op", [5]), ("compression", Array(compression.utf8)), ("size", little(UInt32(size ?? bytes.count)))],
@@ -75,9 +93,15 @@ import ROSMessages
         for count in 0..<bag.count { _ = try? Self.read(Array(bag[..<count])) }
     }
 
+    @Test func `chunks of bzip2 are read`() throws {
+        let bag = Self.magic + Self.connection + Self.chunk(Self.packed, compression: "bz2", size: 293)
+        let pairs = (0..<100).flatMap { _ in [2, 3] as [UInt8] }
+        #expect(try Self.read(bag + Self.message([4])) == [[1], pairs, [4]])
+    }
+
     @Test func `compression that is not read comes with the command that removes it`() {
         for (bytes, hint) in [
-            (Self.magic + Self.chunk([], compression: "bz2"), "run: rosbag decompress FILE"),
+            (Self.magic + Self.chunk([], compression: "xz"), "run: rosbag decompress FILE"),
             (Array("BZh91AY".utf8), "run: bunzip2 FILE"), ([0x1F, 0x8B, 8], "run: gunzip FILE"),
         ] {
             let error = #expect(throws: ROSError.self) { try Self.read(bytes) }
@@ -90,7 +114,12 @@ import ROSMessages
             (Array("#ROSBAG V1.2\n".utf8), "not a bag"), ([], "not a bag"), (Array("x".utf8), "not a bag"),
             (Array("BZh91AY".utf8), "compressed with bzip2"), ([0x1F, 0x8B, 8], "compressed with gzip"),
             (Self.magic + Self.message([1]), "without a connection"),
-            (Self.magic + Self.chunk([], compression: "bz2"), "bz2"),
+            (Self.magic + Self.chunk([], compression: "xz"), "xz"),
+            (Self.magic + Self.chunk(Array("none at all".utf8), compression: "bz2"), "not bzip2"),
+            (Self.magic + Self.chunk(Self.packed, compression: "bz2", size: 200), "more bytes than announced"),
+            (Self.magic + Self.chunk(Self.packed, compression: "bz2", size: 294), "293 bytes instead of 294"),
+            (Self.magic + Self.chunk(Array(Self.packed.dropLast(9)), compression: "bz2", size: 293), "cut off"),
+            (Self.magic + Self.chunk(Self.damaged, compression: "bz2", size: 293), "damaged"),
             (Self.magic + Self.chunk([1, 2], size: 3), "announces 3"),
             (Self.magic + Self.chunk(Self.chunk([])), "chunk within a chunk"),
             (Self.magic + Self.chunk(Array(Self.connection.dropLast())), "truncated"),
