@@ -210,6 +210,8 @@ struct MessageBuilder: Sendable {
         message.acceptsAttitudeRateCmd = true
         message.producesGnss = true
         message.producesDistanceSensor = true
+        message.producesAltitude = true
+        message.producesRcChannels = true
         message.producesBatteryState = true
         message.producesOdometry = true
         return message

@@ -32,6 +32,7 @@ struct VehicleServices {
         try offerTrajectory()
         try offerLimits()
         try offerPlanning()
+        servers += try FrameServices.offer(on: node, prefix: prefix, simulator: simulator)
     }
 
     private func ask(_ name: String, _ request: Simulation.ServiceCall) throws -> ServiceAnswer {

@@ -4,7 +4,8 @@ internal import ROSMessages
 internal import Simulation
 internal import UAVLink
 
-/// The topics that the vehicle publishes, each at the rate measured on the real stack.
+/// The topics that the vehicle publishes, each at the rate measured on the real stack; those of `hw_api/connected`,
+/// `altitude` and `rc_channels` are ours.
 struct VehicleTopics {
     /// One topic and when it is next due.
     private struct Scheduled {
@@ -19,6 +20,7 @@ struct VehicleTopics {
     private let simulator: RunningSimulator
     private let world: MessageBuilder.World
     private let staticTransforms: ROSPublisher<TF2Msgs.TFMessage>
+    private let safetyArea: ROSPublisher<VisualizationMsgs.MarkerArray>
     private let clockTopic: ROSPublisher<RosgraphMsgs.Clock>?
     private var scheduled: [Scheduled] = []
     /// The control manager's diagnostics in ``scheduled``: they are also published when their state changes.
@@ -39,6 +41,7 @@ struct VehicleTopics {
                 massKilograms: simulator.configuration.airframe.massKilograms)
         }
         staticTransforms = try node.advertise("/tf_static", latching: true)
+        safetyArea = try node.advertise("/\(vehicle)/control_manager/safety_area_markers", latching: true)
         clockTopic = publishesClock ? try node.advertise("/clock") : nil
         try add("estimation_manager/odom_main", 100) { $0.odometry }
         try add("estimation_manager/uav_state", 100) { $0.uavState }
@@ -49,6 +52,9 @@ struct VehicleTopics {
         try add("control_manager/current_constraints", 10) { $0.currentConstraints }
         try add("hw_api/status", 350) { $0.hardwareStatus }
         try add("hw_api/capabilities", 1) { $0.capabilities }
+        try add("hw_api/connected", 1) { _ in StdMsgs.Empty() }
+        try add("hw_api/altitude", 10) { $0.altitude }
+        try add("hw_api/rc_channels", 10) { $0.remoteControl }
         try add("hw_api/battery_state", 10) { $0.battery }
         try add("hw_api/distance_sensor", 120) { $0.range }
         try add("constraint_manager/diagnostics", 1) { $0.constraintDiagnostics }
@@ -68,7 +74,9 @@ struct VehicleTopics {
             }
             return building.uavManagerDiagnostics(home: home, here: here)
         }
-        staticTransforms.publish(building(at: node.time.now).staticTransforms)
+        let first = building(at: node.time.now)
+        staticTransforms.publish(first.staticTransforms)
+        safetyArea.publish(first.safetyMarkers(simulator.now { $0.safetyBorder }))
     }
 
     private mutating func add<Message: ROSMessage>(

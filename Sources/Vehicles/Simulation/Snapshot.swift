@@ -150,7 +150,25 @@ public struct ControlState: Hashable, Sendable {
     public var isFlyingNormally: Bool
 }
 
+/// The border of the safety area, metres in `world_origin`.
+public struct SafetyBorder: Hashable, Sendable {
+    /// The corners east and north, in order; the last joins the first.
+    public var corners: [SIMD2<Double>]
+    /// The lowest height.
+    public var minimumZMetres: Double
+    /// The greatest height.
+    public var maximumZMetres: Double
+}
+
 extension HexacopterSimulator {
+    /// Where it may fly; `nil` without a safety area.
+    public var safetyBorder: SafetyBorder? {
+        safety.map { area in
+            SafetyBorder(
+                corners: area.corners, minimumZMetres: area.minimumZMetres, maximumZMetres: area.maximumZMetres)
+        }
+    }
+
     /// The state of the control manager, now.
     public var controlState: ControlState {
         var status = trackerStatus

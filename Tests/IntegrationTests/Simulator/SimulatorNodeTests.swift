@@ -122,6 +122,9 @@ import Testing
         ("hw_api/battery_state", "sensor_msgs/BatteryState", "4ddae7f048e32fda22cac764685e3974", 10),
         ("hw_api/gnss", "sensor_msgs/NavSatFix", "2d3a8cd499b9b4a0249fb98fd05cfa48", 41),
         ("hw_api/distance_sensor", "sensor_msgs/Range", "c005c34273dc426c67a020a87bc24148", 120),
+        ("hw_api/connected", "std_msgs/Empty", "d41d8cd98f00b204e9800998ecf8427e", 1),
+        ("hw_api/altitude", "mrs_msgs/HwApiAltitude", "62c57ad12ec6fe79dcc5353611279e2c", 10),
+        ("hw_api/rc_channels", "mrs_msgs/HwApiRcChannels", "7094c2e369bc8833dbc15377e0eaf26f", 10),
         ("uav_manager/diagnostics", "mrs_msgs/UavManagerDiagnostics", "a36cfe6c4a5e86cde263040f2311eaf6", 1),
         (
             "constraint_manager/diagnostics", "mrs_msgs/ConstraintManagerDiagnostics",
@@ -163,6 +166,8 @@ import Testing
                     "\(topic.name) comes at \(hertz) Hz; \(watch.account(from: begin, to: end))")
             }
             #expect(lines.contains { $0.count == 5 && $0[1] == "/tf" && $0[2] == "tf2_msgs/TFMessage" })
+            let markers = lines.first { $0.count == 5 && $0[1] == "/uav1/control_manager/safety_area_markers" }
+            #expect(markers?[2] == "visualization_msgs/MarkerArray", "\(lines)")
             await listener.stop()
         }
     }

@@ -79,7 +79,9 @@ struct GenpyVectors {
             elif isinstance(value, str): out.append([path, value.encode().hex()])
             else: out.append([path, str(int(value))])
 
-        for package in 'std_msgs geometry_msgs nav_msgs sensor_msgs tf2_msgs rosgraph_msgs std_srvs mrs_msgs uavlink_msgs'.split():
+        PACKAGES = ('std_msgs geometry_msgs nav_msgs sensor_msgs tf2_msgs rosgraph_msgs std_srvs visualization_msgs '
+                    'mrs_msgs uavlink_msgs')
+        for package in PACKAGES.split():
             for kind in 'msg', 'srv':
                 try: module = importlib.import_module('%s.%s' % (package, kind))
                 except ImportError: continue

@@ -60,6 +60,8 @@ import Testing
         Announced(SensorMsgs.BatteryState.self, "sensor_msgs/BatteryState", "4ddae7f048e32fda22cac764685e3974"),
         Announced(SensorMsgs.NavSatFix.self, "sensor_msgs/NavSatFix", "2d3a8cd499b9b4a0249fb98fd05cfa48"),
         Announced(SensorMsgs.Range.self, "sensor_msgs/Range", "c005c34273dc426c67a020a87bc24148"),
+        Announced(
+            VisualizationMsgs.MarkerArray.self, "visualization_msgs/MarkerArray", "d155b9ce5188fbaf89745847fd5882d7"),
         Announced(TF2Msgs.TFMessage.self, "tf2_msgs/TFMessage", "94810edda583a504dfda3829e70d7eec"),
         Announced(RosgraphMsgs.Clock.self, "rosgraph_msgs/Clock", "a9c97c1d230cfc112e270351a944ee47"),
         Announced(RosgraphMsgs.Log.self, "rosgraph_msgs/Log", "acffd30cd6b6de30f120938c17c593fb"),
