@@ -1,6 +1,7 @@
 import FlightControl
 import RouteKit
 import ReportKit
+import IntegrationKit
 import ModeKit
 import IndoorMode
 import RouteFlight
@@ -295,6 +296,6 @@ struct IndoorFlightTests {
         bench.send(.route(.clear), .ask(.openPoints), .answer(path))
         #expect(await bench.reaches { bench.desk.editor.points.count == 3 })
         #expect(zip(bench.desk.editor.points.map(\.position), drawn).allSatisfy { ($0 - $1).length < 1e-3 })
-        bench.module.detach()
+        bench.instance.detach()
     }
 }
