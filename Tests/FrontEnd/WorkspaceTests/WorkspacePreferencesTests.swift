@@ -19,9 +19,9 @@ struct WorkspacePreferencesTests {
     func furtherKeys() {
         var intents: [WorkspaceIntent] = []
         let frame = WorkspaceScreen { intents.append($0) }
-        frame.furtherKeys = [
+        frame.furtherKeys = FurtherKeys([
             (KeyEvent(.character("o"), .control), .send(.hover)), (KeyEvent(.function(3)), .help),
-        ]
+        ])
         frame.resize(to: ScreenSize(rows: 30, columns: 90))
         var state = WorkspaceState()
         state.confirmation = Confirmation(question: .takeCommand, title: "", text: "", action: "", reason: "why")
@@ -41,10 +41,10 @@ struct WorkspacePreferencesTests {
     func furtherKeysShown() {
         var intents: [WorkspaceIntent] = []
         let frame = WorkspaceScreen { intents.append($0) }
-        frame.furtherKeys = [
+        frame.furtherKeys = FurtherKeys([
             (KeyEvent(.character("o"), .control), .send(.hover)), (KeyEvent(.function(3)), .help),
             (KeyEvent(.insert), .palette), (KeyEvent(.function(4)), .send(.quit)),
-        ]
+        ])
         frame.resize(to: ScreenSize(rows: 40, columns: 120))
         var state = WorkspaceState()
         state.mode = .telemetry

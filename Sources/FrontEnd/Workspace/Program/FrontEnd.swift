@@ -149,9 +149,8 @@ package final class FrontEnd {
             screen.resize(to: size)
             screen.onEnd = { [weak self] in self?.loop?.cancel() }
             if settings.hasBell { screen.onRing = { [weak self] in self?.writer.ring() } }
-            screen.furtherKeys = settings.keys.compactMap { action, key in
-                PaletteItem.effect(of: action).map { (key, $0) }
-            }
+            screen.furtherKeys = FurtherKeys(
+                settings.keys.compactMap { action, key in PaletteItem.effect(of: action).map { (key, $0) } })
             self.screen = screen
             return screen
         }

@@ -62,6 +62,13 @@ struct ConfirmationDialog {
         return true
     }
 
+    /// Whether a key may answer it: what stops or declines acts at once, a reason is only typed until Enter.
+    func mayBeAnswered(by key: KeyEvent) -> Bool {
+        let stops =
+            key.isPress(of: .character(" ")) || key.isPress(of: .escape) || key.isPress(of: .character("c"), .control)
+        return !stops && (!takesText || key.key == .enter)
+    }
+
     /// Inserts a pasted text into the reason.
     mutating func paste(_ text: String) { reason.insert(text) }
 

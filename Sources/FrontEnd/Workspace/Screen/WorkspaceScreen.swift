@@ -5,9 +5,6 @@ internal import TextScreen
 /// The workspace around every screen: two bars above, a notice line and a key line below, dialogs and help over it.
 @MainActor
 final class WorkspaceScreen: WorkspaceView {
-    /// The smallest supported terminal size; with a smaller one only a message is drawn.
-    static let smallest = ScreenSize(rows: 12, columns: 40)
-
     var needsFrame: (() -> Void)? {
         didSet { content?.needsFrame = needsFrame }
     }
@@ -15,19 +12,17 @@ final class WorkspaceScreen: WorkspaceView {
     /// Rings the terminal's bell.
     var onRing: (() -> Void)?
     /// The further keys of the configuration file.
-    var furtherKeys: [(key: KeyEvent, effect: PaletteItem.Effect)] = []
+    var furtherKeys = FurtherKeys()
     private var size = ScreenSize(rows: 0, columns: 0)
     private var state = WorkspaceState()
     private var content: (any Screen)?
     /// The open help.
     private var help: HelpOverlay?
     /// The open command palette, with what it offered when it was opened: a list that changes under Enter would run something else.
-    private var palette: PaletteOverlay?
-    private var paletteItems: [PaletteItem] = []
+    private var palette: (overlay: PaletteOverlay, items: [PaletteItem])?
     /// The confirmation over everything else.
     private var confirmation = ConfirmationDialog()
-    /// The open question, and the first frame that shows it; `nil` until one was drawn.
-    private var shownQuestion: (text: String, frame: Int)?
+    private var shownQuestion = ShownQuestion()
     private let send: (WorkspaceIntent) -> Void
 
     init(send: @escaping (WorkspaceIntent) -> Void) { self.send = send }
@@ -63,7 +58,7 @@ final class WorkspaceScreen: WorkspaceView {
     }
 
     /// The area of the mode's screen and of what is drawn over it; `nil` when the terminal is too small.
-    private var middle: ScreenArea? { Self.split(ScreenArea(size))?.middle }
+    private var middle: ScreenArea? { WorkspaceLayout(ScreenArea(size))?.middle }
 
     func end() { onEnd?() }
     func ring() { onRing?() }
@@ -80,25 +75,26 @@ final class WorkspaceScreen: WorkspaceView {
     /// - Parameter frame: the newest frame that was on the screen when it was read; `nil` if that does not matter.
     func handle(_ event: InputEvent, seen frame: Int? = nil) {
         // The next question may have the same words.
-        defer { if question == nil { shownQuestion = nil } }
-        let event = asFunctionKey(event)
+        defer { if question == nil { shownQuestion.close() } }
+        let event = event.asFunctionKey(keepsDigits: takesControlZ)
         switch event {
         case .focus(let hasFocus): content?.focusChanged(hasFocus)
         case .key(let key) where key.phase == .release:
             // Always, also under help and dialogs: a key release ends the motion that the key began.
             _ = content?.handle(event)
         case .key(let key) where handleAlways(key): return
-        case .key(let key) where isTypedAhead(frame) && mayAnswer(key): return
+        case .key(let key) where isTypedAhead(frame) && confirmation.mayBeAnswered(by: key): return
         case .key(let key) where confirmation.isOpen: answer(key)
         case .paste(let text) where confirmation.takesText:
             confirmation.paste(text)
             needsFrame?()
         case .key(let key) where palette != nil: answerPalette(key)
         case .paste(let text) where palette != nil:
-            palette?.paste(text)
+            palette?.overlay.paste(text)
             needsFrame?()
         case .key(let key) where help != nil: answerHelp(key)
-        case .mouse(let mouse) where mouse.action == .press && isKeyLine(mouse.row): click(mouse, seen: frame)
+        case .mouse(let mouse) where mouse.action == .press && middle != nil && mouse.row == size.rows - 1:
+            click(mouse, seen: frame)
         case .mouse(let mouse) where mouse.action == .press && isTypedAhead(frame): return
         case .mouse(let mouse) where help != nil || palette != nil || confirmation.isOpen:
             handleOverlay(mouse, event)
@@ -107,18 +103,9 @@ final class WorkspaceScreen: WorkspaceView {
         }
     }
 
-    /// Alt-1 to Alt-0 are F1 to F10, as in Midnight Commander: some terminals take function keys for themselves. A shell keeps
-    /// those that neither stop the vehicle nor leave it.
-    private func asFunctionKey(_ event: InputEvent) -> InputEvent {
-        guard case .key(let key) = event, key.modifiers == .alt, case .character(let character) = key.key,
-            let digit = character.wholeNumberValue, character.isASCII, !takesControlZ || (7...9).contains(digit)
-        else { return event }
-        return .key(KeyEvent(.function(digit == 0 ? 10 : digit), phase: key.phase))
-    }
-
     /// Keys that work on every screen and over every dialog.
     private func handleAlways(_ key: KeyEvent) -> Bool {
-        if let effect = furtherEffect(of: key) {
+        if let effect = furtherKeys.effect(of: key) {
             // As for F12: what toggles must not repeat.
             if key.phase == .press { perform(effect) }
             return true
@@ -144,26 +131,9 @@ final class WorkspaceScreen: WorkspaceView {
         return true
     }
 
-    // MARK: Keys of the configuration file
-
-    /// What a further key does; `nil` for any other key.
-    private func furtherEffect(of key: KeyEvent) -> PaletteItem.Effect? {
-        furtherKeys.first { key.isPress(of: $0.key.key, $0.key.modifiers) }?.effect
-    }
-
-    /// The further keys of an action, as in the help.
-    private func furtherLabels(of effect: PaletteItem.Effect) -> [String] {
-        furtherKeys.filter { $0.effect == effect }.compactMap { $0.key.label }
-    }
-
-    /// The description of a key that works on every screen, with the further keys of its action.
-    private func described(_ key: String, _ action: String, _ effect: PaletteItem.Effect) -> KeyHelp {
-        KeyHelp(([key] + furtherLabels(of: effect)).joined(separator: " "), action)
-    }
-
     /// The keys of the open screen; where it names the key that quits, with the further ones.
     private var screenKeys: [KeyHelp] {
-        (content?.keys ?? []).map { $0.keys == "F10" ? described($0.keys, $0.action, .send(.quit)) : $0 }
+        (content?.keys ?? []).map { $0.keys == "F10" ? furtherKeys.help($0.keys, $0.action, .send(.quit)) : $0 }
     }
 
     // MARK: Typed ahead
@@ -175,23 +145,14 @@ final class WorkspaceScreen: WorkspaceView {
 
     /// Takes note that a frame was drawn from what is shown now. On a terminal that is too small it has no question.
     func wasDrawn(inFrame number: Int) {
-        guard middle != nil, let question else { return shownQuestion = nil }
-        if shownQuestion?.text != question { shownQuestion = (question, number) }
+        shownQuestion.wasDrawn(middle == nil ? nil : question, inFrame: number)
     }
 
     /// Whether something was typed before the open question was on the screen: it was meant for what was there before.
     private func isTypedAhead(_ frame: Int?) -> Bool {
         // F8 is pressed by nobody who means something else, and what stops does not wait for a slow terminal.
         guard let frame, let question, !confirmation.stops else { return false }
-        guard let shown = shownQuestion, shown.text == question else { return true }
-        return frame < shown.frame
-    }
-
-    /// Whether a key may confirm a question: what stops or declines acts at once, a reason is only typed until Enter.
-    private func mayAnswer(_ key: KeyEvent) -> Bool {
-        let stops =
-            key.isPress(of: .character(" ")) || key.isPress(of: .escape) || key.isPress(of: .character("c"), .control)
-        return !stops && (!confirmation.takesText || key.key == .enter)
+        return !shownQuestion.isOnScreen(question, inFrame: frame)
     }
 
     private func answer(_ key: KeyEvent) {
@@ -234,24 +195,13 @@ final class WorkspaceScreen: WorkspaceView {
         }
     }
 
-    private func isKeyLine(_ row: Int) -> Bool { middle != nil && row == size.rows - 1 }
-
     /// A click on a key of the last line presses it. A question is not answered there: the click may have been meant for the key
     /// that was in that place before.
     private func click(_ mouse: MouseEvent, seen frame: Int?) {
         guard let key = WorkspaceFoot.key(at: mouse.column, of: keys, columns: size.columns) else { return }
         let isAsking = confirmation.isOpen || content?.isAsking == true
-        guard !isAsking || stops(key) else { return }
+        guard !isAsking || furtherKeys.stops(key) else { return }
         handle(.key(key), seen: frame)
-    }
-
-    /// Whether a key hovers or asks for the emergency landing.
-    private func stops(_ key: KeyEvent) -> Bool {
-        switch furtherEffect(of: key) {
-        case .send(.hover), .send(.emergencyLand): true
-        case nil: [.function(7), .function(8)].contains(key.key)
-        default: false
-        }
     }
 
     private var helpContent: HelpOverlay.Content {
@@ -259,7 +209,7 @@ final class WorkspaceScreen: WorkspaceView {
             keys: screenKeys,
             everywhere: HelpOverlay.everywhere(
                 vehicle: state.vehicle, isShell: takesControlZ, isHome: state.mode == .menu || state.mode == .login,
-                further: { furtherLabels(of: $0) }),
+                further: { furtherKeys.labels(of: $0) }),
             history: state.history)
     }
 
@@ -294,15 +244,15 @@ final class WorkspaceScreen: WorkspaceView {
 
     /// Opens a palette with what is possible now, or closes it.
     private func open(_ palette: PaletteOverlay?) {
-        self.palette = palette
-        paletteItems =
-            palette == nil
-            ? [] : PaletteItem.all(state, content?.keys ?? [], further: { furtherLabels(of: $0) })
+        self.palette = palette.map {
+            ($0, PaletteItem.all(state, content?.keys ?? [], further: { furtherKeys.labels(of: $0) }))
+        }
         help = nil
     }
 
     private func answerPalette(_ key: KeyEvent) {
-        let outcome = palette?.handle(key, paletteItems)
+        guard let items = palette?.items else { return }
+        let outcome = palette?.overlay.handle(key, items)
         switch outcome {
         case .close, .run: palette = nil
         case .changed: break
@@ -326,49 +276,24 @@ final class WorkspaceScreen: WorkspaceView {
     // MARK: Drawing
 
     func draw(on canvas: inout Canvas, in area: ScreenArea) {
-        guard let (bars, middle, foot) = Self.split(area) else { return drawTooSmall(on: &canvas, in: area) }
+        guard let layout = WorkspaceLayout(area) else { return WorkspaceLayout.drawTooSmall(on: &canvas, in: area) }
+        let middle = layout.middle
         content?.draw(on: &canvas, in: middle)
-        WorkspaceBars.draw(state, on: &canvas, in: bars)
-        WorkspaceFoot.draw(state.notice, activity: state.activity, keys, on: &canvas, in: foot)
+        WorkspaceBars.draw(state, on: &canvas, in: layout.bars)
+        WorkspaceFoot.draw(state.notice, activity: state.activity, keys, on: &canvas, in: layout.foot)
         help?.draw(helpContent, on: &canvas, in: middle)
-        palette?.draw(paletteItems, on: &canvas, in: middle)
+        palette?.overlay.draw(palette?.items ?? [], on: &canvas, in: middle)
         confirmation.draw(on: &canvas, in: middle)
     }
 
-    /// The bars, the mode's screen and the two lines below it; `nil` when the terminal is too small.
-    private static func split(_ area: ScreenArea) -> (bars: ScreenArea, middle: ScreenArea, foot: ScreenArea)? {
-        guard area.rows >= smallest.rows, area.columns >= smallest.columns else { return nil }
-        let (bars, below) = area.split(top: 2)
-        let (middle, foot) = below.split(top: below.rows - 2)
-        return (bars, middle, foot)
-    }
-
-    private func drawTooSmall(on canvas: inout Canvas, in area: ScreenArea) {
-        let text = "terminal too small: needs \(Self.smallest.columns)x\(Self.smallest.rows); F7 hovers"
-        canvas.writeParagraph(text, in: area, .tone(.warning))
-    }
-
-    /// The keys that currently have an effect: a confirmation takes the keys of the screen below it.
+    /// The keys that currently have an effect.
     private var keys: [KeyHelp] {
-        let stops =
-            state.vehicle == nil
-            ? []
-            : [
-                described("F7", "hover", .send(.hover)), described("F8", "emergency", .send(.emergencyLand)),
-            ]
-        if confirmation.isOpen { return stops + confirmation.keys }
-        // The keys of the screen below do not act now.
-        if help != nil { return stops + [KeyHelp("↑ ↓", "scroll"), KeyHelp("Esc", "close the help")] }
-        if palette != nil { return stops + [KeyHelp("Enter", "run"), KeyHelp("Esc", "close")] }
-        let takeOver =
-            state.vehicle?.isControlledByOther == true ? [described("F12", "take over", .send(.takeCommand))] : []
-        let screenKeys = screenKeys
-        // A question takes these keys too.
-        if content?.isAsking == true { return stops + takeOver + screenKeys }
-        // What matters most on a screen is there on a narrow terminal too.
-        return stops + takeOver + [described(takesText ? "F1" : "?", "help", .help)] + screenKeys.prefix(1)
-            + [described(paletteKey, "command", .palette)] + screenKeys.dropFirst()
+        let overlay: KeyLine.Overlay =
+            confirmation.isOpen
+            ? .confirmation(confirmation.keys) : help != nil ? .help : palette != nil ? .palette : .none
+        return KeyLine(
+            overlay: overlay, screen: screenKeys, isAsking: content?.isAsking == true, takesText: takesText,
+            state: state, further: furtherKeys
+        ).keys
     }
-
-    private var paletteKey: String { !takesText ? ":" : state.mode == .terminal ? "Alt-:" : "F2" }
 }

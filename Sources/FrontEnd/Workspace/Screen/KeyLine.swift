@@ -1,0 +1,50 @@
+internal import ModeKit
+
+/// The keys that currently have an effect, most important first.
+struct KeyLine {
+    /// What is drawn over the mode's screen, and takes its keys.
+    enum Overlay {
+        case none
+        /// A confirmation, with its keys.
+        case confirmation([KeyHelp])
+        case help, palette
+    }
+
+    var overlay: Overlay
+    /// The keys of the mode's screen.
+    var screen: [KeyHelp]
+    /// Whether the mode's screen asks something.
+    var isAsking: Bool
+    /// Whether letters are text input.
+    var takesText: Bool
+    var state: WorkspaceState
+    var further: FurtherKeys
+
+    var keys: [KeyHelp] {
+        switch overlay {
+        case .confirmation(let keys): return stops + keys
+        case .help: return stops + [KeyHelp("↑ ↓", "scroll"), KeyHelp("Esc", "close the help")]
+        case .palette: return stops + [KeyHelp("Enter", "run"), KeyHelp("Esc", "close")]
+        case .none: break
+        }
+        // A question takes the keys of the help and of the palette too.
+        if isAsking { return stops + takeOver + screen }
+        // What matters most on a screen is there on a narrow terminal too.
+        return stops + takeOver + [further.help(takesText ? "F1" : "?", "help", .help)] + screen.prefix(1)
+            + [further.help(paletteKey, "command", .palette)] + screen.dropFirst()
+    }
+
+    private var stops: [KeyHelp] {
+        guard state.vehicle != nil else { return [] }
+        return [
+            further.help("F7", "hover", .send(.hover)), further.help("F8", "emergency", .send(.emergencyLand)),
+        ]
+    }
+
+    private var takeOver: [KeyHelp] {
+        guard state.vehicle?.isControlledByOther == true else { return [] }
+        return [further.help("F12", "take over", .send(.takeCommand))]
+    }
+
+    private var paletteKey: String { !takesText ? ":" : state.mode == .terminal ? "Alt-:" : "F2" }
+}
