@@ -1,8 +1,8 @@
 import UAVLink
 
 /// A flight stack with the manners of the real one where they matter: it takes references only while it flies normally, its
-/// tracker stops by itself half a second after the last velocity, services take their time, may refuse or hang, others may land it or
-/// fly it by radio, and it may be out of reach. What it is commanded, it reports to the judge.
+/// tracker stops by itself half a second after the last velocity, services take their time, may refuse or hang, others may land it,
+/// send it home or fly it by radio, it may be out of reach, and restart. What it is commanded, it reports to the judge.
 final class ModelVehicle: CallbackLink, @unchecked Sendable {
     enum Mode: Equatable {
         case hovering
@@ -12,13 +12,17 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
         case landing(since: MonotonicTime)
         case landed
         case radio
+        /// The autopilot brings it home, and lands it there.
+        case returning(since: MonotonicTime)
+        /// The flight stack was restarted in flight: no tracker of it is active, and the autopilot holds the position.
+        case restarted
 
         /// Setpoints move it.
         var takesReferences: Bool {
             switch self {
             case .hovering, .velocity, .goingTo: true
             // Callbacks are disabled, or another tracker is at work.
-            case .landing, .landed, .radio: false
+            case .landing, .landed, .radio, .returning, .restarted: false
             }
         }
     }
@@ -39,6 +43,8 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
     var refusesShare = 0.0
     var hangsShare = 0.0
     var reach = Reach.all
+    /// How often the flight stack was restarted: what one began, the next knows nothing of.
+    private var restarts = 0
 
     init(_ world: World) { self.world = world }
 
@@ -76,14 +82,19 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
     /// The tracker's own time-out, and the ground.
     func passTime() {
         guard let nextDeadline, nextDeadline <= world.now else { return }
-        if case .landing = mode { mode = .landed } else { mode = .hovering }
+        switch mode {
+        case .landing: mode = .landed
+        case .returning: mode = .landing(since: world.now)
+        default: mode = .hovering
+        }
     }
 
     var nextDeadline: MonotonicTime? {
         switch mode {
         case .velocity(_, let since): MonotonicTime(nanoseconds: since.nanoseconds + Self.trackerTimeout)
-        case .landing(let since): MonotonicTime(nanoseconds: since.nanoseconds + Self.descent)
-        case .hovering, .goingTo, .landed, .radio: nil
+        case .landing(let since), .returning(let since):
+            MonotonicTime(nanoseconds: since.nanoseconds + Self.descent)
+        case .hovering, .goingTo, .landed, .radio, .restarted: nil
         }
     }
 
@@ -100,6 +111,7 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
     ) {
         guard let request = world.judge.begun(command, at: world.now) else { return }
         let begunAt = world.now
+        let begunIn = restarts
         guard reach == .all else {
             let error = LinkError(.rosMasterUnreachable, "no service is found")
             return world.after(world.dice.milliseconds(0...20)) { answer(.failure(error)) }
@@ -114,12 +126,19 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
             world.after(timeout) { answer(.failure(LinkError(.timedOut, "the service has not answered"))) }
         }
         world.after(way / 2) { [self] in
+            guard restarts == begunIn else { return isLate ? () : answer(.failure(Self.connectionLost)) }
             let accepted = !refuses && act(on: command, begunAt: begunAt)
             world.judge.executed(request, accepted: accepted, in: mode, at: world.now)
             guard !isLate else { return }
-            world.after(slowAnswer) { answer(.success(CommandReply(accepted: accepted, message: ""))) }
+            world.after(slowAnswer) { [self] in
+                guard restarts == begunIn else { return answer(.failure(Self.connectionLost)) }
+                answer(.success(CommandReply(accepted: accepted, message: "")))
+            }
         }
     }
+
+    /// As `ROSLink` reports a service that ends before it answers: the outcome is unknown.
+    private static let connectionLost = LinkError(.timedOut, "the service has closed the connection")
 
     private func act(on command: Command, begunAt: MonotonicTime) -> Bool {
         switch (command, mode) {
@@ -127,7 +146,7 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
         case (.goTo, .hovering), (.goTo, .velocity), (.goTo, .goingTo): mode = .goingTo(begunAt: begunAt)
         // The worst stack there is: it breaks a landing off.
         case (.hover, .landing), (.hover, .hovering), (.hover, .velocity), (.hover, .goingTo): mode = .hovering
-        case (.takeoff, .landed): mode = .hovering
+        case (.takeoff, .landed), (.takeoff, .restarted): mode = .hovering
         default: return false
         }
         return true
@@ -137,6 +156,11 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
 
     func landedByOthers() { if mode != .landed { mode = .landing(since: world.now) } }
     func takenByRadio() { if mode != .landed { mode = .radio } }
+    func sentHome() { if mode != .landed { mode = .returning(since: world.now) } }
+    func restarted() {
+        restarts += 1
+        if mode != .landed, mode != .radio { mode = .restarted }
+    }
     func givenBackByRadio() { if mode == .radio { mode = .hovering } }
 
     /// What its diagnostics say now, as they are heard at an instant.
@@ -144,14 +168,22 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
         var telemetry = Telemetry(vehicle: "uav1")
         let state: FlightState =
             switch mode {
-            case .hovering, .velocity, .goingTo, .radio: .flying
+            case .hovering, .velocity, .goingTo, .radio, .returning: .flying
+            case .restarted: .armed
             case .landing: .landing
             case .landed: .disarmed
             }
         telemetry.flight = Sample(
             FlightStatus(
-                state: state, isArmed: state != .disarmed, isOffboard: mode != .radio, isOutputEnabled: true,
+                state: state, isArmed: state != .disarmed, isOffboard: isOffboard, isOutputEnabled: true,
                 isFlyingNormally: state == .flying), at: now)
         return telemetry
+    }
+
+    private var isOffboard: Bool {
+        switch mode {
+        case .radio, .returning, .restarted: false
+        case .hovering, .velocity, .goingTo, .landing, .landed: true
+        }
     }
 }

@@ -88,7 +88,9 @@ final class SimulatedCompanion: @unchecked Sendable {
         var telemetry = telemetry
         telemetry.flight?.at = clock.now
         companion.see(telemetry)
-        if let flight = telemetry.flight?.value, flight.state == .landing || !flight.isOffboard {
+        if let flight = telemetry.flight?.value,
+            flight.state == .landing || flight.state == .flying && !flight.isOffboard
+        {
             world.judge.pilots.vehicleIsElsewhere(at: world.now)
         }
         due = .atOnce

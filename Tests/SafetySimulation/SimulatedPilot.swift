@@ -121,7 +121,7 @@ struct SimulatedPilot {
         switch hands {
         case .asked: break
         case .off: ask(.takeOver(name: name, reason: "to show it"), session, clock)
-        case .steering where world.vehicle.mode == .landed: perform(.takeoff, session, clock)
+        case .steering where [.landed, .restarted].contains(world.vehicle.mode): perform(.takeoff, session, clock)
         case .steering: isPushing.toggle()
         }
     }

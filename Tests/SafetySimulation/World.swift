@@ -52,6 +52,8 @@ public final class World: @unchecked Sendable {
 
     private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
     var dice: Dice
+    /// For faults that were added later: the others of a seed stay where they were.
+    var vehicleDice: Dice
     let judge = Judge(lease: World.lease)
     let broken: BrokenRule?
     private(set) lazy var vehicle = ModelVehicle(self)
@@ -87,6 +89,7 @@ public final class World: @unchecked Sendable {
     /// A world of that seed.
     public init(seed: UInt64, seconds: Int = 12, broken: BrokenRule? = nil, keepsTrace: Bool = false) {
         dice = Dice(seed: seed)
+        vehicleDice = Dice(seed: ~seed)
         network = ImpairedNetwork(seed: seed)
         self.broken = broken
         faultsEnd = now + .seconds(Int64(seconds))

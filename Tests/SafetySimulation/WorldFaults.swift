@@ -124,12 +124,15 @@ extension World {
             vehicle.reach = .noServices
             lasts(length) { [self] in vehicle.reach = .all }
         case 4:
-            judge.note("vehicle out of reach for \(length)", at: now)
+            let restarts = vehicleDice.hits(0.4)
+            judge.note("vehicle out of reach for \(length)\(restarts ? ", restarted" : "")", at: now)
             vehicle.reach = .nothing
+            if restarts { vehicle.restarted() }
             lasts(length) { [self] in vehicle.reach = .all }
         case 5:
-            judge.note("another pilot lands it", at: now)
-            vehicle.landedByOthers()
+            let returns = vehicleDice.hits(0.4)
+            judge.note("another pilot \(returns ? "sends it home" : "lands it")", at: now)
+            if returns { vehicle.sentHome() } else { vehicle.landedByOthers() }
             lasts(.zero)
         default:
             judge.note("radio for \(length)", at: now)
