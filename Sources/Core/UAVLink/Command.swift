@@ -77,6 +77,9 @@ public enum Command: Hashable, Sendable {
         }
     }
 
+    /// Whether the command stops or lands the vehicle here and now, which every pilot may do at any time.
+    public var stopsOrLands: Bool { if case .land = self { true } else { stopsMotion } }
+
     /// Whether the command takes over from steering: setpoints still in transit when it begins must be ignored, since the
     /// vehicle's tracker would abandon the command for them.
     public var interruptsSteering: Bool {

@@ -74,6 +74,7 @@ import UAVLink
         ]
         for command in plain { #expect(code(command) == nil) }
         #expect(plain.filter(\.stopsMotion) == [.hover, .emergencyHover, .emergencyLand, .stopTrajectory])
+        #expect(plain.filter(\.stopsOrLands) == [.land, .hover, .emergencyHover, .emergencyLand, .stopTrajectory])
         #expect(Set(plain.map(\.name)).count == plain.count)
     }
 }

@@ -148,6 +148,29 @@ extension SSHTests {
             }
         }
 
+        @Test func `a goto that is still on its way when the vehicle is stopped never reaches it`() async throws {
+            try await withCommandLinkBench { bench in
+                let held = try HeldCalls("control_manager/reference")
+                let link = try bench.link(setup: held.setup(after: bench.setup))
+                try await link.connect(within: .patient(seconds: 30))
+                let goal = Command.Destination(
+                    .frame(FrameName("uav1/fcu_untilted")), position: Vector3(x: 5, y: 0, z: 3), headingRadians: 0)
+                let task = Task { try await link.perform(.goTo(goal), within: .patient(seconds: 60)) }
+                #expect(await eventually { held.hasBegun })
+                #expect(try await link.perform(.hover, within: .patient(seconds: 20)).accepted)
+                let error = await linkError { _ = try await task.value }
+                #expect(error?.code == .timedOut && error?.what.contains("a newer command ended 'goto'") == true)
+                try held.letGo()
+                #expect(try await eventually { try await bench.running("rosservice call /uav1") == 0 })
+                #expect(!bench.process.output.contains("control_manager/reference"))
+                // The next one is meant anew.
+                #expect(try await link.perform(.goTo(goal), within: .patient(seconds: 20)).accepted)
+                try await bench.process.line(containing: "control_manager/reference")
+                await link.close()
+                withExtendedLifetime(held) {}
+            }
+        }
+
         @Test func `a setpoint that expires while another is under way is dropped and counted`() async throws {
             try await withCommandLinkBench { bench in
                 let held = try HeldCalls("velocity_reference")

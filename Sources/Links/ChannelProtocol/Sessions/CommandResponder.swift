@@ -23,7 +23,7 @@ struct CommandResponder {
     /// Starts a new command and returns its deadline; `nil` when it was answered here because it expired or is invalid.
     mutating func begin(_ command: DecodedCommand, timing: PeerTiming, now: MonotonicTime) -> MonotonicTime? {
         let request = command.request
-        ledger.begin(request.id, isReserved: request.command.hasReservedSlot)
+        ledger.begin(request.id, isReserved: request.command.stopsOrLands)
         let deadline = earliest(request.deadline, request.remainingMicroseconds, timing: timing, now: now)
         do throws(LinkError) {
             guard now < deadline else { throw Self.late(request.command.name) }

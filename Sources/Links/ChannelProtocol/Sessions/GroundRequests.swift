@@ -18,7 +18,7 @@ struct GroundRequests {
     mutating func begin(
         _ command: Command, afterSetpoint: UInt64, deadline: MonotonicTime, now: MonotonicTime
     ) throws(LinkError) -> UInt64 {
-        let id = try nextID(isReserved: command.hasReservedSlot)
+        let id = try nextID(isReserved: command.stopsOrLands)
         var entry = OutgoingCommand(
             id: id, content: .command(command), begunAt: now, deadline: deadline, afterSetpoint: afterSetpoint,
             isBulk: false, nextSend: now)

@@ -104,7 +104,7 @@ final class OpenVehicleSession {
     /// Starts a command, unless it was started before or is answered here.
     func perform(_ command: DecodedCommand, now: MonotonicTime) -> VehicleEvent {
         let request = command.request
-        guard commands.isNew(request.id, isReserved: request.command.hasReservedSlot) else { return .nothing }
+        guard commands.isNew(request.id, isReserved: request.command.stopsOrLands) else { return .nothing }
         steering.supersede(upTo: request.afterSetpoint)
         guard let deadline = commands.begin(command, timing: timing, now: now) else { return .nothing }
         return .perform(id: request.id, request.command, until: deadline)

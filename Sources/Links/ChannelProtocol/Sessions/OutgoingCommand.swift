@@ -1,4 +1,4 @@
-package import UAVLink
+internal import UAVLink
 
 /// A command or question of the ground that waits for its answer.
 struct OutgoingCommand {
@@ -28,7 +28,7 @@ struct OutgoingCommand {
 
     var hasReservedSlot: Bool {
         switch content {
-        case .command(let command): command.hasReservedSlot
+        case .command(let command): command.stopsOrLands
         case .question: false
         }
     }
@@ -87,10 +87,4 @@ struct OutgoingCommand {
             nextSend = now + min(doubled, ChannelTimes.resendLongest)
         }
     }
-}
-
-extension Command {
-    /// Whether it has one of the slots that other commands cannot take: it stops or lands the vehicle here and now, which
-    /// every pilot may do at any time.
-    package var hasReservedSlot: Bool { if case .land = self { true } else { stopsMotion } }
 }

@@ -26,6 +26,8 @@ package final class SSHCommandLink: UAVLink {
     private let provideSession: @Sendable (Duration) async throws(LinkError) -> SSHSession
     private let broadcast = Broadcast<Telemetry>()
     private let commands = ChannelRegister()
+    /// Those of commands that move the vehicle: a newer one, or one that stops it, ends what has not reached it.
+    private let motions = ChannelRegister()
     private let steerings = ChannelRegister()
     private let echoes = ChannelRegister()
     private let state = Mutex(State())
@@ -110,7 +112,7 @@ package final class SSHCommandLink: UAVLink {
             return state.following
         }
         following?.cancel()
-        for register in [commands, steerings, echoes] { register.closeAll(includingLater: true) }
+        for register in [commands, motions, steerings, echoes] { register.closeAll(includingLater: true) }
         broadcast.finish()
     }
 
@@ -131,7 +133,8 @@ package final class SSHCommandLink: UAVLink {
     /// Runs one `rosservice call` on the vehicle.
     ///
     /// A command that takes over from steering aborts the setpoint in progress and drops the queued one: a setpoint that
-    /// reaches the vehicle after a goto makes it drop that goto.
+    /// reaches the vehicle after a goto makes it drop that goto. It also aborts commands in progress that move the vehicle:
+    /// their programs take about a second each to start, and would overtake it as often as not.
     package func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
         try await perform(command, within: timeout, report: nil)
     }
@@ -147,29 +150,43 @@ package final class SSHCommandLink: UAVLink {
         let takesOver = command.interruptsSteering
         if takesOver {
             state.withLock { $0.steering.commandBegins() }
-            // Ends the setpoint's program on the vehicle well before this command's program has started.
-            steerings.closeAll(includingLater: false)
+            // Ends their programs on the vehicle well before this command's program has started.
+            for register in [steerings, motions] { register.closeAll(includingLater: false) }
         }
+        // Nothing ends a command that stops the vehicle.
+        let register = takesOver && !command.stopsOrLands ? motions : commands
+        let moment = register.now
         defer { if takesOver { state.withLock { $0.steering.commandEnds() } } }
+        let run = { (line: RemoteCommand) async throws(LinkError) -> RemoteResult in
+            try await session.run(
+                line, by: deadline, outputLimit: Self.largestAnswer, register: register, begunAt: moment)
+        }
         let result: RemoteResult
         do throws(LinkError) {
             if let document = call.largeDocument {
-                result = try await send(document, of: call, over: session, by: deadline, report: report)
+                result = try await send(document, of: call, over: session, by: deadline, report: report, run)
             } else {
-                result = try await run(lines.abortableCall(call), by: deadline)
+                result = try await run(lines.abortableCall(call))
             }
         } catch {
+            if isReplaced(in: register, since: moment) { throw Self.replaced(command) }
             guard error.code == .notConnected else { throw error }
             throw LinkError(
                 .timedOut, "\(error.what); unknown whether the vehicle received '\(command.name)'",
                 hint: "reconnect and check the telemetry before repeating the command")
         }
+        if result.exitStatus == nil, isReplaced(in: register, since: moment) { throw Self.replaced(command) }
         if let failure = lines.setupFailure(in: result) { throw failure }
         var reply = try call.reply(to: result)
         reply.roundTrip = clock.now - begun
         let roundTrip = reply.roundTrip
         state.withLock { $0.roundTrips.add(roundTrip) }
         return reply
+    }
+
+    /// Whether a newer command has ended one that was begun at a moment.
+    private func isReplaced(in register: ChannelRegister, since moment: ChannelRegister.Moment) -> Bool {
+        register.now != moment && state.withLock { $0.phase } != .closed
     }
 
     /// Runs a program on the vehicle that ends when its channel closes.
@@ -180,7 +197,7 @@ package final class SSHCommandLink: UAVLink {
     /// Writes a large request to a file with mode 0600 and has `rosservice call` read it.
     private func send(
         _ document: [UInt8], of call: ServiceCall, over session: SSHSession, by deadline: Deadline,
-        report: MonotonicProgress?
+        report: MonotonicProgress?, _ run: (RemoteCommand) async throws(LinkError) -> RemoteResult
     ) async throws(LinkError) -> RemoteResult {
         if case .trajectory(let trajectory) = call.request,
             trajectory.points.count > ServiceCall.maximumRosservicePoints
@@ -195,7 +212,7 @@ package final class SSHCommandLink: UAVLink {
             try await session.upload(document, to: name, mode: 0o600, within: deadline.remaining) { sent in
                 report?.reach(Double(sent.sent) / Double(sent.total))
             }
-            return try await run(lines.abortableCall(call, readingFromHome: name), by: deadline)
+            return try await run(lines.abortableCall(call, readingFromHome: name))
         } catch {
             // The program removes the file when it ends, but it may not have started. Detached, since the caller's task may be
             // cancelled.
@@ -269,4 +286,10 @@ package final class SSHCommandLink: UAVLink {
     }
 
     private static let closed = LinkError(.closed, "the SSH link was closed")
+
+    private static func replaced(_ command: Command) -> LinkError {
+        LinkError(
+            .timedOut, "a newer command ended '\(command.name)'; unknown whether the vehicle received it",
+            hint: "check the telemetry before repeating the command")
+    }
 }

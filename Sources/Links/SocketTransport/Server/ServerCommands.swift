@@ -34,7 +34,7 @@ struct ServerCommands {
         receivedAt: MonotonicTime
     ) -> ServerOrder {
         begun += 1
-        if command.hasReservedSlot { stoppedAt = receivedAt }
+        if command.stopsOrLands { stoppedAt = receivedAt }
         return ServerOrder(
             session: session, id: number, content: .command(command), deadline: deadline, receivedAt: receivedAt)
     }
