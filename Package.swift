@@ -345,14 +345,16 @@ let package = Package(
         // Tests.
         testKit("UAVTestKit", uses: ["UAVLink", "Impairment", "Statistics", "Threads"]),
         testKit("IntegrationKit", uses: ["UAVLink"]),
+        testKit("FlightTestKit", uses: ["IntegrationKit", "PointCloud", "Trajectories", "UAVLink", "VehicleAccess"]),
         testKit("LatencyTestKit", uses: ["LatencyMeasurement"]),
         tests(
             "IntegrationTests",
             uses: [
                 "ChannelProtocol", "CompanionControl", "GameController", "Impairment", "Threads", "IntegrationKit",
                 "FlightControl",
-                "FlightRecorder", "RouteFlight", "LatencyMeasurement", "ModeKit", "LoginMode", "JoystickMode",
-                "RemoteTerminalMode", "TerminalEmulation", "XMLRPC", "ROSMessages", "ROSBag", "ROS1", "SSHTransport",
+                "FlightRecorder", "FlightTestKit", "RouteFlight", "LatencyMeasurement", "ModeKit", "LoginMode",
+                "JoystickMode", "RemoteTerminalMode", "TerminalEmulation", "XMLRPC", "ROSMessages", "ROSBag", "ROS1",
+                "SSHTransport",
                 "SocketTransport", "MRS", "MRSMessages", "SimulatedVehicleNode", "Simulation", "Geodesy",
                 "FlightVolume", "Planning",
                 "PointCloud", "Trajectories", "UAVLink", "VehicleAccess",

@@ -1,3 +1,4 @@
+import FlightTestKit
 import Foundation
 import IntegrationKit
 import Testing
@@ -181,16 +182,6 @@ struct FrontEndSafetyTests {
     }
 
     private static func milliseconds(_ seconds: Double) -> Int { Int(seconds * 1000) }
-}
-
-/// Times in the companion's log.
-enum CompanionLogTime {
-    /// Seconds since 1970 at the beginning of a line.
-    static func seconds(_ line: some StringProtocol) -> Double? {
-        let text = String(line.prefix { $0 != " " })
-        let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        return (try? Date(text.hasSuffix("Z") ? text : text + "Z", strategy: format))?.timeIntervalSince1970
-    }
 }
 
 /// The front end in a terminal that tells key-ups, with hands on its keyboard or its game controller.

@@ -1,3 +1,4 @@
+import FlightTestKit
 import Foundation
 import IntegrationKit
 import Testing
@@ -10,7 +11,7 @@ import Testing
     .timeLimit(.minutes(MachinePace.minutes(5))))
 struct MapFlightTests {
     @Test func `points on the map become a flight`() async throws {
-        let stack = try await OneFlightStack.shared.grounded()
+        let stack = try await sharedStack()
         let witness = try await stack.witness()
         #expect(try await stack.uavlink("takeoff", "--arm", "--wait", "--link", "udp", "--quiet").status == 0)
         let terminal = try await TmuxTerminal(

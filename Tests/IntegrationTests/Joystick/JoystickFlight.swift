@@ -1,4 +1,5 @@
 import FlightControl
+import FlightTestKit
 import JoystickMode
 import ModeKit
 import GameController

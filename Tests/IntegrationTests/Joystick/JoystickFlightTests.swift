@@ -1,3 +1,4 @@
+import FlightTestKit
 import JoystickMode
 import IntegrationKit
 import Testing

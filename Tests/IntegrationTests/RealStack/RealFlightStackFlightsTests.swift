@@ -1,4 +1,5 @@
 import FlightControl
+import FlightTestKit
 import Foundation
 import IntegrationKit
 import Testing

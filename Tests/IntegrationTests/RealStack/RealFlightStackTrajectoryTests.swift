@@ -1,3 +1,4 @@
+import FlightTestKit
 import IntegrationKit
 import Testing
 

@@ -1,3 +1,4 @@
+import FlightTestKit
 import IntegrationKit
 import ChannelProtocol
 import SocketTransport

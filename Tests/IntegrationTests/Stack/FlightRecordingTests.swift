@@ -1,4 +1,5 @@
 import FlightRecorder
+import FlightTestKit
 import Foundation
 import IntegrationKit
 import MRSMessages

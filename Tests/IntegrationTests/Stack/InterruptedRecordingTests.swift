@@ -1,3 +1,4 @@
+import FlightTestKit
 import MRSMessages
 import ROSMessages
 import FlightRecorder

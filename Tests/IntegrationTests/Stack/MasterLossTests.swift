@@ -1,3 +1,4 @@
+import FlightTestKit
 import Foundation
 import IntegrationKit
 import Testing

@@ -1,3 +1,4 @@
+import FlightTestKit
 import FoundationEssentials
 import IntegrationKit
 import Testing

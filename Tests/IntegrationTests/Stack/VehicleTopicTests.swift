@@ -1,3 +1,4 @@
+import FlightTestKit
 import IntegrationKit
 import MRS
 import Testing

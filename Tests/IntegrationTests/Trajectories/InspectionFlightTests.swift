@@ -1,4 +1,5 @@
 import FlightControl
+import FlightTestKit
 import Foundation
 import IntegrationKit
 import MRSMessages
@@ -21,7 +22,7 @@ import UAVLink
     }()
 
     private func stack(_ room: InspectedRoom) async throws -> FlightStack {
-        let stack = try await OneFlightStack.shared.grounded()
+        let stack = try await sharedStack()
         await stack.endCompanion()
         await stack.stopSimulator()
         try await stack.startSimulator(options: ["--start-x", "\(room.start.x)", "--start-y", "\(room.start.y)"])

@@ -1,3 +1,4 @@
+import FlightTestKit
 import Foundation
 import IntegrationKit
 import PointCloud
@@ -19,7 +20,7 @@ import UAVLink
     }
 
     private func stack(_ cloud: PointCloud) async throws -> FlightStack {
-        let stack = try await OneFlightStack.shared.grounded()
+        let stack = try await sharedStack()
         let path = stack.folder.path + "/hall.pcd"
         try Data(try PCDWriter.bytes(of: cloud, encoding: .binary)).write(to: URL(filePath: path))
         await stack.endCompanion()

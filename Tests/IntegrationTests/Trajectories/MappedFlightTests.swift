@@ -1,4 +1,5 @@
 import FlightControl
+import FlightTestKit
 import FlightVolume
 import Foundation
 import Geodesy
@@ -40,7 +41,7 @@ import UAVLink
     }
 
     private func stack(_ field: MappedField) async throws -> FlightStack {
-        let stack = try await OneFlightStack.shared.grounded()
+        let stack = try await sharedStack()
         let path = try stack.folder.write(
             String(decoding: try field.world(), as: UTF8.self), to: "world-\(UInt32.random(in: 0 ... .max)).yaml")
         await stack.endCompanion()

@@ -1,19 +1,21 @@
-import Foundation
-import IntegrationKit
+internal import Foundation
 
 /// A vehicle made of rospy, ROS's own Python client, on a real master: it offers every service that commands need,
 /// prints what it is asked, and tells of itself.
-final class RospyVehicle: Sendable {
-    let master: ROSMasterProcess
+package final class RospyVehicle: Sendable {
+    /// The master that it runs on.
+    package let master: ROSMasterProcess
     private let types: TemporaryFolder
 
-    static var isPossible: Bool {
+    /// Whether rospy and what it needs are installed.
+    package static var isPossible: Bool {
         ["rospy", "genpy", "rosservice", "rostopic", "geometry_msgs"].allSatisfy {
             FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/\($0)")
         }
     }
 
-    init(master: ROSMasterProcess) async throws {
+    /// Makes the types that it speaks; ``start(_:)`` starts it.
+    package init(master: ROSMasterProcess) async throws {
         self.master = master
         types = try TemporaryFolder()
         let python = try ChildProcess([BuiltPrograms.repository + "/scripts/generate-python-messages", types.path])
@@ -21,12 +23,12 @@ final class RospyVehicle: Sendable {
     }
 
     /// What any ROS program needs in its environment to know this master and the types.
-    var environment: [String: String] {
+    package var environment: [String: String] {
         master.environment.merging(["PYTHONPATH": types.path]) { _, new in new }
     }
 
     /// Starts it and returns when all its services stand.
-    func start(_ options: String...) async throws -> ChildProcess {
+    package func start(_ options: String...) async throws -> ChildProcess {
         let process = try ChildProcess(["/usr/bin/python3", "-c", Self.program] + options, environment: environment)
         try await process.line(containing: "ready")
         return process
@@ -118,6 +120,6 @@ final class RospyVehicle: Sendable {
 }
 
 /// Runs `body` with a master and what a rospy vehicle needs on it.
-func withRospyVehicle(_ body: (RospyVehicle) async throws -> Void) async throws {
+package func withRospyVehicle(_ body: (RospyVehicle) async throws -> Void) async throws {
     try await withROSMaster { master in try await body(try await RospyVehicle(master: master)) }
 }

@@ -1,30 +1,38 @@
-import IntegrationKit
-import UAVLink
+package import IntegrationKit
+package import UAVLink
 
 /// A flight over a link, with the conditions that tests wait for.
-struct Flight: Sendable {
-    let link: any UAVLink
+package struct Flight: Sendable {
+    /// What it is flown over.
+    package let link: any UAVLink
 
-    init(_ link: any UAVLink) { self.link = link }
+    /// Over a connected link.
+    package init(_ link: any UAVLink) { self.link = link }
 
     /// The vehicle did not do what it said.
-    struct Trouble: Error, CustomStringConvertible {
-        var description: String
+    package struct Trouble: Error, CustomStringConvertible {
+        /// What it did not do, in one line.
+        package var description: String
     }
 
-    func perform(_ command: Command) async throws {
+    /// Has a command executed.
+    ///
+    /// - Throws: ``Trouble`` when it is refused.
+    package func perform(_ command: Command) async throws {
         let reply = try await link.perform(command, within: .patient(seconds: 30))
         guard reply.accepted else { throw Trouble(description: "\(command.name) was refused: \(reply.message)") }
     }
 
-    func wait(_ what: String, within limit: Duration = .seconds(60), until condition: (Telemetry) -> Bool) async throws
-    {
+    /// Waits until the telemetry is as wanted.
+    package func wait(
+        _ what: String, within limit: Duration = .seconds(60), until condition: (Telemetry) -> Bool
+    ) async throws {
         let isSo = await eventually(within: limit) { link.latestTelemetry.map(condition) ?? false }
         guard isSo else { throw Trouble(description: "not within \(limit): \(what): \(link.latestTelemetry as Any)") }
     }
 
     /// The whole sequence, until the vehicle flies; `offboard` needs control output that has flowed for a moment.
-    func takeOff() async throws {
+    package func takeOff() async throws {
         try await perform(.arm(true))
         try await perform(.enableOutput(true))
         let isOffboard = try await eventually(within: .seconds(30)) {
@@ -43,13 +51,14 @@ struct Flight: Sendable {
         try await wait("flying") { $0.flight?.value.state == .flying }
     }
 
-    func land() async throws {
+    /// Lands, and waits until the motors are off.
+    package func land() async throws {
         try await perform(.land)
         try await wait("disarmed") { $0.flight?.value.state == .disarmed }
     }
 
     /// Pushes the stick, 50 setpoints a second, the first five neutral, until the task is cancelled; never throws.
-    func steerOn(_ velocity: Vector3) async {
+    package func steerOn(_ velocity: Vector3) async {
         let clock = SystemMonotonicClock()
         await takeCommand(of: link)
         var sent = 0
@@ -64,7 +73,9 @@ struct Flight: Sendable {
 
     /// Steers until the vehicle is under way. On a busy machine a pause can outlast the lease, and a new companion may not have
     /// joined the vehicle when control is taken first: then the stick is let go and pushed again.
-    func steerUntilUnderWay(_ velocity: Vector3, _ witness: FlightWitness) async throws -> Task<Void, Never> {
+    package func steerUntilUnderWay(
+        _ velocity: Vector3, _ witness: FlightWitness
+    ) async throws -> Task<Void, Never> {
         for _ in 0..<10 {
             let stick = Task { await steerOn(velocity) }
             let isUnderWay = try await eventually(within: .seconds(6)) {
@@ -83,7 +94,7 @@ struct Flight: Sendable {
     /// sees the screen.
     ///
     /// - Parameter taken: called each time that he has asked for command.
-    func steerToAndFro(taken: () -> Void = {}) async {
+    package func steerToAndFro(taken: () -> Void = {}) async {
         let clock = SystemMonotonicClock()
         var sent = 0
         while !Task.isCancelled {
@@ -104,7 +115,7 @@ struct Flight: Sendable {
     }
 
     /// Steers until the vehicle's position, beside where it was, is as wanted; then hovers.
-    func steer(_ velocity: Vector3, until isThere: (Vector3, Vector3) -> Bool) async throws {
+    package func steer(_ velocity: Vector3, until isThere: (Vector3, Vector3) -> Bool) async throws {
         let start = link.latestTelemetry?.pose?.value.positionMetres ?? .zero
         // On a busy machine a pause can outlast the lease: then the stick is let go and pushed again.
         for _ in 0..<10 {

@@ -1,16 +1,16 @@
-import Foundation
-import IntegrationKit
-import Testing
-import UAVLink
-import VehicleAccess
+internal import Foundation
+package import IntegrationKit
+package import Testing
+package import UAVLink
+package import VehicleAccess
 
 /// One stack of real servers for the tests of a suite; it is started when the first of them needs it.
-struct OneFlightStack: SuiteTrait, TestScoping {
+package struct OneFlightStack: SuiteTrait, TestScoping {
     @TaskLocal static var shared = SharedFlightStack()
 
     var vehicle = FlightStack.Vehicle.simulator
 
-    func provideScope(
+    package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         let stack = SharedFlightStack(vehicle)
@@ -26,31 +26,31 @@ struct OneFlightStack: SuiteTrait, TestScoping {
 
 extension Trait where Self == OneFlightStack {
     /// The tests of this suite share one stack of real servers.
-    static var oneFlightStack: Self { Self() }
+    package static var oneFlightStack: Self { Self() }
 
     /// The same with the real flight stack.
-    static var oneRealFlightStack: Self { Self(vehicle: .real) }
+    package static var oneRealFlightStack: Self { Self(vehicle: .real) }
 }
 
 /// What this machine lacks to fly the real flight stack; `nil` when it can.
-let realFlightStackLacks = FlightStack.missing ?? MRSVehicle.missing
+package let realFlightStackLacks = FlightStack.missing ?? MRSVehicle.missing
 
 /// The stack of the running suite, its vehicle on the ground.
-func sharedStack() async throws -> FlightStack { try await OneFlightStack.shared.grounded() }
+package func sharedStack() async throws -> FlightStack { try await OneFlightStack.shared.grounded() }
 
 extension FlightStack {
     /// How often a companion of this stack has said that it made the vehicle hover because no pilot steered any more.
-    var leaseLapses: Int { companionLog.components(separatedBy: "no fresh setpoint").count - 1 }
+    package var leaseLapses: Int { companionLog.components(separatedBy: "no fresh setpoint").count - 1 }
 
     /// How often one has said that it refuses setpoints.
-    var refusalsOfMotion: Int { companionLog.components(separatedBy: " are refused").count - 1 }
+    package var refusalsOfMotion: Int { companionLog.components(separatedBy: " are refused").count - 1 }
 
     /// Starts a program that steers, and waits until the vehicle moves as wanted while it is steered.
     ///
     /// On a busy machine a pause can outlast the lease, which ends the program before: then it is started again.
     ///
     /// - Throws: ``ProcessFailure`` when it ended for another reason, or the vehicle did not move as wanted.
-    func launchSteering(
+    package func launchSteering(
         _ arguments: [String], until condition: (FlightWitness.Account) -> Bool
     ) async throws -> ChildProcess {
         let witness = try await witness()
@@ -75,7 +75,7 @@ extension FlightStack {
     }
 
     /// A watch on all processes between a hand on the stick and the witness.
-    func schedulingWatch() async throws -> SchedulingWatch {
+    package func schedulingWatch() async throws -> SchedulingWatch {
         let processes = [companionProcess(), await simulatorProcess, try await witness().process]
         return SchedulingWatch(processes.compactMap(\.self))
     }
@@ -83,7 +83,7 @@ extension FlightStack {
     /// Expects that the companion braked when its lease had expired: by its own log, and by the neutral setpoint that the witness
     /// received, both less what the machine kept the processes waiting. Without that setpoint it was the tracker that stopped the
     /// vehicle, half a second after the last one.
-    func expectHover(
+    package func expectHover(
         _ name: String, _ rested: FlightWitness.Account, _ watch: SchedulingWatch,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -121,7 +121,7 @@ extension FlightStack {
     }
 
     /// Lets the vehicle fly on for a second of its own odometry, and expects that motion has not come back.
-    func expectStill(
+    package func expectStill(
         _ rested: FlightWitness.Account, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let witness = try await witness()
@@ -134,13 +134,13 @@ extension FlightStack {
     }
 
     /// A way to the vehicle as the profile has it, or a configuration file beside it.
-    func connector(_ path: String? = nil) throws -> VehicleConnector {
+    package func connector(_ path: String? = nil) throws -> VehicleConnector {
         let profile = try ConfigurationFile(path: path ?? configuration, environment: [:]).read().profile(named: nil)
         return VehicleConnector(profile: profile, credentials: Credentials(), environment: rosEnvironment)
     }
 
     /// Runs `body` over a connected link and closes it whatever happens.
-    func withLink(
+    package func withLink(
         _ kind: LinkKind, _ body: (any UAVLink) async throws -> Void
     ) async throws {
         let connector = try connector()
@@ -160,14 +160,14 @@ extension FlightStack {
 extension FlightWitness.Account {
     /// Whether a setpoint that asks for motion had come in the last 100 ms, on the witness's clock: on one processor its answer may
     /// take longer than that to get here.
-    var isSteeredNow: Bool { toldAt - setpointAt < 0.1 }
+    package var isSteeredNow: Bool { toldAt - setpointAt < 0.1 }
 }
 
 /// A pause of the machine outlasted the lease, and ended steering before what was to end it.
-struct Lapse: Error {}
+package struct Lapse: Error {}
 
 /// Does something with a program that steers, and again, five times at most, where its lease lapsed meanwhile.
-func unlessLapsed(_ body: () async throws -> Void) async throws {
+package func unlessLapsed(_ body: () async throws -> Void) async throws {
     for attempt in 1... {
         do { return try await body() } catch let lapse as Lapse {
             guard attempt < 5 else { throw lapse }
@@ -177,13 +177,13 @@ func unlessLapsed(_ body: () async throws -> Void) async throws {
 }
 
 /// - Throws: ``Lapse`` when a program that steered has ended because its lease expired.
-func expectNoLapse(of program: ChildProcess) throws {
+package func expectNoLapse(of program: ChildProcess) throws {
     if program.exitStatus != nil, program.errors.contains("the lease expired") { throw Lapse() }
 }
 
 /// Expects that a program ended in the way in which a failure is reported: this exit code, one line on standard error that
 /// says what and what to do, nothing on standard output, and all of it in time.
-func expectFailure(
+package func expectFailure(
     _ outcome: FlightStack.Outcome, code: Int32, saying words: [String], within limit: Duration = .seconds(30),
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -199,7 +199,9 @@ func expectFailure(
 }
 
 /// The one JSON object that a program printed.
-func json(_ outcome: FlightStack.Outcome, sourceLocation: SourceLocation = #_sourceLocation) throws -> [String: Any] {
+package func json(
+    _ outcome: FlightStack.Outcome, sourceLocation: SourceLocation = #_sourceLocation
+) throws -> [String: Any] {
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.count == 1, "\(outcome)", sourceLocation: sourceLocation)
     let object = try JSONSerialization.jsonObject(with: Data((lines.last ?? "").utf8))

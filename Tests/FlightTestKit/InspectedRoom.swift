@@ -1,29 +1,32 @@
-import Foundation
-import IntegrationKit
-import PointCloud
-import Testing
-import Trajectories
-import UAVLink
+internal import Foundation
+internal import IntegrationKit
+package import PointCloud
+package import Testing
+package import Trajectories
+package import UAVLink
 
 /// A room that was scanned, placed so that its floor is the vehicle's ground, and places to inspect in it.
-struct InspectedRoom: Sendable, CustomTestStringConvertible {
-    var testDescription: String
-    var map: @Sendable () throws -> PointCloud
+package struct InspectedRoom: Sendable, CustomTestStringConvertible {
+    /// What the tests call it.
+    package var testDescription: String
+    /// What the scanner saw.
+    package var map: @Sendable () throws -> PointCloud
     /// Where the vehicle stands.
-    var start: Vector3
+    package var start: Vector3
     /// Places to inspect, with the heading that the camera needs, in no clever order.
-    var places: [(place: Vector3, headingRadians: Double)]
+    package var places: [(place: Vector3, headingRadians: Double)]
     /// A place that cannot be reached.
-    var unreachable: Vector3
+    package var unreachable: Vector3
 
-    var points: [PlannedPoint] {
+    /// The same places as points of a plan; a snapshot is taken at each.
+    package var points: [PlannedPoint] {
         places.map {
             PlannedPoint(position: $0.place, heading: .fixed(radians: $0.headingRadians), takesSnapshot: true)
         }
     }
 
     /// A scan of a flat, which lies beside the checkout; it is not ours to publish. Its scanner stood 1.36 m above the floor.
-    static let scanned = InspectedRoom(
+    package static let scanned = InspectedRoom(
         testDescription: "room_scan1.pcd",
         map: {
             var map = try CloudFile.read(scanFile.path).cloud
@@ -41,7 +44,7 @@ struct InspectedRoom: Sendable, CustomTestStringConvertible {
     private static let scanFile = URL(filePath: SharedFiles.path("data/room_scan1.pcd"))
 
     /// Of our own making: 8 m by 6 m and 3 m high with a pillar, scanned from one place.
-    static let ours = InspectedRoom(
+    package static let ours = InspectedRoom(
         testDescription: "our own room", map: { scan() }, start: Vector3(x: 2, y: 1.5, z: 0),
         places: [
             (Vector3(x: 4.3, y: 5.2, z: 1.4), 0), (Vector3(x: 6.8, y: 1.6, z: 1.6), 0),
@@ -49,7 +52,7 @@ struct InspectedRoom: Sendable, CustomTestStringConvertible {
         ], unreachable: Vector3(x: 4.5, y: 3.3, z: 1.5))
 
     /// Those whose files are here.
-    static let present: [InspectedRoom] = {
+    package static let present: [InspectedRoom] = {
         guard FileManager.default.fileExists(atPath: scanFile.path) else {
             print("➜ the inspection of room_scan1.pcd is skipped: the file is not beside the checkout")
             return [ours]

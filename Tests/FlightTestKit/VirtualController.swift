@@ -1,17 +1,20 @@
-import IntegrationKit
+internal import IntegrationKit
 
 #if canImport(Glibc)
-    import Glibc
+    internal import Glibc
 #else
-    import Darwin
+    internal import Darwin
 #endif
 
 /// Hands on the game controller that SDL makes in the front end: lines into the pipe that the front end made and reads.
-struct VirtualController {
-    let pipe: String
+package struct VirtualController: Sendable {
+    private let pipe: String
+
+    /// - Parameter pipe: the path of the pipe that the front end made.
+    package init(pipe: String) { self.pipe = pipe }
 
     /// Writes a line such as `axis righty 1` or `button start press`.
-    func does(_ line: String) throws {
+    package func does(_ line: String) throws {
         let descriptor = open(pipe, O_WRONLY | O_NONBLOCK)
         guard descriptor >= 0 else { throw ProcessFailure("the front end does not read the virtual controller's pipe") }
         defer { close(descriptor) }
