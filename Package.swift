@@ -91,6 +91,13 @@ func tests(
         resources: resources, swiftSettings: strict)
 }
 
+/// Tests with real servers and programs, in `Tests/Integration/<name>`: a lane of `scripts/test`, which goes by the name's end.
+func integrationTests(_ name: String, uses: [String]) -> Target {
+    .testTarget(
+        name: name, dependencies: uses.map { .byName(name: $0) }, path: "Tests/Integration/\(name)",
+        swiftSettings: strict)
+}
+
 /// A libFuzzer target in `Tests/Fuzz/<name>`; built by `scripts/fuzz` only.
 func fuzz(_ name: String, uses: [String]) -> Target {
     .executableTarget(
@@ -345,17 +352,36 @@ let package = Package(
         // Tests.
         testKit("UAVTestKit", uses: ["UAVLink", "Impairment", "Statistics", "Threads"]),
         testKit("IntegrationKit", uses: ["UAVLink"]),
+        testKit("FlightTestKit", uses: ["IntegrationKit", "PointCloud", "Trajectories", "UAVLink", "VehicleAccess"]),
         testKit("LatencyTestKit", uses: ["LatencyMeasurement"]),
-        tests(
-            "IntegrationTests",
+        integrationTests(
+            "LinkIntegrationTests",
             uses: [
-                "ChannelProtocol", "CompanionControl", "GameController", "Impairment", "Threads", "IntegrationKit",
-                "FlightControl",
-                "FlightRecorder", "RouteFlight", "LatencyMeasurement", "ModeKit", "LoginMode", "JoystickMode",
-                "RemoteTerminalMode", "TerminalEmulation", "XMLRPC", "ROSMessages", "ROSBag", "ROS1", "SSHTransport",
-                "SocketTransport", "MRS", "MRSMessages", "SimulatedVehicleNode", "Simulation", "Geodesy",
-                "FlightVolume", "Planning",
-                "PointCloud", "Trajectories", "UAVLink", "VehicleAccess",
+                "ChannelProtocol", "FlightTestKit", "IntegrationKit", "RemoteTerminalMode", "SSHTransport",
+                "SocketTransport", "TerminalEmulation", "UAVLink", "VehicleAccess",
+            ]),
+        integrationTests(
+            "VehicleIntegrationTests",
+            uses: [
+                "CompanionControl", "FlightControl", "FlightTestKit", "GameController", "IntegrationKit",
+                "JoystickMode", "LoginMode", "ModeKit", "MRS", "MRSMessages", "PointCloud", "ROS1", "ROSBag",
+                "ROSMessages", "SSHTransport", "SimulatedVehicleNode", "Simulation", "UAVLink", "VehicleAccess",
+                "XMLRPC",
+            ]),
+        integrationTests(
+            "FlightIntegrationTests",
+            uses: [
+                "ChannelProtocol", "FlightControl", "FlightTestKit", "Impairment", "IntegrationKit", "MRSMessages",
+                "Planning", "PointCloud", "ROSBag", "ROSMessages", "RouteFlight", "SocketTransport", "Trajectories",
+                "UAVLink", "VehicleAccess",
+            ]),
+        integrationTests(
+            "ObservationIntegrationTests",
+            uses: [
+                "ChannelProtocol", "FlightControl", "FlightRecorder", "FlightTestKit", "FlightVolume", "Geodesy",
+                "Impairment", "IntegrationKit", "LatencyMeasurement", "MRS", "MRSMessages", "ROSBag", "ROSMessages",
+                "RouteFlight", "SocketTransport", "TerminalEmulation", "Threads", "Trajectories", "UAVLink",
+                "VehicleAccess",
             ]),
         tests("TextScreenTests", .terminal, uses: ["TextScreen"]),
         tests(
