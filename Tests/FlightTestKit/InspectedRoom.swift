@@ -1,7 +1,7 @@
 internal import Foundation
 internal import IntegrationKit
 package import PointCloud
-package import Testing
+internal import Testing
 package import Trajectories
 package import UAVLink
 

@@ -58,13 +58,18 @@ final class Judge {
     var exchanges: [ExchangeOfTimes] = []
 
     var pilots: PilotRule
+    /// By which the companion measures silence.
+    var companionClock: WorldClock?
+    /// When the companion was last told that the vehicle lands or is flown by others; `nil` since it was told otherwise.
+    private var elsewhereSince: MonotonicTime?
+    private var elsewhereAt = MonotonicTime.atOnce
     private let lease: Duration
     private var setpoints: [SetpointOrigin] = []
     private var commands: [RequestID: CommandRecord] = [:]
     /// What was executed last of what takes over, for each ground.
     private var newest: [Int: CommandRecord] = [:]
     /// When a setpoint that asked for motion was last given, and which.
-    private var moving: (number: Int, at: MonotonicTime)?
+    private var moving: (number: Int, at: MonotonicTime, onBoardAt: MonotonicTime)?
     /// When a setpoint was last given.
     private var steeredAt = MonotonicTime.atOnce
     /// When a companion was last started: it knows nothing of what the one before has passed on.
@@ -118,6 +123,7 @@ final class Judge {
     /// The companion brakes by itself.
     func braked(in mode: ModelVehicle.Mode, at now: MonotonicTime) {
         note("vehicle (\(mode)) is braked", at: now)
+        checkElsewhere("a brake", at: now)
         // A goto that its service held back for so long that setpoints followed it is not what is newest.
         if case .goingTo(let begunAt) = mode, begunAt > steeredAt {
             broke("newer wins", "a brake breaks a goto off", at: now)
@@ -129,8 +135,9 @@ final class Judge {
         setpointsApplied += 1
         steeredAt = now
         note("vehicle (\(mode)) is given setpoint \(number)", at: now)
+        checkElsewhere("setpoint \(number)", at: now)
         if let session = steeringSession {
-            if let broken = pilots.applied(by: session, moves: number != 0, at: now) {
+            if let broken = pilots.applied(by: session, moves: number != 0, at: onBoard(now)) {
                 broke(broken.rule, broken.what, at: now)
             }
         } else {
@@ -156,7 +163,7 @@ final class Judge {
                 at: now)
         }
         if mode.takesReferences { haveFlown.insert(origin.ground) }
-        moving = (number, now)
+        moving = (number, now, onBoard(now))
     }
 
     /// The companion hands a command to the vehicle; gives which one it is.
@@ -177,7 +184,7 @@ final class Judge {
         let isLate = surelyShown(by: record.clock).map { late > $0 } ?? false
         if isLate { broke("deadline", "\(command.name) began \(late.inMilliseconds) ms after its deadline", at: now) }
         commands[request]?.isBegun = true
-        pilots.begun(command, by: request.session, at: now)
+        pilots.begun(command, by: request.session, at: onBoard(now))
         return request
     }
 
@@ -221,9 +228,31 @@ final class Judge {
         }
     }
 
+    // MARK: The vehicle
+
+    /// The companion hears whether the vehicle lands or is flown by others.
+    func companionHears(isElsewhere: Bool, at now: MonotonicTime) {
+        if isElsewhere { pilots.vehicleIsElsewhere(at: onBoard(now)) }
+        elsewhereSince = isElsewhere ? elsewhereSince ?? now : nil
+        elsewhereAt = now
+    }
+
+    /// For so long the companion must hold what it was told for true; after a second it may not know any more.
+    private static let knowsFor = Duration.milliseconds(500)
+
+    /// Nothing is sent to a vehicle that lands or is flown by others, once that is known.
+    private func checkElsewhere(_ what: String, at now: MonotonicTime) {
+        guard let elsewhereSince, now - elsewhereAt < Self.knowsFor else { return }
+        let known = (now - elsewhereSince).inMilliseconds
+        broke("not ours", "\(what) is sent \(known) ms after it was told that others fly or land the vehicle", at: now)
+    }
+
+    private func onBoard(_ now: MonotonicTime) -> MonotonicTime { companionClock?.shown(at: now) ?? now }
+
     /// A companion starts.
     func companionStarted(at now: MonotonicTime) {
         companionSince = now
+        elsewhereSince = nil
         pilots.companionStarted()
         note("companion starts", at: now)
     }
@@ -234,14 +263,15 @@ final class Judge {
     // MARK: Always
 
     func look(at vehicle: ModelVehicle, companionRuns: Bool, at now: MonotonicTime) {
-        guard let moving, companionRuns, now.nanoseconds - moving.at.nanoseconds > leaseAndTick,
+        guard let moving, companionRuns, onBoard(now).nanoseconds - moving.onBoardAt.nanoseconds > leaseAndTick,
             let number = vehicle.movesUnderSetpoint
         else { return }
         // What these leave to the tracker it ends, and with it `movesUnderSetpoint`.
         guard takesOverSince < moving.at, companionSince <= moving.at, unreachedAt < moving.at else { return }
         broke(
             "lease",
-            "\((now - moving.at).inMilliseconds) ms after setpoint \(number) it moves on, without a brake", at: now)
+            "\((onBoard(now) - moving.onBoardAt).inMilliseconds) ms after setpoint \(number) it moves on, without a brake",
+            at: now)
     }
 
     private lazy var leaseAndTick = (lease + .milliseconds(10)).nanoseconds

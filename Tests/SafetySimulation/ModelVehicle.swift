@@ -2,7 +2,7 @@ import UAVLink
 
 /// A flight stack with the manners of the real one where they matter: it takes references only while it flies normally, its
 /// tracker stops by itself half a second after the last velocity, services take their time, may refuse or hang, others may land it,
-/// send it home or fly it by radio, it may be out of reach, and restart. What it is commanded, it reports to the judge.
+/// send it home or fly it by radio, it may be out of reach, stand still, and restart. What it is commanded, it reports to the judge.
 final class ModelVehicle: CallbackLink, @unchecked Sendable {
     enum Mode: Equatable {
         case hovering
@@ -43,6 +43,8 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
     var refusesShare = 0.0
     var hangsShare = 0.0
     var reach = Reach.all
+    private var pausedUntil: MonotonicTime?
+    private var waiting: [() -> Void] = []
     /// How often the flight stack was restarted: what one began, the next knows nothing of.
     private var restarts = 0
 
@@ -72,7 +74,9 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
         } else {
             world.judge.given(setpoint: number, to: mode, at: world.now)
         }
-        if mode.takesReferences { mode = .velocity(number, since: world.now) }
+        whenItRuns { [self] in
+            if mode.takesReferences { mode = .velocity(number, since: world.now) }
+        }
         return SteeringReceipt(number: UInt64(max(0, number)), sentAt: world.now)
     }
 
@@ -81,7 +85,14 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
 
     /// The tracker's own time-out, and the ground.
     func passTime() {
-        guard let nextDeadline, nextDeadline <= world.now else { return }
+        if let pausedUntil, pausedUntil <= world.now {
+            self.pausedUntil = nil
+            // In the order in which it came.
+            let waiting = waiting
+            self.waiting = []
+            for body in waiting { body() }
+        }
+        guard runs, let nextDeadline, nextDeadline <= world.now else { return }
         switch mode {
         case .landing: mode = .landed
         case .returning: mode = .landing(since: world.now)
@@ -90,7 +101,8 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
     }
 
     var nextDeadline: MonotonicTime? {
-        switch mode {
+        if let pausedUntil { return pausedUntil }
+        return switch mode {
         case .velocity(_, let since): MonotonicTime(nanoseconds: since.nanoseconds + Self.trackerTimeout)
         case .landing(let since), .returning(let since):
             MonotonicTime(nanoseconds: since.nanoseconds + Self.descent)
@@ -119,20 +131,20 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
         let way = world.dice.milliseconds(serviceDelay)
         let refuses = world.dice.hits(refusesShare)
         let hangs = world.dice.hits(hangsShare)
-        let slowAnswer = hangs ? .seconds(3600) : way / 2
-        // Half of it until it acts, half until the answer is back; no caller waits longer than its timeout.
-        let isLate = way / 2 + slowAnswer > timeout
-        if isLate {
-            world.after(timeout) { answer(.failure(LinkError(.timedOut, "the service has not answered"))) }
-        }
+        let call = ServiceCallInProgress(answer)
+        // No caller waits longer than its timeout.
+        world.after(timeout) { call.end(.failure(LinkError(.timedOut, "the service has not answered"))) }
+        // Half of it until it acts, half until the answer is back.
         world.after(way / 2) { [self] in
-            guard restarts == begunIn else { return isLate ? () : answer(.failure(Self.connectionLost)) }
-            let accepted = !refuses && act(on: command, begunAt: begunAt)
-            world.judge.executed(request, accepted: accepted, in: mode, at: world.now)
-            guard !isLate else { return }
-            world.after(slowAnswer) { [self] in
-                guard restarts == begunIn else { return answer(.failure(Self.connectionLost)) }
-                answer(.success(CommandReply(accepted: accepted, message: "")))
+            whenItRuns { [self] in
+                guard restarts == begunIn else { return call.end(.failure(Self.connectionLost)) }
+                let accepted = !refuses && act(on: command, begunAt: begunAt)
+                world.judge.executed(request, accepted: accepted, in: mode, at: world.now)
+                guard !hangs else { return }
+                world.after(way / 2) { [self] in
+                    guard restarts == begunIn else { return call.end(.failure(Self.connectionLost)) }
+                    call.end(.success(CommandReply(accepted: accepted, message: "")))
+                }
             }
         }
     }
@@ -150,6 +162,22 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
         default: return false
         }
         return true
+    }
+
+    // MARK: Standing still
+
+    /// SIGSTOP: what reaches it meanwhile waits in its sockets.
+    func pause(for duration: Duration) {
+        guard runs else { return }
+        world.judge.note("flight stack stands still for \(duration)", at: world.now)
+        pausedUntil = world.now + duration
+        world.lasts(duration)
+    }
+
+    var runs: Bool { pausedUntil == nil }
+
+    private func whenItRuns(_ body: @escaping () -> Void) {
+        if runs { body() } else { waiting.append(body) }
     }
 
     // MARK: Others
@@ -186,4 +214,13 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
         case .hovering, .velocity, .goingTo, .landing, .landed: true
         }
     }
+}
+
+/// A service that was called: its caller gets one answer.
+private final class ServiceCallInProgress {
+    private var answer: ((Result<CommandReply, LinkError>) -> Void)?
+
+    init(_ answer: @escaping (Result<CommandReply, LinkError>) -> Void) { self.answer = answer }
+
+    func end(_ result: Result<CommandReply, LinkError>) { answer.take()?(result) }
 }

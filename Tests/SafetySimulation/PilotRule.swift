@@ -3,6 +3,7 @@ import UAVLink
 
 /// Who may move the vehicle, stated a second time: from what is seen at the companion's borders, and knowing nothing of
 /// `ControlAuthority`, which is judged by it. Where the two could differ by what only the companion knows, this asks for less.
+/// All times are by the companion's clock.
 struct PilotRule {
     private let lease: Duration
     private var pilot: SessionID?
@@ -47,9 +48,6 @@ struct PilotRule {
         pilot = nil
         isSteering = false
     }
-
-    /// By the companion's clock, which counts here, so much time has passed at once.
-    mutating func clockJumped(by step: Duration) { lastSetpoint = lastSetpoint - step }
 
     // MARK: What it allows
 

@@ -195,6 +195,15 @@ final class SimulatedGround: @unchecked Sendable {
         due = .atOnce
     }
 
+    /// Its user presses keys like mad: as many commands as there is place for, and more.
+    func flood() {
+        guard runs, let session else { return }
+        world.judge.note("ground \(number) floods", at: world.now)
+        clock.move(to: world.now)
+        pilot.flood(session, clock)
+        due = .atOnce
+    }
+
     /// It gets another address, and does not know.
     func roam() {
         world.judge.note("ground \(number) has another address", at: world.now)

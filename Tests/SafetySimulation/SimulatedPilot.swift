@@ -115,6 +115,11 @@ struct SimulatedPilot {
         }
     }
 
+    /// More commands at once than there is place for.
+    mutating func flood(_ session: GroundSession, _ clock: WorldClock) {
+        for number in 0..<50 { perform(number.isMultiple(of: 10) ? .hover : .takeoff, session, clock) }
+    }
+
     /// Nothing is broken any more: one after the other takes over and moves the vehicle.
     private mutating func show(_ session: GroundSession, _ clock: WorldClock) {
         guard world.showsNow == ground else { return hands = .off }

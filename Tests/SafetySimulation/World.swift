@@ -30,6 +30,8 @@ public enum BrokenRule: String, Sendable, CaseIterable {
     case answersLie
     /// There is a place for every ticket.
     case ticketsWithoutEnd
+    /// The companion does not know what the vehicle does.
+    case vehicleIsNotHeard
     /// A ground keeps a session that is not heard any more.
     case sessionsAreNotRenewed
 }
@@ -53,7 +55,7 @@ public final class World: @unchecked Sendable {
     private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
     var dice: Dice
     /// For faults that were added later: the others of a seed stay where they were.
-    var vehicleDice: Dice
+    var laterDice: Dice
     let judge = Judge(lease: World.lease)
     let broken: BrokenRule?
     private(set) lazy var vehicle = ModelVehicle(self)
@@ -89,7 +91,7 @@ public final class World: @unchecked Sendable {
     /// A world of that seed.
     public init(seed: UInt64, seconds: Int = 12, broken: BrokenRule? = nil, keepsTrace: Bool = false) {
         dice = Dice(seed: seed)
-        vehicleDice = Dice(seed: ~seed)
+        laterDice = Dice(seed: ~seed)
         network = ImpairedNetwork(seed: seed)
         self.broken = broken
         faultsEnd = now + .seconds(Int64(seconds))
@@ -146,7 +148,7 @@ public final class World: @unchecked Sendable {
             nextDiagnostics = now + .milliseconds(100)
             let telemetry = vehicle.diagnostics(heardAt: now)
             let late = dice.milliseconds(0...3)
-            if vehicle.reach != .nothing { after(late) { [self] in end.hears(telemetry) } }
+            if vehicle.reach != .nothing, vehicle.runs { after(late) { [self] in end.hears(telemetry) } }
         }
         while let body = scheduled.takeDue(at: now) { body() }
         if let at = network.nextArrival, at <= now { deliver() }
@@ -155,7 +157,8 @@ public final class World: @unchecked Sendable {
         if end.due <= now { end.work() }
         if vehicle.reach == .nothing { judge.vehicleIsUnreached(at: now) }
         judge.look(at: vehicle, companionRuns: end.runs, at: now)
-        judge.bound("things planned", scheduled.count, atMost: 200, at: now)
+        // Two for each command that may be under way.
+        judge.bound("things planned", scheduled.count, atMost: 400, at: now)
         judge.bound("frames under way", network.underWay, atMost: 500, at: now)
         // On to the next thing that happens, a microsecond at least.
         var next = min(nextDiagnostics, now < faultsEnd ? nextFault : .never)

@@ -60,7 +60,8 @@ extension World {
         case 3: end.restart(after: length)
         case 4: ground.stopReading(for: length)
         case 5, 6: ground.roam()
-        default: callStrangers()
+        default:
+            if laterDice.hits(0.3) { ground.flood() } else { callStrangers() }
         }
     }
 
@@ -87,6 +88,12 @@ extension World {
         case 0, 1, 2:
             // chrony at its limit.
             let rate = 1 + (dice.share() * 2 - 1) * 0.1
+            if laterDice.hits(0.3) {
+                judge.note("clock of the companion at \(rate)", at: now)
+                end.slew(rate)
+                lasts(length) { [self] in end.slew(1) }
+                return
+            }
             judge.note("clock of ground \(ground.number) at \(rate)", at: now)
             ground.slew(rate)
             lasts(length) { ground.slew(1) }
@@ -124,13 +131,14 @@ extension World {
             vehicle.reach = .noServices
             lasts(length) { [self] in vehicle.reach = .all }
         case 4:
-            let restarts = vehicleDice.hits(0.4)
+            if laterDice.hits(0.3) { return vehicle.pause(for: length) }
+            let restarts = laterDice.hits(0.4)
             judge.note("vehicle out of reach for \(length)\(restarts ? ", restarted" : "")", at: now)
             vehicle.reach = .nothing
             if restarts { vehicle.restarted() }
             lasts(length) { [self] in vehicle.reach = .all }
         case 5:
-            let returns = vehicleDice.hits(0.4)
+            let returns = laterDice.hits(0.4)
             judge.note("another pilot \(returns ? "sends it home" : "lands it")", at: now)
             if returns { vehicle.sentHome() } else { vehicle.landedByOthers() }
             lasts(.zero)

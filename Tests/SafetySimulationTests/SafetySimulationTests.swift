@@ -48,13 +48,14 @@ import Testing
         .setpointsLiveLonger: (8592, "fresh"),
         .commandsRunTwice: (1, "once"),
         .silenceIsIgnored: (5, "lease"),
-        .neutralIsNotDemanded: (1, "neutral first"),
+        .neutralIsNotDemanded: (2, "neutral first"),
         .windowForgetsNewest: (1, "opened once"),
         .companionHovers: (1, "no own commands"),
-        .takeOverIsForgotten: (1, "one pilot"),
+        .takeOverIsForgotten: (2, "one pilot"),
         .lateCommandsBegin: (2, "deadline"),
-        .answersLie: (1, "outcome"),
+        .answersLie: (2, "outcome"),
         .ticketsWithoutEnd: (1, "bounded"),
+        .vehicleIsNotHeard: (2, "not ours"),
         .sessionsAreNotRenewed: (2, "recovers"),
     ]
 
