@@ -346,6 +346,7 @@ let package = Package(
         testKit("UAVTestKit", uses: ["UAVLink", "Impairment", "Statistics", "Threads"]),
         testKit("IntegrationKit", uses: ["UAVLink"]),
         testKit("LatencyTestKit", uses: ["LatencyMeasurement"]),
+        testKit("ModeTestKit", uses: ["FlightControl", "ModeKit", "RouteFlight", "UAVTestKit", "VehicleAccess"]),
         tests(
             "IntegrationTests",
             uses: [
@@ -476,15 +477,54 @@ let package = Package(
                 "VehicleAccess",
             ]),
         tests("DoctorTests", .flight, uses: ["Doctor", "MRS", "VehicleAccess"]),
+        tests("ModeKitTests", .modes, uses: ["ModeKit", "TextScreen"]),
         tests(
-            "ModeTests", .modes,
+            "LoginModeTests", .modes,
             uses: [
-                "TextScreen", "FlightControl", "GameController", "Geodesy", "Impairment", "IndoorMode",
-                "IntegrationKit",
-                "JoystickMode", "LatencyLabMode", "LatencyMeasurement", "LatencyTestKit", "LoginMode",
-                "MapTrajectoryMode", "MenuMode", "ModeKit", "Planning", "PointCloud", "RemoteTerminalMode", "ReportKit",
-                "RouteFlight", "RouteKit", "SSHTransport", "Statistics", "TelemetryMode", "TerminalEmulation",
-                "Trajectories", "MRS", "UAVLink", "UAVTestKit", "VehicleAccess",
+                "FlightControl", "LoginMode", "ModeKit", "ModeTestKit", "SSHTransport", "UAVLink", "UAVTestKit",
+                "VehicleAccess",
+            ]),
+        tests(
+            "MenuModeTests", .modes,
+            uses: [
+                "FlightControl", "MenuMode", "ModeKit", "ModeTestKit", "TextScreen", "UAVLink", "UAVTestKit",
+                "VehicleAccess",
+            ]),
+        tests(
+            "JoystickModeTests", .modes,
+            uses: [
+                "FlightControl", "GameController", "JoystickMode", "ModeKit", "ModeTestKit", "UAVLink", "UAVTestKit",
+                "VehicleAccess",
+            ]),
+        tests(
+            "TelemetryModeTests", .modes,
+            uses: [
+                "FlightControl", "MRS", "ModeKit", "ModeTestKit", "ReportKit", "TelemetryMode", "UAVLink", "UAVTestKit",
+                "VehicleAccess",
+            ]),
+        tests(
+            "MapTrajectoryModeTests", .modes,
+            uses: [
+                "FlightControl", "Geodesy", "IndoorMode", "IntegrationKit", "MapTrajectoryMode", "ModeKit",
+                "ModeTestKit", "RouteFlight", "RouteKit", "Trajectories", "UAVLink", "UAVTestKit", "VehicleAccess",
+            ]),
+        tests(
+            "IndoorModeTests", .modes,
+            uses: [
+                "FlightControl", "IndoorMode", "IntegrationKit", "ModeKit", "ModeTestKit", "Planning", "PointCloud",
+                "ReportKit", "RouteFlight", "RouteKit", "Trajectories", "UAVLink", "UAVTestKit", "VehicleAccess",
+            ]),
+        tests(
+            "RemoteTerminalModeTests", .modes,
+            uses: [
+                "FlightControl", "ModeKit", "ModeTestKit", "RemoteTerminalMode", "TerminalEmulation", "UAVLink",
+                "UAVTestKit",
+            ]),
+        tests(
+            "LatencyLabModeTests", .modes,
+            uses: [
+                "FlightControl", "Impairment", "LatencyLabMode", "LatencyMeasurement", "LatencyTestKit", "ModeKit",
+                "ModeTestKit", "Statistics", "UAVLink", "UAVTestKit", "VehicleAccess",
             ]),
         tests("GameControllerTests", .terminal, uses: ["GameController", "IntegrationKit"]),
         tests("FiguresTests", .support, uses: ["Figures"]),
