@@ -6,23 +6,11 @@ import UAVLink
 
 /// The vehicle's end: the companion itself and its ends of the sessions, without sockets.
 final class SimulatedCompanion: @unchecked Sendable {
-    private final class Served {
-        let session: VehicleSession
-        /// Where its ground was when it was heard last; before, frames have nowhere to go.
-        var route: World.Address?
-        /// The exchanges of times by which it learnt how late it is on the ground.
-        var exchanges: [ExchangeOfTimes] = []
-        /// Numbers of the frames that it opened.
-        var opened = OpenedFrames()
-
-        init(_ session: VehicleSession) { self.session = session }
-    }
-
     private unowned(unsafe) let world: World
     private let clock = WorldClock(start: MonotonicTime(nanoseconds: 900_000_000_000_000))
     private var companion: Companion
     /// In the order of their tickets, so that every run of a seed is the same.
-    private var sessions: [Served] = []
+    private var sessions: [SimulatedSession] = []
     /// When ``work()`` is to be called.
     private(set) var due = MonotonicTime.atOnce
     private var revision: UInt64 = 0
@@ -64,7 +52,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         guard let session = try? VehicleSession(id: id, key: key, statePeriod: .milliseconds(20), now: clock.now) else {
             return nil
         }
-        sessions.append(Served(session))
+        sessions.append(SimulatedSession(session))
         due = .atOnce
         world.judge.bound("sessions", sessions.count, atMost: World.mostSessions, at: world.now)
         return ChannelTicket(session: id, key: key, udpPort: 1, tcpPort: 2, vehicle: "uav1")
@@ -135,7 +123,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         due = .atOnce
     }
 
-    private func handle(_ event: VehicleEvent, _ served: Served) {
+    private func handle(_ event: VehicleEvent, _ served: SimulatedSession) {
         let id = served.session.id
         switch event {
         case .nothing, .watch: break
@@ -216,7 +204,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         world.judge.pilots.lost(id)
     }
 
-    private func find(_ id: SessionID) -> Served? { sessions.first { $0.session.id == id } }
+    private func find(_ id: SessionID) -> SimulatedSession? { sessions.first { $0.session.id == id } }
 
     /// What its thread does between two waits; finds out when something is due again.
     func work() {
@@ -247,7 +235,7 @@ final class SimulatedCompanion: @unchecked Sendable {
     }
 
     /// Lets time pass for a session and sends what it has; gives when it is to be asked again.
-    private func attend(to served: Served) -> MonotonicTime {
+    private func attend(to served: SimulatedSession) -> MonotonicTime {
         let session = served.session
         switch session.tick(now: clock.now) {
         case .nothing: break
@@ -267,7 +255,7 @@ final class SimulatedCompanion: @unchecked Sendable {
 
     private static let messages = MessageLog()
 
-    private func tell(_ served: Served) {
+    private func tell(_ served: SimulatedSession) {
         if let status = companion.controlStatus(for: served.session.id) { served.session.tell(status) }
     }
 

@@ -16,47 +16,6 @@ import VehicleAccess
 @MainActor
 @Suite("Indoor: the flight")
 struct IndoorFlightTests {
-    /// Finds what a test wants to be found.
-    private struct FakePlanner: IndoorPlanning {
-        var problem: IndoorPlanProblem?
-        var failure: String?
-
-        func plan(
-            _ request: IndoorPlanRequest, _ conditions: FlightConditions
-        ) async throws(IndoorPlanProblem) -> IndoorPlan {
-            if let problem { throw problem }
-            var plan: TrajectoryPlan
-            do throws(RouteError) { plan = try await TrajectoryPlan.make(through: request.points, conditions) } catch {
-                throw IndoorPlanProblem(error.what)
-            }
-            if let failure { plan.report.findings.append(TrajectoryFinding(.distance, text: failure)) }
-            // One corner more than the points.
-            let corner = PlannedPoint(position: Vector3(x: 0, y: 1, z: 1))
-            return IndoorPlan(plan, leastClearanceMetres: 0.4, path: [request.points[0], corner, request.points[1]])
-        }
-    }
-
-    private func bench(_ planner: FakePlanner = .init()) async throws -> IndoorBench {
-        let bench = try IndoorBench(planner: planner)
-        bench.link.setVehicleSilent(true)
-        try await bench.link.connect(within: .seconds(5))
-        try await bench.open()
-        tell(.flying, bench)
-        bench.send(.route(.placeAtCursor), .route(.moveCursor(columns: 8, rows: 0)), .route(.placeAtCursor))
-        return bench
-    }
-
-    /// The vehicle tells its flight state, where it is.
-    private func tell(_ state: FlightState, _ bench: IndoorBench) {
-        let now = bench.timeSource.clock.now
-        var telemetry = bench.link.vehicle.telemetry(name: "uav1", now: now)
-        telemetry.flight = Sample(
-            FlightStatus(
-                state: state, isArmed: state != .disarmed, isOffboard: true, isOutputEnabled: true,
-                isFlyingNormally: state == .flying), at: now)
-        bench.link.publish(telemetry)
-    }
-
     private func uploads(_ bench: IndoorBench) -> Int {
         bench.link.asked.count { if case .command(.uploadTrajectory) = $0 { true } else { false } }
     }
@@ -65,7 +24,7 @@ struct IndoorFlightTests {
 
     @Test("nothing is sent before a yes, and nothing flies before another")
     func confirming() async throws {
-        let bench = try await bench()
+        let bench = try await IndoorBench.withRoute()
         bench.link.always(.reply(CommandReply(accepted: true, message: "")))
         #expect(await bench.reaches { bench.view.state.route.stage == .ready })
         #expect(bench.view.state.path.count > 10)
@@ -101,7 +60,7 @@ struct IndoorFlightTests {
 
     @Test("where a check failed, a plain yes sends nothing")
     func forcing() async throws {
-        let bench = try await bench(FakePlanner(failure: "too near to the wall"))
+        let bench = try await IndoorBench.withRoute(FakeIndoorPlanner(failure: "too near to the wall"))
         bench.link.always(.reply(CommandReply(accepted: true, message: "")))
         #expect(await bench.reaches { bench.view.state.route.stage == .failed })
         #expect(bench.view.state.route.findings.first?.text == "too near to the wall")
@@ -132,25 +91,9 @@ struct IndoorFlightTests {
         bench.instance.detach()
     }
 
-    @Test("where there is no plan, it says why and where, and nothing can be sent")
-    func noPlan() async throws {
-        let place = Vector3(x: 3, y: 1, z: 0)
-        let bench = try await bench(FakePlanner(problem: .init("point 2 is inside a wall", place: place)))
-        #expect(await bench.reaches { bench.view.state.route.stage == .failed })
-        #expect(bench.view.state.route.findings.map(\.text) == ["point 2 is inside a wall"])
-        bench.send(.route(.nextFinding(1)))
-        #expect(bench.view.state.cursor == place && bench.view.state.route.chosenFinding == 0)
-        // Beside a small map there is no room for all of it.
-        #expect(bench.stage.notices.last == Notice(.error, "point 2 is inside a wall", scope: .screen))
-        bench.send(.route(.act(.send)))
-        #expect(await bench.reaches { bench.stage.notices.last?.text == "point 2 is inside a wall" })
-        #expect(bench.view.state.confirmation == nil)
-        bench.instance.detach()
-    }
-
     @Test("a refusal of the vehicle is reported, and nothing counts as sent")
     func refusal() async throws {
-        let bench = try await bench()
+        let bench = try await IndoorBench.withRoute()
         bench.link.always(.reply(CommandReply(accepted: false, message: "not flying")))
         #expect(await bench.reaches { bench.view.state.route.stage == .ready })
         bench.send(.route(.act(.send)))
@@ -163,7 +106,7 @@ struct IndoorFlightTests {
 
     /// A bench whose vehicle holds the route.
     private func sent() async throws -> IndoorBench {
-        let bench = try await bench()
+        let bench = try await IndoorBench.withRoute()
         bench.link.always(.reply(CommandReply(accepted: true, message: "")))
         bench.send(.route(.act(.send)))
         #expect(await bench.reaches { bench.view.state.confirmation != nil })
@@ -220,7 +163,8 @@ struct IndoorFlightTests {
         await settle()
         #expect(asks(.stopTrajectory, bench))
         let again = try IndoorBench(
-            bench.link, fleet: bench.fleet, timeSource: bench.timeSource, planner: FakePlanner(), desk: bench.desk)
+            bench.link, fleet: bench.fleet, timeSource: bench.timeSource, planner: FakeIndoorPlanner(), desk: bench.desk
+        )
         #expect(await again.reaches { again.view.state.route.stage == .stopped })
         again.send(.route(.act(.resume)))
         #expect(again.view.state.confirmation?.title == "Resume the trajectory on uav1?")
@@ -228,14 +172,14 @@ struct IndoorFlightTests {
     }
 
     @Test func `on the ground nothing is asked and nothing is offered, as the vehicle would refuse it`() async throws {
-        let bench = try await bench()
+        let bench = try await IndoorBench.withRoute()
         #expect(await bench.reaches { bench.view.state.route.stage == .ready })
-        tell(.armed, bench)
+        bench.tell(.armed)
         bench.send(.route(.act(.send)))
         #expect(bench.view.state.confirmation == nil && bench.view.state.route.actions == [])
         #expect(bench.view.state.route.stage == .onGround)
         #expect(bench.stage.notices.last?.text == "the vehicle is not flying: take off first")
-        tell(.flying, bench)
+        bench.tell(.flying)
         bench.send(.route(.act(.send)))
         #expect(await bench.reaches { bench.view.state.confirmation != nil })
         #expect(bench.view.state.route.actions == [.send])
@@ -256,47 +200,6 @@ struct IndoorFlightTests {
         #expect(bench.stage.notices.last?.text.contains("no trajectory was sent yet") == true)
         bench.fleet.select(bench.fleet.vehicles[0].id)
         #expect(await bench.reaches { bench.view.state.route.stage == .sent })
-        bench.instance.detach()
-    }
-
-    @Test("how the way is found is chosen by keys, and the way becomes points that are flown as they are drawn")
-    func choices() async throws {
-        let bench = try await bench()
-        #expect(bench.desk.planning.avoidsObstacles)
-        #expect(bench.desk.planning.inspection.order == .given)
-        bench.send(.toggleBestOrder, .ask(.unknownSpace))
-        #expect(bench.view.state.prompt?.text == "blocked")
-        bench.send(.answer("yes"))
-        #expect(bench.view.state.prompt?.note == "expected 'free' or 'blocked'")
-        #expect(!bench.desk.planning.inspection.unknownIsOpen)
-        bench.send(.answer("free"), .ask(.body), .answer("0.3"))
-        #expect(bench.view.state.prompt?.note.contains("expected two numbers") == true)
-        bench.send(.answer("0.3 0.1"), .ask(.freeStart), .answer("0.6"))
-        let settings = bench.desk.planning.inspection
-        #expect(settings.order == .best && settings.unknownIsOpen && settings.freeAroundStartMetres == 0.6)
-        #expect(settings.body == VehicleBody(radiusMetres: 0.3, marginMetres: 0.1))
-        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
-        bench.send(.takePath)
-        #expect(bench.desk.editor.points.count == 3)
-        #expect(!bench.desk.planning.avoidsObstacles)
-        bench.send(.route(.undo))
-        #expect(bench.desk.editor.points.count == 2)
-        bench.instance.detach()
-    }
-
-    @Test("the way that was found is written as points, and read again")
-    func exported() async throws {
-        let bench = try await bench()
-        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
-        bench.send(.takePath)
-        let drawn = bench.desk.editor.points.map(\.position)
-        #expect(drawn.count == 3 && drawn.contains(Vector3(x: 0, y: 1, z: 1)))
-        let path = bench.folder.path + "/way.csv"
-        bench.send(.ask(.savePoints), .answer(path))
-        #expect(await bench.reaches { !bench.desk.hasUnsavedPoints })
-        bench.send(.route(.clear), .ask(.openPoints), .answer(path))
-        #expect(await bench.reaches { bench.desk.editor.points.count == 3 })
-        #expect(zip(bench.desk.editor.points.map(\.position), drawn).allSatisfy { ($0 - $1).length < 1e-3 })
         bench.instance.detach()
     }
 }
