@@ -330,7 +330,7 @@ let package = Package(
         // Draws the pictures in docs; see scripts/pictures.
         tool("PictureTerminal", uses: ["TerminalEmulation"]),
 
-        // Compares imports with the order of the layers; see scripts/check-arrows.
+        // Compares imports with the order of the layers, and sizes with their limits; see scripts/check-arrows.
         tool("CheckArrows", uses: []),
 
         // Measures what the project promises; see scripts/bench.
