@@ -240,7 +240,10 @@ let package = Package(
             "ModeKit", .modes, uses: ["FlightControl", "UAVLink", "ReportKit", "SystemKit", "TextScreen", "Threads"]),
         library(
             "RouteKit", .modes,
-            uses: ["UAVLink", "ReportKit", "TextScreen", "FlightControl", "RouteFlight", "Trajectories", "ModeKit"]),
+            uses: [
+                "UAVLink", "ReportKit", "TextScreen", "FlightControl", "FlightVolume", "RouteFlight", "Trajectories",
+                "ModeKit",
+            ]),
         mode(
             "Login",
             uses: [
@@ -301,10 +304,10 @@ let package = Package(
         program(
             "uavlink",
             uses: [
-                "PointCloud", "Planning", "Trajectories", "RouteFiles", "Geodesy", "FlightVolume", "Figures",
-                "Impairment",
+                "PointCloud", "Planning", "Trajectories", "RouteFiles", "Geodesy", "Figures", "Impairment",
                 "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "FlightControl", "FlightRecorder", "Doctor",
-                "RouteFlight", "LatencyMeasurement", "Workspace", "LoginMode", "TelemetryMode", "IndoorMode",
+                "RouteFlight", "LatencyMeasurement", "Workspace", "RouteKit", "LoginMode", "TelemetryMode",
+                "IndoorMode",
                 "RemoteTerminalMode", "LatencyLabMode", "VehicleAccess", "SSHTransport", "Companion",
                 "CompanionControl", "SocketTransport", "Simulation", "MRS", "Threads", "TextScreen",
                 "GameController", "TerminalEmulation", "CTerminalRescue", "SystemKit", "SystemIO",
@@ -478,6 +481,9 @@ let package = Package(
             ]),
         tests("DoctorTests", .flight, uses: ["Doctor", "MRS", "VehicleAccess"]),
         tests("ModeKitTests", .modes, uses: ["ModeKit", "TextScreen"]),
+        tests(
+            "RouteKitTests", .modes,
+            uses: ["FlightVolume", "RouteFlight", "RouteKit", "TextScreen", "Trajectories", "UAVLink"]),
         tests(
             "LoginModeTests", .modes,
             uses: [

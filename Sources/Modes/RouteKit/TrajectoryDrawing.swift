@@ -1,16 +1,18 @@
-import RouteFlight
-import FlightVolume
-import ReportKit
-import TextScreen
-import Trajectories
-import UAVLink
+internal import FlightVolume
+internal import ReportKit
+package import RouteFlight
+package import TextScreen
+internal import Trajectories
+internal import UAVLink
 
 /// A top view of a trajectory in braille characters, with numbers at its points, and of where it may fly; north is up and both
 /// axes have the same scale.
-struct TrajectoryDrawing {
-    let lines: [String]
+package struct TrajectoryDrawing {
+    /// The drawing, and below it what its signs mean.
+    package let lines: [String]
 
-    init(_ plan: TrajectoryPlan, _ size: ScreenSize) {
+    /// Draws a plan.
+    package init(_ plan: TrajectoryPlan, _ size: ScreenSize) {
         let limits = ([plan.conditions.volume].compactMap(\.self) + plan.conditions.fileLimits.map(\.volume))
             .filter(\.isEnabled)
         let areas = limits.map(\.corners).filter { !$0.isEmpty }
