@@ -247,7 +247,10 @@ let package = Package(
             "ModeKit", .modes, uses: ["FlightControl", "UAVLink", "ReportKit", "SystemKit", "TextScreen", "Threads"]),
         library(
             "RouteKit", .modes,
-            uses: ["UAVLink", "ReportKit", "TextScreen", "FlightControl", "RouteFlight", "Trajectories", "ModeKit"]),
+            uses: [
+                "UAVLink", "ReportKit", "TextScreen", "FlightControl", "FlightVolume", "RouteFlight", "Trajectories",
+                "ModeKit",
+            ]),
         mode(
             "Login",
             uses: [
@@ -308,10 +311,10 @@ let package = Package(
         program(
             "uavlink",
             uses: [
-                "PointCloud", "Planning", "Trajectories", "RouteFiles", "Geodesy", "FlightVolume", "Figures",
-                "Impairment",
+                "PointCloud", "Planning", "Trajectories", "RouteFiles", "Geodesy", "Figures", "Impairment",
                 "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "FlightControl", "FlightRecorder", "Doctor",
-                "RouteFlight", "LatencyMeasurement", "Workspace", "LoginMode", "TelemetryMode", "IndoorMode",
+                "RouteFlight", "LatencyMeasurement", "Workspace", "RouteKit", "LoginMode", "TelemetryMode",
+                "IndoorMode",
                 "RemoteTerminalMode", "LatencyLabMode", "VehicleAccess", "SSHTransport", "Companion",
                 "CompanionControl", "SocketTransport", "Simulation", "MRS", "Threads", "TextScreen",
                 "GameController", "TerminalEmulation", "CTerminalRescue", "SystemKit", "SystemIO",
@@ -337,7 +340,7 @@ let package = Package(
         // Draws the pictures in docs; see scripts/pictures.
         tool("PictureTerminal", uses: ["TerminalEmulation"]),
 
-        // Compares imports with the order of the layers; see scripts/check-arrows.
+        // Compares imports with the order of the layers, and sizes with their limits; see scripts/check-arrows.
         tool("CheckArrows", uses: []),
 
         // Measures what the project promises; see scripts/bench.
@@ -354,6 +357,7 @@ let package = Package(
         testKit("IntegrationKit", uses: ["UAVLink"]),
         testKit("FlightTestKit", uses: ["IntegrationKit", "PointCloud", "Trajectories", "UAVLink", "VehicleAccess"]),
         testKit("LatencyTestKit", uses: ["LatencyMeasurement"]),
+        testKit("ModeTestKit", uses: ["FlightControl", "ModeKit", "RouteFlight", "UAVTestKit", "VehicleAccess"]),
         integrationTests(
             "LinkIntegrationTests",
             uses: [
@@ -502,15 +506,57 @@ let package = Package(
                 "VehicleAccess",
             ]),
         tests("DoctorTests", .flight, uses: ["Doctor", "MRS", "VehicleAccess"]),
+        tests("ModeKitTests", .modes, uses: ["ModeKit", "TextScreen"]),
         tests(
-            "ModeTests", .modes,
+            "RouteKitTests", .modes,
+            uses: ["FlightVolume", "RouteFlight", "RouteKit", "TextScreen", "Trajectories", "UAVLink"]),
+        tests(
+            "LoginModeTests", .modes,
             uses: [
-                "TextScreen", "FlightControl", "GameController", "Geodesy", "Impairment", "IndoorMode",
-                "IntegrationKit",
-                "JoystickMode", "LatencyLabMode", "LatencyMeasurement", "LatencyTestKit", "LoginMode",
-                "MapTrajectoryMode", "MenuMode", "ModeKit", "Planning", "PointCloud", "RemoteTerminalMode", "ReportKit",
-                "RouteFlight", "RouteKit", "SSHTransport", "Statistics", "TelemetryMode", "TerminalEmulation",
-                "Trajectories", "MRS", "UAVLink", "UAVTestKit", "VehicleAccess",
+                "FlightControl", "LoginMode", "ModeKit", "ModeTestKit", "SSHTransport", "UAVLink", "UAVTestKit",
+                "VehicleAccess",
+            ]),
+        tests(
+            "MenuModeTests", .modes,
+            uses: [
+                "FlightControl", "MenuMode", "ModeKit", "ModeTestKit", "TextScreen", "UAVLink", "UAVTestKit",
+                "VehicleAccess",
+            ]),
+        tests(
+            "JoystickModeTests", .modes,
+            uses: [
+                "FlightControl", "GameController", "JoystickMode", "ModeKit", "ModeTestKit", "UAVLink", "UAVTestKit",
+                "VehicleAccess",
+            ]),
+        tests(
+            "TelemetryModeTests", .modes,
+            uses: [
+                "FlightControl", "MRS", "ModeKit", "ModeTestKit", "ReportKit", "TelemetryMode", "UAVLink", "UAVTestKit",
+                "VehicleAccess",
+            ]),
+        tests(
+            "MapTrajectoryModeTests", .modes,
+            uses: [
+                "FlightControl", "Geodesy", "IndoorMode", "IntegrationKit", "MapTrajectoryMode", "ModeKit",
+                "ModeTestKit", "RouteFlight", "RouteKit", "Trajectories", "UAVLink", "UAVTestKit", "VehicleAccess",
+            ]),
+        tests(
+            "IndoorModeTests", .modes,
+            uses: [
+                "FlightControl", "IndoorMode", "IntegrationKit", "ModeKit", "ModeTestKit", "Planning", "PointCloud",
+                "ReportKit", "RouteFlight", "RouteKit", "Trajectories", "UAVLink", "UAVTestKit", "VehicleAccess",
+            ]),
+        tests(
+            "RemoteTerminalModeTests", .modes,
+            uses: [
+                "FlightControl", "ModeKit", "ModeTestKit", "RemoteTerminalMode", "TerminalEmulation", "UAVLink",
+                "UAVTestKit",
+            ]),
+        tests(
+            "LatencyLabModeTests", .modes,
+            uses: [
+                "FlightControl", "Impairment", "LatencyLabMode", "LatencyMeasurement", "LatencyTestKit", "ModeKit",
+                "ModeTestKit", "Statistics", "UAVLink", "UAVTestKit", "VehicleAccess",
             ]),
         tests("GameControllerTests", .terminal, uses: ["GameController", "IntegrationKit"]),
         tests("FiguresTests", .support, uses: ["Figures"]),

@@ -10,7 +10,7 @@ final class SimulatedCompanion: @unchecked Sendable {
     private let clock = WorldClock(start: MonotonicTime(nanoseconds: 900_000_000_000_000))
     private var companion: Companion
     /// In the order of their tickets, so that every run of a seed is the same.
-    private var sessions: [ServedSession] = []
+    private var sessions: [SimulatedSession] = []
     /// When ``work()`` is to be called.
     private(set) var due = MonotonicTime.atOnce
     private var revision: UInt64 = 0
@@ -53,7 +53,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         guard let session = try? VehicleSession(id: id, key: key, statePeriod: .milliseconds(20), now: clock.now) else {
             return nil
         }
-        sessions.append(ServedSession(session))
+        sessions.append(SimulatedSession(session))
         due = .atOnce
         world.judge.bound("sessions", sessions.count, atMost: World.mostSessions, at: world.now)
         return ChannelTicket(session: id, key: key, udpPort: 1, tcpPort: 2, vehicle: "uav1")
@@ -123,7 +123,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         due = .atOnce
     }
 
-    private func handle(_ event: VehicleEvent, _ served: ServedSession) {
+    private func handle(_ event: VehicleEvent, _ served: SimulatedSession) {
         let id = served.session.id
         switch event {
         case .nothing, .watch: break
@@ -204,7 +204,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         world.judge.pilots.lost(id)
     }
 
-    private func find(_ id: SessionID) -> ServedSession? { sessions.first { $0.session.id == id } }
+    private func find(_ id: SessionID) -> SimulatedSession? { sessions.first { $0.session.id == id } }
 
     /// What its thread does between two waits; finds out when something is due again.
     func work() {
@@ -235,7 +235,7 @@ final class SimulatedCompanion: @unchecked Sendable {
     }
 
     /// Lets time pass for a session and sends what it has; gives when it is to be asked again.
-    private func attend(to served: ServedSession) -> MonotonicTime {
+    private func attend(to served: SimulatedSession) -> MonotonicTime {
         let session = served.session
         switch session.tick(now: clock.now) {
         case .nothing: break
@@ -255,7 +255,7 @@ final class SimulatedCompanion: @unchecked Sendable {
 
     private static let messages = MessageLog()
 
-    private func tell(_ served: ServedSession) {
+    private func tell(_ served: SimulatedSession) {
         if let status = companion.controlStatus(for: served.session.id) { served.session.tell(status) }
     }
 

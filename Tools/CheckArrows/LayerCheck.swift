@@ -1,4 +1,4 @@
-/// Compares the imports in the sources with the dependencies that are allowed.
+/// Compares the imports in the sources with the dependencies that are allowed, and the sizes with those that are.
 struct LayerCheck {
     /// A Swift file of the package.
     struct File {
@@ -12,7 +12,9 @@ struct LayerCheck {
 
     /// One line per violation; empty if all is in order.
     func findings() -> [String] {
-        manifest.targets.flatMap { declared(by: $0) + unused(by: $0) + drawn(by: $0) + called(by: $0) }
+        manifest.targets.flatMap {
+            declared(by: $0) + unused(by: $0) + drawn(by: $0) + called(by: $0) + outgrown(by: $0)
+        }
     }
 
     private func target(_ name: String) -> Manifest.Target? { manifest.targets.first { $0.name == name } }
@@ -59,6 +61,21 @@ struct LayerCheck {
                 "\(file.path):\($0.line): calls \($0.function), for which \(Layers.systemCalls.target) has a type"
             }
         }
+    }
+
+    /// Files, and the target itself, that are larger than may be.
+    private func outgrown(by target: Manifest.Target) -> [String] {
+        var found: [String] = []
+        var whole = 0
+        for file in files[target.name] ?? [] where !Sizes.isGenerated(file.path) {
+            let lines = Sizes.lines(of: file.source)
+            whole += lines
+            if lines > Sizes.file { found.append("\(file.path): has \(lines) lines, more than \(Sizes.file)") }
+        }
+        if whole > Sizes.target {
+            found.append("Package.swift: \(target.name) has \(whole) lines, more than \(Sizes.target)")
+        }
+        return found
     }
 
     /// Imports that are not allowed.

@@ -1,7 +1,7 @@
 import Foundation
 
 // Reads `swift package dump-package` on standard input and the sources below the given folder, and prints the imports
-// and dependencies that violate the order of the layers. See scripts/check-arrows.
+// and dependencies that violate the order of the layers, and what is too large. See scripts/check-arrows.
 
 let folder = CommandLine.arguments.dropFirst().first ?? "."
 

@@ -22,6 +22,11 @@ public struct PointCloud: Sendable {
     /// The number of points.
     public var count: Int { offsets.count }
 
+    /// The cloud translated into another frame with the same axes.
+    public func moved(by way: Vector3) -> PointCloud {
+        PointCloud(origin: origin + way, offsets: offsets, viewpoint: viewpoint.map { $0 + way })
+    }
+
     /// A point in the cloud's frame, metres.
     public func point(_ index: Int) -> Vector3 {
         let offset = offsets[index]

@@ -158,9 +158,6 @@ struct TraceJoin {
         return session.newestSetpoint > key.number && now - held.note.sentAt >= Self.reordering
     }
 
-    /// The number of trace entries kept for later notes.
-    var remembered: Int { called.count + begun.count + setpointRecords.count + commandRecords.count }
-
     /// Drops trace entries that match no note: sent over the link by other callers, or received too late.
     private mutating func tidy(_ now: MonotonicTime) {
         guard nextCleanup <= now else { return }

@@ -19,7 +19,7 @@ package final class IndoorInteractor: EditedRoute {
     package let selection: VehicleSelection
     /// The vehicle that ``session`` is of.
     private var sessionVehicle: Int?
-    private let planning: RoutePlanner<IndoorPlan, IndoorPlanProblem>
+    package let planning: RoutePlanner<IndoorPlan, IndoorPlanProblem>
     private var current: IndoorProgress?
 
     /// The world's origin; `nil` while it is not known.
@@ -199,18 +199,6 @@ package final class IndoorInteractor: EditedRoute {
     }
 
     // MARK: The trajectory
-
-    /// The last planned trajectory; see ``isPlanCurrent``.
-    package var plan: IndoorPlan? { planning.plan }
-
-    /// Why planning failed.
-    package var planProblem: IndoorPlanProblem? { planning.problem }
-
-    /// Whether the plan matches the current route, map and settings.
-    package var isPlanCurrent: Bool { planning.isCurrent }
-
-    /// Invalidates the plan: the settings, the map or the vehicle changed.
-    package func settingsChanged() { planning.invalidate() }
 
     /// Plans the current route; returns when the plan is current, or at once when a call is already planning.
     package func replan() async {

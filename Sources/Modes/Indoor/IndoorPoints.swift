@@ -94,9 +94,7 @@ extension IndoorPresenter {
         replacement.map { kind, path in
             kind == .openPoints
                 ? RouteQuestion.replacing(points: interactor.desk.editor.points.count, by: path)
-                : ConfirmationRequest(
-                    title: "Replace this file?", facts: [LabeledValue("file", path.sanitizedLine)],
-                    action: "replace it", otherwise: "the file stays as it is")
+                : RouteQuestion.replacing(file: path)
         }
     }
 

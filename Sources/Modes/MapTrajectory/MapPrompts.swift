@@ -196,10 +196,7 @@ extension MapTrajectoryPresenter {
     /// The question whether a file, or the route, is replaced.
     var replacementRequest: ConfirmationRequest? {
         switch replacement {
-        case .file(let path):
-            ConfirmationRequest(
-                title: "Replace this file?", facts: [LabeledValue("file", path.sanitizedLine)],
-                action: "replace it", otherwise: "the file stays as it is")
+        case .file(let path): RouteQuestion.replacing(file: path)
         case .route(let path, _): RouteQuestion.replacing(points: desk.editor.points.count, by: path)
         case nil: nil
         }

@@ -18,7 +18,7 @@ package final class MapTrajectoryInteractor: EditedRoute {
     private let files: any FileAccess
     /// The vehicle that flies the route.
     package let selection: VehicleSelection
-    private let planning: RoutePlanner<TrajectoryPlan, RouteError>
+    package let planning: RoutePlanner<TrajectoryPlan, RouteError>
 
     /// The world's origin; `nil` while it is not known.
     package private(set) var session: WorldSession?
@@ -203,18 +203,6 @@ package final class MapTrajectoryInteractor: EditedRoute {
     }
 
     // MARK: The trajectory
-
-    /// The last planned trajectory; see ``isPlanCurrent``.
-    package var plan: TrajectoryPlan? { planning.plan }
-
-    /// Why planning failed.
-    package var planProblem: RouteError? { planning.problem }
-
-    /// Whether the plan matches the current route and settings.
-    package var isPlanCurrent: Bool { planning.isCurrent }
-
-    /// Invalidates the plan: the settings or the world changed.
-    package func settingsChanged() { planning.invalidate() }
 
     /// Plans the current route off the main actor; returns when the plan is current, or at once when a call is already planning.
     package func replan() async {

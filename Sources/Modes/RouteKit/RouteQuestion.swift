@@ -45,6 +45,13 @@ package struct RouteQuestion {
             ], action: "open the file", otherwise: "the route stays", isDangerous: false)
     }
 
+    /// The question before a file is written that exists already.
+    package static func replacing(file path: String) -> ConfirmationRequest {
+        ConfirmationRequest(
+            title: "Replace this file?", facts: [LabeledValue("file", path.sanitizedLine)], action: "replace it",
+            otherwise: "the file stays as it is")
+    }
+
     private var title: String {
         switch action {
         case .send: "Send this trajectory to \(vehicle)?"

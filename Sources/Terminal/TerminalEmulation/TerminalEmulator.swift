@@ -53,9 +53,6 @@ package final class TerminalEmulator {
 
     // MARK: Reading
 
-    /// The number of lines in the scrollback.
-    package var scrollbackCount: Int { handle.events.scrollback.count }
-
     /// The number of all lines so far, dropped ones included: the number of the line after the newest.
     package var lineCount: Int { firstScreenLine + size.rows }
 
@@ -114,11 +111,6 @@ package final class TerminalEmulator {
 
     /// Whether the program has enabled bracketed paste.
     package var wantsBracketedPaste: Bool { probe { handle.beginPaste() }.isEmpty == false }
-
-    /// Whether the program has enabled application cursor keys.
-    package var wantsApplicationCursorKeys: Bool {
-        probe { handle.key(VTERM_KEY_UP, VTERM_MOD_NONE) } == Array("\u{1B}OA".utf8)
-    }
 
     /// Encodes pasted text for ``takeOutput()``: line ends become carriage returns, and control characters except tab are
     /// removed, so that the text cannot end the bracketed paste.

@@ -19,7 +19,7 @@ import Testing
         latitude: Double, longitude: Double, zone: String, easting: Double, northing: Double
     ) throws {
         let place = GeographicCoordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
-        let projection = try UTMProjection(zone: try UTMZone(containing: place, rule: .withExceptions))
+        let projection = try UTMProjection(zone: try UTMZone(withExceptionsContaining: place))
         #expect(projection.zone.description == zone)
         let grid = try projection.grid(place)
         #expect(abs(grid.eastingMetres - easting) < 0.001)
@@ -58,7 +58,7 @@ import Testing
     ])
     func `the exceptions of Norway and Svalbard are a choice`(latitude: Double, longitude: Double, number: Int) throws {
         let place = GeographicCoordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
-        #expect(try UTMZone(containing: place, rule: .withExceptions).number == number)
-        #expect(try UTMZone(containing: place, rule: .byLongitude) == UTMZone(containing: place))
+        #expect(try UTMZone(withExceptionsContaining: place).number == number)
+        #expect(try UTMZone(containing: place).number == Int((longitude + 180) / 6) + 1)
     }
 }

@@ -39,6 +39,17 @@ import UAVTestKit
         await link.close()
     }
 
+    @Test func `a vehicle that sends no telemetry is commanded nothing`() async throws {
+        let link = FakeLink(clock: clock)
+        link.setVehicleSilent(true)
+        try await link.connect(within: .seconds(1))
+        let mission = MissionInteractor(FlightDependency(link: link, clock: clock))
+        let report = try await clock.run(through: { await mission.fly() })
+        #expect(report.failure?.hasPrefix("no telemetry received from the vehicle") == true)
+        #expect(link.commands.isEmpty)
+        await link.close()
+    }
+
     @Test func `the summary has the keys that scripts rely on`() {
         var report = MissionReport(link: .udp)
         report.tookOff = true

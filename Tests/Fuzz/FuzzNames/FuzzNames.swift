@@ -29,7 +29,8 @@ import ROS1
     private static func check(_ name: GraphName) {
         precondition((try? GraphName(name.text)) == name, "'\(name)' is not read back")
         precondition(name.text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "'\(name)'")
-        let rest = name.namespace == .root ? "/" + name.lastPart : "\(name.namespace)/\(name.lastPart)"
-        precondition(rest == name.text, "'\(name)' has other parts")
+        let above = name.namespace == .root ? "/" : "\(name.namespace)/"
+        precondition(name.text.hasPrefix(above), "'\(name)' is not in its namespace")
+        precondition(!name.text.dropFirst(above.count).contains("/"), "'\(name)' is deeper in its namespace")
     }
 }

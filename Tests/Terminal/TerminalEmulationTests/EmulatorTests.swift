@@ -22,6 +22,9 @@ struct Bench {
         return Array(lines[..<((lines.lastIndex { !$0.isEmpty } ?? -1) + 1)])
     }
 
+    /// How many lines are in the scrollback, while the first screen is shown.
+    var linesAbove: Int { emulator.picture(linesBelow: .max).linesBelow }
+
     func cell(_ row: Int, _ column: Int) -> TerminalCell {
         let cells = emulator.picture().lines[row].cells
         return column < cells.count ? cells[column] : .blank
@@ -50,7 +53,7 @@ struct EmulatorScreenTests {
         let bench = try Bench(rows: 5)
         bench.feed("a\r\nb\r\nc\r\nd\r\ne^[2;4r^[4;1H\r\nX")
         #expect(bench.screen == ["a", "c", "d", "X", "e"])
-        #expect(bench.emulator.scrollbackCount == 0)
+        #expect(bench.linesAbove == 0)
     }
 
     @Test("the other screen comes and goes, and the first one is as it was")
@@ -60,9 +63,9 @@ struct EmulatorScreenTests {
         #expect(bench.emulator.modes.usesAlternateScreen)
         #expect(bench.screen == ["file"])
         for number in 0..<20 { bench.feed("\r\nline \(number)") }
-        #expect(bench.emulator.scrollbackCount == 0)
         bench.feed("^[?1049l")
         #expect(!bench.emulator.modes.usesAlternateScreen)
+        #expect(bench.linesAbove == 0)
         #expect(bench.screen == ["shell$ vim"])
     }
 
@@ -137,7 +140,7 @@ struct EmulatorScreenTests {
         #expect(bench.screen == ["line 6", "line 7", "line 8", "line 9", "line 10"])
         bench.emulator.resize(TerminalSize(rows: 3, columns: 12))
         #expect(bench.screen == ["line 9", "line 10"])
-        #expect(bench.emulator.scrollbackCount == 8)
+        #expect(bench.linesAbove == 8)
     }
 
     @Test("a wide character at the edge of a line that comes back does no harm")
@@ -152,7 +155,7 @@ struct EmulatorScreenTests {
     func scrollbackBound() throws {
         let bench = try Bench(rows: 2)
         for number in 0..<Scrollback.mostLines + 10 { bench.feed("\(number)\r\n") }
-        #expect(bench.emulator.scrollbackCount == Scrollback.mostLines)
+        #expect(bench.linesAbove == Scrollback.mostLines)
         // 9 lines stand above the first kept one: one of the 10 beyond is still on the screen.
         #expect(bench.screen(linesBelow: .max).first == "9")
         var scrollback = Scrollback()
@@ -207,9 +210,8 @@ struct EmulatorInputTests {
     @Test("cursor keys change with the mode that vim and less switch on")
     func applicationCursorKeys() throws {
         let bench = try Bench()
-        #expect(!bench.emulator.wantsApplicationCursorKeys)
+        #expect(bench.press(.up) == "^[A")
         bench.feed("^[?1h")
-        #expect(bench.emulator.wantsApplicationCursorKeys)
         #expect(bench.press(.up) == "^OA")
     }
 
@@ -277,9 +279,9 @@ struct EmulatorInputTests {
         #expect(bench.screen == ["one", "two", "three"])
         #expect(bench.emulator.modes.mouse == .none)
         #expect(!bench.emulator.wantsBracketedPaste)
-        #expect(!bench.emulator.wantsApplicationCursorKeys)
         #expect(bench.cell(2, 0).style == .plain)
         #expect(bench.emulator.picture().cursor == .init(row: 2, column: 5))
         #expect(bench.output.isEmpty)
+        #expect(bench.press(.up) == "^[A")
     }
 }

@@ -155,4 +155,27 @@ import Testing
                 "Package.swift: MRS does not import YAML"
             ])
     }
+
+    @Test func `a file or a target that has outgrown its job is named`() throws {
+        let names = [target("UAVLink", path: "Sources/Core/UAVLink")]
+        func findings(_ files: [LayerCheck.File]) throws -> [String] {
+            try LayerCheck(manifest: manifest(names.joined()), files: ["UAVLink": files]).findings()
+        }
+        func file(_ path: String, lines: Int) -> LayerCheck.File {
+            LayerCheck.File(path: path, source: String(repeating: "\n", count: lines))
+        }
+        #expect(try findings([file("a.swift", lines: 300)]) == [])
+        #expect(try findings([file("a.swift", lines: 301)]) == ["a.swift: has 301 lines, more than 300"])
+        // A last line that does not end is one.
+        let unended = LayerCheck.File(path: "b.swift", source: String(repeating: "\n", count: 300) + "}")
+        #expect(try findings([unended]) == ["b.swift: has 301 lines, more than 300"])
+        let full = (0..<20).map { file("\($0).swift", lines: 300) }
+        #expect(try findings(full) == [])
+        #expect(
+            try findings(full + [file("a.swift", lines: 1)]) == [
+                "Package.swift: UAVLink has 6001 lines, more than 6000"
+            ])
+        // What a program of ours writes is as long as it is.
+        #expect(try findings(full + [file("Sources/Vehicles/MRSMessages/Messages/a.swift", lines: 400)]) == [])
+    }
 }

@@ -41,8 +41,10 @@ import UAVLink
 
     @Test func `each picture is counted with its place, and the oldest are forgotten`() throws {
         var simulator = try HexacopterSimulator()
-        for _ in 0..<(SimulatedCamera.maximumKept + 3) { #expect(simulator.call(.snapshot).success) }
-        #expect(simulator.snapshotCount == SimulatedCamera.maximumKept + 3)
+        for number in 1...SimulatedCamera.maximumKept + 3 {
+            let answer = simulator.call(.snapshot)
+            #expect(answer.success && answer.message == "snapshot \(number) taken")
+        }
         #expect(simulator.snapshots.count == SimulatedCamera.maximumKept)
         #expect(simulator.snapshots.last?.position == simulator.snapshot.truePosition)
     }

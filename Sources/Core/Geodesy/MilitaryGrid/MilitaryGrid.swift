@@ -1,7 +1,7 @@
 /// A square of the Military Grid Reference System (MGRS): `33U VR 58357 47288`.
 ///
 /// Covers the UTM part only, from 80 degrees south to 84 degrees north; the polar caps (UPS) are not supported. Zones
-/// follow ``UTMZone/Rule/withExceptions``. The letters are those of the WGS84 datum.
+/// follow ``UTMZone/init(withExceptionsContaining:)``. The letters are those of the WGS84 datum.
 public struct MilitaryGridSquare: Hashable, Sendable, CustomStringConvertible {
     /// The zone; its hemisphere follows from the band.
     public let zone: UTMZone
@@ -28,7 +28,7 @@ public struct MilitaryGridSquare: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``GeodesyError`` if the coordinate is invalid or lies beyond 80 degrees south or 84 degrees north.
     public init(containing place: GeographicCoordinate, digitPairs: Int = 5) throws(GeodesyError) {
         let band = try LatitudeBand(containing: place)
-        let zone = try UTMZone(containing: place, rule: .withExceptions)
+        let zone = try UTMZone(withExceptionsContaining: place)
         let grid = try UTMProjection(zone: zone).grid(place)
         let pairs = min(max(digitPairs, Self.digitPairRange.lowerBound), Self.digitPairRange.upperBound)
         self.init(

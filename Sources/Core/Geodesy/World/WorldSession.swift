@@ -3,7 +3,7 @@ public import UAVLink
 /// The position of the vehicle's world on the globe for one session: converts coordinates between frames.
 ///
 /// All places use one zone, that of the world's origin or a given one, so that an area across a zone border stays
-/// continuous. Unless given, the zone is chosen by longitude alone, as in the flight stack (``UTMZone/Rule/byLongitude``).
+/// continuous. Unless given, the zone is chosen by longitude alone, as in the flight stack (``UTMZone/init(containing:)``).
 public struct WorldSession: Sendable {
     /// Where the origin comes from.
     public enum Source: Hashable, Sendable {

@@ -80,10 +80,7 @@ public struct HeightLayers: Sendable {
 
     /// The layers translated into another frame with the same axes.
     public func moved(by way: Vector3) -> HeightLayers {
-        HeightLayers(
-            cloud: PointCloud(
-                origin: cloud.origin + way, offsets: cloud.offsets, viewpoint: cloud.viewpoint.map { $0 + way }),
-            borders: borders.map { $0 + way.z }, ranges: ranges)
+        HeightLayers(cloud: cloud.moved(by: way), borders: borders.map { $0 + way.z }, ranges: ranges)
     }
 
     private init(cloud: PointCloud, borders: [Double], ranges: [Swift.Range<Int>]) {

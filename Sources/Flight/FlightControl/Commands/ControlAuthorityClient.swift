@@ -48,6 +48,24 @@ package enum ControlAuthorityClient {
         guard reply.accepted else { throw LinkError(.notInCommand, reply.message) }
     }
 
+    /// The control status that the companion sends after this call: the newest one may be from before the last change.
+    ///
+    /// - Throws: ``UAVLink/LinkError`` with `timedOut`, or `CancellationError`.
+    package static func status(
+        of link: any UAVLink, within timeout: Duration, clock: any MonotonicClock
+    ) async throws -> ControlStatus {
+        let asked = clock.now
+        let status = try await link.awaitTelemetry(within: timeout, on: clock) { telemetry in
+            telemetry.control.flatMap { $0.at > asked ? $0.value : nil }
+        }
+        guard let status else {
+            throw LinkError(
+                .timedOut, "no control status received from the companion",
+                hint: "the companion may be older than this program")
+        }
+        return status
+    }
+
     /// Releases control authority; a vehicle that still moves under setpoints is stopped. Errors are ignored, since a failed
     /// link loses control authority anyway.
     package static func release(of link: any UAVLink, because reason: String) async {

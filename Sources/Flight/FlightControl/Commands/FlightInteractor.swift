@@ -117,10 +117,7 @@ package struct FlightInteractor: Sendable {
     ///
     /// - Throws: ``Failure/link(_:)`` with `invalidInput` if the vehicle's heading is not received in time.
     package func command(for goal: GoalInput) async throws(Failure) -> Command {
-        let deadline = clock.now + limits.firstTelemetry
-        while goal.needsHeading, link.latestTelemetry?.pose == nil, clock.now < deadline {
-            try await pause(Self.telemetryPoll)
-        }
+        if goal.needsHeading { _ = try await seen(within: limits.firstTelemetry) { $0.pose } }
         do {
             return try goal.command(knowing: link.latestTelemetry)
         } catch {
@@ -164,16 +161,12 @@ package struct FlightInteractor: Sendable {
     func seen<Value: Sendable>(
         within limit: Duration, _ look: (Telemetry) -> Value?
     ) async throws(Failure) -> Value? {
-        let deadline = clock.now + limit
-        while true {
-            if let value = link.latestTelemetry.flatMap(look) { return value }
-            guard clock.now < deadline else { return nil }
-            try await pause(Self.telemetryPoll)
+        do {
+            return try await link.awaitTelemetry(within: limit, on: clock, look)
+        } catch {
+            throw .link(LinkError(.cancelled, "cancelled"))
         }
     }
-
-    /// State frames of the channel arrive at 50 Hz: polling twice as often adds at most 10 ms.
-    private static let telemetryPoll: Duration = .milliseconds(10)
 
     func ask(_ command: Command) async throws(Failure) -> CommandReply {
         // A newer command may have been given since: this one must not follow it.

@@ -49,6 +49,7 @@ package struct MissionInteractor: Sendable {
         var report = MissionReport(link: dependency.link.kind)
         let flight = FlightInteractor(dependency, limits: limits)
         do {
+            try await awaitState(flight)
             try await takeOff(flight, &report, progress)
             try await flyLeg(flight, &report, progress)
             try await timeCommands(flight, &report, progress)
@@ -69,6 +70,18 @@ package struct MissionInteractor: Sendable {
     }
 
     private typealias Failure = FlightInteractor.Failure
+
+    /// The sequence skips steps that are already done, so it must know the vehicle's state first.
+    private func awaitState(_ flight: FlightInteractor) async throws(Failure) {
+        let isKnown = try await flight.seen(within: limits.answer) { telemetry -> Bool? in
+            telemetry.flight != nil && telemetry.pose != nil ? true : nil
+        }
+        guard isKnown == nil else { return }
+        throw .link(
+            LinkError(
+                .timedOut, "no telemetry received from the vehicle",
+                hint: "run 'uavlink doctor' to see which part is missing"))
+    }
 
     private func takeOff(
         _ flight: FlightInteractor, _ report: inout MissionReport, _ progress: @escaping Progress

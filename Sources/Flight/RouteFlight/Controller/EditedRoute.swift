@@ -1,6 +1,13 @@
 /// A route that is edited in a mode, planned again after each change, and flown with the selected vehicle.
 @MainActor
 package protocol EditedRoute: AnyObject {
+    /// What it is planned into.
+    associatedtype Plan: Sendable
+    /// Why there is no plan.
+    associatedtype Problem: Error
+
+    /// Plans it again after each change.
+    var planning: RoutePlanner<Plan, Problem> { get }
     /// The vehicle that flies it.
     var selection: VehicleSelection { get }
     /// The route as it is edited now.
@@ -16,6 +23,18 @@ package protocol EditedRoute: AnyObject {
 }
 
 extension EditedRoute {
+    /// The last plan; see ``isPlanCurrent``.
+    package var plan: Plan? { planning.plan }
+
+    /// Why planning failed.
+    package var planProblem: Problem? { planning.problem }
+
+    /// Whether the plan is of the route, the settings and the vehicle as they are now.
+    package var isPlanCurrent: Bool { planning.isCurrent }
+
+    /// Invalidates the plan: the settings, the vehicle, the world or the map changed.
+    package func settingsChanged() { planning.invalidate() }
+
     /// The controller of the selected vehicle; `nil` when no vehicle is logged in.
     package var controller: RouteFlightController? { selection.controller }
 

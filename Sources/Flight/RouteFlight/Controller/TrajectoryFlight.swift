@@ -41,7 +41,7 @@ package final class TrajectoryFlight {
     }
 
     package let link: any UAVLink
-    private let clock: any MonotonicClock
+    let clock: any MonotonicClock
     private let limits: Limits
     private var forecast = BatteryForecast()
     /// How long a full battery lasts at the rate that was measured last, seconds; on the ground no new one is.

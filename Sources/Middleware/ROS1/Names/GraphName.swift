@@ -55,11 +55,6 @@ public struct GraphName: Hashable, Comparable, Sendable, CustomStringConvertible
         return GraphName(unchecked: String(text[..<slash]))
     }
 
-    /// The last part.
-    public var lastPart: String {
-        String(text[(text.lastIndex(of: "/").map(text.index(after:)) ?? text.startIndex)...])
-    }
-
     private static func joined(_ text: String) -> String {
         "/" + text.split(separator: "/", omittingEmptySubsequences: true).joined(separator: "/")
     }

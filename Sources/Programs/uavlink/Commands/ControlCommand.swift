@@ -76,16 +76,8 @@ enum ControlCommand: Subcommand {
     }
 
     private static func status(of link: any UAVLink, _ session: CommandSession) async throws -> ControlStatus {
-        // The latest status may predate the last change: wait for one that was sent after this call.
-        let asked = session.clock.now
-        let deadline = asked + min(session.timeout, .seconds(3))
-        while session.clock.now < deadline {
-            if let status = link.latestTelemetry?.control, status.at > asked { return status.value }
-            try await session.clock.sleep(for: .milliseconds(10))
-        }
-        throw LinkError(
-            .timedOut, "no control status received from the companion",
-            hint: "the companion may be older than this program")
+        try await ControlAuthorityClient.status(
+            of: link, within: min(session.timeout, .seconds(3)), clock: session.clock)
     }
 
     /// Holds control authority until Ctrl-C, or until it is lost.

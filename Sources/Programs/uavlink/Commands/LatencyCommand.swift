@@ -1,3 +1,4 @@
+import FlightControl
 import FlightRecorder
 import LatencyLabMode
 import LatencyMeasurement
@@ -183,12 +184,13 @@ enum LatencyCommand: Subcommand {
     private static func heading(in session: CommandSession) async throws -> Double {
         let link = try await session.connect()
         defer { Task { await link.close() } }
-        let deadline = session.clock.now + session.timeout
-        while session.clock.now < deadline {
-            if let pose = link.latestTelemetry?.pose { return pose.value.headingRadians }
-            try await Task.sleep(for: .milliseconds(20))
+        let heading = try await link.awaitTelemetry(within: session.timeout, on: session.clock) {
+            $0.pose?.value.headingRadians
         }
-        throw LinkError(.timedOut, "no heading received from the vehicle", hint: "see 'uavlink status'")
+        guard let heading else {
+            throw LinkError(.timedOut, "no heading received from the vehicle", hint: "see 'uavlink status'")
+        }
+        return heading
     }
 
     private static func checkWritable(_ path: String) throws(LinkError) {

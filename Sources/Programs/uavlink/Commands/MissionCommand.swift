@@ -41,7 +41,6 @@ enum MissionCommand: Subcommand {
         let console = session.console
         do {
             let link = try await session.connector.connect(.only(kind), within: session.timeout) { console.detail($0) }
-            try await waitForFlightState(link, session)
             let mission = MissionInteractor(
                 FlightDependency(link: link, clock: session.clock), limits: session.limits)
             let report = await mission.fly { console.progress("  \($0)") }
@@ -53,19 +52,6 @@ enum MissionCommand: Subcommand {
             report.failure = "\(error)"
             console.progress("  failed: \(error)")
             return report
-        }
-    }
-
-    /// The sequence skips steps that are already done, so it must know the vehicle's state first.
-    private static func waitForFlightState(_ link: any UAVLink, _ session: CommandSession) async throws {
-        let deadline = session.clock.now + session.timeout
-        while link.latestTelemetry?.flight == nil || link.latestTelemetry?.pose == nil {
-            guard session.clock.now < deadline else {
-                throw LinkError(
-                    .timedOut, "no telemetry received from the vehicle",
-                    hint: "run 'uavlink doctor' to see which part is missing")
-            }
-            try await Task.sleep(for: .milliseconds(20))
         }
     }
 

@@ -24,7 +24,7 @@ enum StatusCommand: Subcommand {
         let watching = try arguments[watch]
         let interval = try arguments[every]
         return try await session.withLink { link in
-            try await waitForCompleteTelemetry(link, session)
+            try await StatusReport.awaitTelemetry(of: link, within: session.timeout, on: session.clock)
             while true {
                 // The companion sends the control status even without a vehicle, so check for other values.
                 guard let telemetry = link.latestTelemetry, telemetry.newest != nil else {
@@ -41,24 +41,6 @@ enum StatusCommand: Subcommand {
                 try? await Task.sleep(for: interval)
                 if Task.isCancelled { return .interrupted }
             }
-        }
-    }
-
-    /// Waits until pose, flight state, battery, tracker and GNSS have arrived, since the first frames hold only parts; with a
-    /// timeout, since a vehicle may lack one of them.
-    private static func waitForCompleteTelemetry(_ link: any UAVLink, _ session: CommandSession) async throws {
-        // Over SSH each part has its own `rostopic echo`, and ten of those take seconds to start. What is missing after that is
-        // left out; while there is nothing at all, the caller's timeout counts.
-        let timeout: Duration = link.kind == .ssh ? .seconds(8) : .seconds(3)
-        let begun = session.clock.now
-        while session.clock.now < begun + session.timeout {
-            if session.clock.now >= begun + timeout, link.latestTelemetry?.newest != nil { return }
-            if let seen = link.latestTelemetry, seen.pose != nil, seen.flight != nil, seen.battery != nil,
-                seen.tracker != nil, seen.gnss != nil
-            {
-                return
-            }
-            try await Task.sleep(for: .milliseconds(5))
         }
     }
 }

@@ -35,10 +35,6 @@ enum SteerCommand: Subcommand {
         arguments: [vx, vy, vz, headingRate, duration, rate, body],
         examples: [.init("uavlink steer --vx 1 --for 3s", "1 m/s east for three seconds")])
 
-    /// The timeout for the answer to the final hover after an interrupt: long enough for `rosservice call` over SSH on a busy
-    /// vehicle; when the link is lost, the lease has stopped the vehicle before.
-    private static let interruptedAnswerTimeout: Duration = .seconds(5)
-
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         let velocity = Vector3(x: try arguments[vx], y: try arguments[vy], z: try arguments[vz])
         let turning = Heading.radians(degrees: try arguments[headingRate])
@@ -46,44 +42,32 @@ enum SteerCommand: Subcommand {
         let howLong = try arguments[duration]
         let rateHertz = try arguments[rate]
         return try await session.withLink { link in
-            let pump = try SteeringPump(link: link, rateHertz: rateHertz, clock: session.clock)
-            let before = link.quality.setpointsApplied ?? 0
-            let end = session.clock.now + howLong
-            let report = await pump.run { due in
-                guard due < end else { return nil }
-                return VelocitySetpoint(
+            let steering = TimedSteering(
+                FlightDependency(link: link, clock: session.clock), limits: session.limits)
+            let report = try await steering.run(rateHertz: rateHertz, for: howLong) { due in
+                VelocitySetpoint(
                     velocityMetresPerSecond: velocity, headingRateRadiansPerSecond: turning, frame: frame,
                     intendedAt: due)
             }
-            // Without control authority the vehicle must not be stopped from here: another pilot may have it, or the companion
-            // has stopped it.
-            if let failure = report.failure, failure.code == .notInCommand { throw failure }
-            // In all other cases, also after an interrupt, the vehicle is commanded to stop.
-            var limits = session.limits
-            if Task.isCancelled { limits.answer = min(limits.answer, Self.interruptedAnswerTimeout) }
-            let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: limits)
-            let reason = Task.isCancelled ? "steering was interrupted" : "steering is done"
-            let ending = try await Task.detached { try await flight.endSteering(because: reason) }.value
-            if let failure = report.failure { throw failure }
-            tell(report, ending, link.quality.setpointsApplied.map { $0 - min($0, before) }, in: session)
+            tell(report, in: session)
             return Task.isCancelled ? .interrupted : .done
         }
     }
 
-    private static func tell(
-        _ report: SteeringPump.Report, _ ending: CommandReply, _ applied: UInt64?, in session: CommandSession
-    ) {
-        let seconds = max(report.duration.inSeconds, 1e-3)
+    private static func tell(_ report: TimedSteering.Report, in session: CommandSession) {
+        let (steering, applied) = (report.steering, report.applied)
+        let seconds = max(steering.duration.inSeconds, 1e-3)
         session.console.result([
-            "ok": true, "message": .string(ending.message), "round_trip_ms": .number(ending.roundTrip.inMilliseconds),
-            "setpoints_sent": JSONValue(report.sent), "setpoints_missed": JSONValue(report.missed),
-            "setpoints_applied": JSONValue(applied), "sent_hz": .number(Double(report.sent) / seconds),
+            "ok": true, "message": .string(report.ending.message),
+            "round_trip_ms": .number(report.ending.roundTrip.inMilliseconds),
+            "setpoints_sent": JSONValue(steering.sent), "setpoints_missed": JSONValue(steering.missed),
+            "setpoints_applied": JSONValue(applied), "sent_hz": .number(Double(steering.sent) / seconds),
             "applied_hz": JSONValue(applied.map { Double($0) / seconds }),
-            "latest_ms": .number(report.latest.inMilliseconds),
+            "latest_ms": .number(steering.latest.inMilliseconds),
         ])
         let target = session.connector.profile.target
-        var line = "\(target): sent \(report.sent) setpoints in \(seconds.formatted(decimals: 2)) s"
-        if report.missed > 0 { line += ", \(report.missed) missed" }
+        var line = "\(target): sent \(steering.sent) setpoints in \(seconds.formatted(decimals: 2)) s"
+        if steering.missed > 0 { line += ", \(steering.missed) missed" }
         if let applied {
             line +=
                 ", \(applied) reached the vehicle (\((Double(applied) / seconds).formatted(decimals: 1)) per second)"

@@ -27,9 +27,6 @@ struct SimulatedCamera: Hashable, Sendable {
 }
 
 extension HexacopterSimulator {
-    /// How many pictures were taken.
-    public var snapshotCount: Int { stack.camera.count }
-
     /// Where the newest pictures were taken, oldest first; at most 10 000.
     public var snapshots: [CameraSnapshot] { stack.camera.kept }
 

@@ -179,9 +179,6 @@ public final class SimulatedLink: UAVLink {
     /// The loaded trajectory, for code in the vehicle's process.
     public var loadedTrajectory: [Trajectory.Point]? { vehicle.now { $0.loadedTrajectory } }
 
-    /// Where pictures were taken, for code in the vehicle's process.
-    public var snapshots: [CameraSnapshot] { vehicle.now { $0.snapshots } }
-
     /// The vehicle's complete state, for code in its process.
     public var snapshot: VehicleSnapshot { vehicle.now { $0.snapshot } }
 

@@ -30,10 +30,9 @@ import SystemIO
         #expect(throws: ROSError.self) { try GraphName("relative") }
     }
 
-    @Test func `parts of a name`() throws {
+    @Test func `the namespace of a name`() throws {
         let name = try GraphName("/uav1/control_manager/goto")
         #expect(name.namespace.text == "/uav1/control_manager")
-        #expect(name.lastPart == "goto")
         #expect(try GraphName("/uav1").namespace == .root)
         #expect(GraphName.root.namespace == .root)
     }

@@ -1,8 +1,6 @@
-import FlightControl
 import IndoorMode
 import RouteFlight
 import CommandLineKit
-import FlightVolume
 import Geodesy
 import Planning
 import PointCloud
@@ -82,13 +80,18 @@ enum MapPlanCommand: Subcommand {
             throw UsageError(InspectionText.line(error), hint: "see 'uavlink map plan --help'")
         }
         return try await withOptionalLink(arguments, in: session) { link in
-            let world = try await PlanWorld(setup, arguments, over: link, in: session)
+            let world: PlanningWorld
+            do {
+                world = try await PlanningWorld(setup, over: link, in: session)
+            } catch let error as GeodesyError {
+                throw UsageError(error.what, hint: "")
+            }
             return try await plan(through: route, arguments, map, world, progress, in: session)
         }
     }
 
     private static func plan(
-        through route: ReadRoute, _ arguments: ParsedCommand, _ map: IndoorMap, _ world: PlanWorld,
+        through route: ReadRoute, _ arguments: ParsedCommand, _ map: IndoorMap, _ world: PlanningWorld,
         _ progress: ProgressLine, in session: CommandSession
     ) async throws -> ExitCode {
         do throws(InspectionFailure) {
@@ -113,28 +116,27 @@ enum MapPlanCommand: Subcommand {
     }
 
     private static func plan(
-        through route: ReadRoute, _ arguments: ParsedCommand, _ map: IndoorMap, _ world: PlanWorld,
+        through route: ReadRoute, _ arguments: ParsedCommand, _ map: IndoorMap, _ world: PlanningWorld,
         _ progress: ProgressLine
     ) async throws(InspectionFailure) -> InspectionPlan {
         let interactor: InspectionInteractor
         let path: String
         let allowsOmissions: Bool
         let from: Vector3?
+        let cruiseSpeed: Double
         do {
-            interactor = InspectionInteractor(map: try moved(map.cloud, arguments), settings: try settings(arguments))
+            interactor = InspectionInteractor(
+                map: map.cloud.moved(by: try arguments[offset] ?? .zero), settings: try settings(arguments))
             path = try arguments[points]
             allowsOmissions = try arguments[RouteOptions.allowOmissions]
             from = try arguments[start]
+            cruiseSpeed = try arguments[speed]
         } catch {
             throw .request("\(error)")
         }
-        let loaded = try InspectionRoute.resolved(route, fromFile: path, session: world.session)
-        var plan = try await interactor.plan(
-            past: loaded.points, from: from, world.conditions.limited(by: loaded.limits),
-            onProgress: progress.onProgress)
-        plan.trajectory = plan.trajectory.warned(of: world.setup, world.session).including(
-            loaded.findings(allowsOmissions: allowsOmissions))
-        return plan
+        return try await world.plan(
+            past: route, name: path, from: from, in: interactor, cruiseSpeed: cruiseSpeed,
+            allowsOmissions: allowsOmissions, onProgress: progress.onProgress)
     }
 
     private static func settings(_ arguments: ParsedCommand) throws -> InspectionSettings {
@@ -153,16 +155,8 @@ enum MapPlanCommand: Subcommand {
         return settings
     }
 
-    private static func moved(_ cloud: PointCloud, _ arguments: ParsedCommand) throws -> PointCloud {
-        guard let offset = try arguments[offset] else { return cloud }
-        var cloud = cloud
-        cloud.origin = cloud.origin + offset
-        cloud.viewpoint = cloud.viewpoint.map { $0 + offset }
-        return cloud
-    }
-
     private static func write(
-        _ plan: InspectionPlan, _ world: PlanWorld, _ arguments: ParsedCommand
+        _ plan: InspectionPlan, _ world: PlanningWorld, _ arguments: ParsedCommand
     ) async throws(InspectionFailure) {
         do {
             guard let path = try arguments[output] else { return }
@@ -173,46 +167,6 @@ enum MapPlanCommand: Subcommand {
         } catch {
             throw .request("\(error)")
         }
-    }
-}
-
-/// Where the world of a plan lies and how it can be flown, as far as the options and the vehicle say.
-private struct PlanWorld: Sendable {
-    let setup: WorldSetup
-    let session: WorldSession?
-    let conditions: FlightConditions
-
-    @MainActor
-    init(
-        _ setup: WorldSetup, _ arguments: ParsedCommand, over link: (any UAVLink)?, in command: CommandSession
-    ) async throws {
-        var setup = setup
-        let flight = link.map { TrajectoryFlight(FlightDependency(link: $0, clock: command.clock)) }
-        if let flight {
-            try await waitForVehicle(flight.link, command)
-            do {
-                setup.vehicleOrigin = try await flight.readEnvelope().worldOrigin
-            } catch {
-                command.console.progress("the vehicle's limits were not read: \(error.description)")
-            }
-        }
-        let session: WorldSession?
-        let volume: FlyableVolume?
-        do {
-            session = try setup.session()
-            volume = try setup.volume(session)
-        } catch {
-            throw UsageError(error.what, hint: "")
-        }
-        flight?.session = session
-        var settings = TrajectorySettings()
-        // Without a world a map may be in coordinates of its own, such as those of a survey.
-        settings.isPlaceKnown = session != nil
-        settings.options.cruiseSpeed = try arguments[MapPlanCommand.speed]
-        var conditions =
-            flight?.conditions(settings, volume: volume) ?? FlightConditions(volume: volume, settings: settings)
-        conditions.limits = conditions.limits ?? .medium
-        (self.setup, self.session, self.conditions) = (setup, session, conditions)
     }
 }
 

@@ -1,4 +1,5 @@
 import RouteFlight
+import RouteKit
 import CommandLineKit
 import ReportKit
 import TextScreen

@@ -1,6 +1,5 @@
 import FlightControl
 import FlightRecorder
-internal import FlightVolume
 import RouteFlight
 import CommandLineKit
 import Geodesy
@@ -34,7 +33,7 @@ struct RouteInput: Sendable {
 @MainActor
 struct PlannedFile {
     let plan: TrajectoryPlan
-    let session: WorldSession?
+    private let session: WorldSession?
     /// Flies it over the link; `nil` without one.
     let controller: RouteFlightController?
 
@@ -44,42 +43,18 @@ struct PlannedFile {
     init(
         _ input: RouteInput, _ arguments: ParsedCommand, over link: (any UAVLink)?, in session: CommandSession
     ) async throws {
-        var setup = input.setup
         controller = link.map { RouteFlightController(FlightDependency(link: $0, clock: session.clock)) }
-        let flight = controller?.flight
-        if let flight {
-            try await waitForVehicle(flight.link, session)
-            do {
-                setup.vehicleOrigin = try await flight.readEnvelope().worldOrigin
-            } catch {
-                session.console.progress("the vehicle's limits were not read: \(error.description)")
-            }
-        }
-        let world: WorldSession?
-        let volume: FlyableVolume?
+        let world: PlanningWorld
         do {
-            world = try setup.session()
-            volume = try setup.volume(world)
-        } catch {
+            world = try await PlanningWorld(input.setup, controller?.flight, in: session)
+        } catch let error as GeodesyError {
             throw FileAccessError(error.what)
         }
-        self.session = world
-        flight?.session = world
-        let resolver = setup.resolver(
-            world, homeZMetres: try arguments[RouteOptions.home] ?? flight?.home?.z,
-            vehicleGroundZMetres: flight?.groundZMetres, input.defaults)
-        let loaded = try LoadedRoute(input.route, name: input.path, resolver: resolver)
-        let findings = loaded.findings(allowsOmissions: try arguments[RouteOptions.allowOmissions])
-        let conditions =
-            (flight?.conditions(input.settings, volume: volume)
-            ?? FlightConditions(volume: volume, settings: input.settings))
-            .limited(by: loaded.limits)
-        do {
-            plan = try await TrajectoryPlan.make(through: loaded.points, conditions).warned(of: setup, world).including(
-                findings)
-        } catch {
-            throw RouteLoadingError.route(error, file: input.path)
-        }
+        self.session = world.session
+        plan = try await world.plan(
+            input.route, name: input.path, input.settings, input.defaults,
+            homeZMetres: try arguments[RouteOptions.home],
+            allowsOmissions: try arguments[RouteOptions.allowOmissions])
     }
 
     /// Records the plan that the vehicle holds, where the recording has no command that sent it.
@@ -88,12 +63,7 @@ struct PlannedFile {
     }
 
     /// The start of the trajectory; `nil` for one without samples.
-    var start: KnownDestination? {
-        let world = WorldPosition(session: session)
-        return plan.generated.trajectory.points.first.map { first in
-            KnownDestination(positionMetres: first.position) { world.position(of: $0) }
-        }
-    }
+    var start: KnownDestination? { plan.start(in: session) }
 
     func tell(_ session: CommandSession) {
         session.console.result(plan.report.json, failure: "the flight check failed")
@@ -101,19 +71,17 @@ struct PlannedFile {
     }
 }
 
-/// Waits for the telemetry that the checks need, since the first frames hold only parts; with a timeout.
-func waitForVehicle(_ link: any UAVLink, _ session: CommandSession) async throws {
-    let deadline = session.clock.now + min(session.timeout, link.kind == .ssh ? .seconds(8) : .seconds(3))
-    var isCompleteAt: MonotonicTime?
-    while session.clock.now < deadline {
-        if let seen = link.latestTelemetry, seen.pose != nil, seen.flight != nil, seen.battery != nil {
-            let since = isCompleteAt ?? session.clock.now
-            isCompleteAt = since
-            // Not every vehicle measures its height above ground.
-            let hasHeight = seen.heightAboveGroundMetres != nil || seen.rangeFinderMetres != nil
-            if hasHeight || session.clock.now - since > .milliseconds(300) { return }
-        }
-        try await Task.sleep(for: .milliseconds(10))
+extension PlanningWorld {
+    /// With what the vehicle does not tell as progress.
+    init(_ setup: WorldSetup, _ flight: TrajectoryFlight?, in session: CommandSession) async throws {
+        let console = session.console
+        try await self.init(setup, flight, telemetryWithin: session.timeout) { console.progress($0) }
+    }
+
+    /// The same over a link.
+    init(_ setup: WorldSetup, over link: (any UAVLink)?, in session: CommandSession) async throws {
+        let flight = link.map { TrajectoryFlight(FlightDependency(link: $0, clock: session.clock)) }
+        try await self.init(setup, flight, in: session)
     }
 }
 

@@ -71,21 +71,8 @@ enum TrajectoryStartCommand: Subcommand {
 
     /// Why the trajectory was not flown to its end; `nil` if it was.
     private static func failure(of end: RouteFlightEnd, _ link: any UAVLink) -> CommandFailure? {
-        let position = link.latestTelemetry?.pose?.value.positionMetres
-        let place = position.map { at in
-            " at " + [at.x, at.y, at.z].map { $0.formatted(decimals: 1) }.joined(separator: " ")
-        }
-        switch end {
-        case .flown: return nil
-        case .stopped(let fraction):
-            let share = (fraction * 100).formatted(decimals: 0)
-            let what = "the trajectory was stopped\(place ?? "") after \(share) %"
-            return CommandFailure(what, code: .refused, ofVehicle: true)
-        case .notFollowed:
-            let what = "the start was accepted, but the vehicle does not follow the trajectory"
-            return CommandFailure(what, code: .refused, ofVehicle: true)
-        case .notEnded:
-            return CommandFailure("the trajectory did not end in time", code: .timedOut, ofVehicle: true)
+        end.problem(at: link.latestTelemetry?.pose?.value.positionMetres).map { problem in
+            CommandFailure(problem, code: end == .notEnded ? .timedOut : .refused, ofVehicle: true)
         }
     }
 
@@ -94,12 +81,11 @@ enum TrajectoryStartCommand: Subcommand {
     private static func watch(
         _ controller: RouteFlightController, _ plan: TrajectoryPlan, _ session: CommandSession
     ) async throws -> RouteFlightEnd {
-        // The vehicle may first fly to the start by itself: allow the same time again, and a minute.
-        let deadline = session.clock.now + .seconds(2 * plan.report.durationSeconds + 60)
         let progress = ProgressLine("flown", session.console)
         defer { progress.end() }
         return try await controller.watch(
-            until: deadline, snapshot: { session.console.progress("snapshot at point \($0 + 1)") },
+            until: session.clock.now + plan.flightTimeout,
+            snapshot: { session.console.progress("snapshot at point \($0 + 1)") },
             onProgress: progress.onProgress)
     }
 }

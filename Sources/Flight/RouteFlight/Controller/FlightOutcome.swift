@@ -1,0 +1,38 @@
+package import FlightControl
+package import Geodesy
+internal import ReportKit
+internal import Trajectories
+package import UAVLink
+
+extension TrajectoryPlan {
+    /// Where it begins; `nil` for one without samples.
+    ///
+    /// - Parameter session: where frames lie.
+    package func start(in session: WorldSession?) -> KnownDestination? {
+        let world = WorldPosition(session: session)
+        return generated.trajectory.points.first.map { first in
+            KnownDestination(positionMetres: first.position) { world.position(of: $0) }
+        }
+    }
+
+    /// How long its flight is waited for. The vehicle may first fly to the start by itself: the same time again, and a minute.
+    package var flightTimeout: Duration { .seconds(2 * report.durationSeconds + 60) }
+}
+
+extension RouteFlightEnd {
+    /// Why the trajectory was not flown to its end, in one line; `nil` if it was.
+    ///
+    /// - Parameter position: where the vehicle is, metres; `nil` if that is not known.
+    package func problem(at position: Vector3?) -> String? {
+        switch self {
+        case .flown: return nil
+        case .stopped(let fraction):
+            let place = position.map { at in
+                " at " + [at.x, at.y, at.z].map { $0.formatted(decimals: 1) }.joined(separator: " ")
+            }
+            return "the trajectory was stopped\(place ?? "") after \((fraction * 100).formatted(decimals: 0)) %"
+        case .notFollowed: return "the start was accepted, but the vehicle does not follow the trajectory"
+        case .notEnded: return "the trajectory did not end in time"
+        }
+    }
+}

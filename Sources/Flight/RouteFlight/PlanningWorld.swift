@@ -1,0 +1,129 @@
+internal import FlightControl
+internal import FlightVolume
+package import Geodesy
+package import RouteFiles
+internal import Trajectories
+package import UAVLink
+
+/// Where a route is planned: the world, as the user and the vehicle say, and the vehicle that would fly it, if there is one.
+@MainActor
+package struct PlanningWorld {
+    /// What the world is made from, with the vehicle's origin.
+    nonisolated package let setup: WorldSetup
+    /// Where frames lie; `nil` if no origin is known.
+    nonisolated package let session: WorldSession?
+    private let volume: FlyableVolume?
+    private let flight: TrajectoryFlight?
+
+    /// Asks the vehicle for what the checks of a plan need.
+    ///
+    /// - Parameters:
+    ///   - setup: without the vehicle's origin.
+    ///   - flight: the vehicle's; `nil`: nothing is known of a vehicle.
+    ///   - timeout: for its telemetry.
+    ///   - report: called with a line if the vehicle does not tell its limits and its origin.
+    /// - Throws: `GeodesyError` for an origin or an area that cannot be used, or `CancellationError`.
+    package init(
+        _ setup: WorldSetup, _ flight: TrajectoryFlight? = nil, telemetryWithin timeout: Duration = .zero,
+        report: @Sendable (String) -> Void = { _ in }
+    ) async throws {
+        var setup = setup
+        if let flight {
+            try await flight.awaitTelemetry(within: timeout)
+            do throws(LinkError) {
+                setup.vehicleOrigin = try await flight.readEnvelope().worldOrigin
+            } catch {
+                report("the vehicle's limits were not read: \(error.description)")
+            }
+        }
+        let session = try setup.session()
+        volume = try setup.volume(session)
+        flight?.session = session
+        self.setup = setup
+        self.session = session
+        self.flight = flight
+    }
+
+    /// Makes and checks the trajectory through the points of a file.
+    ///
+    /// - Parameters:
+    ///   - name: the file's name, for errors.
+    ///   - defaults: for what the file leaves out.
+    ///   - homeZMetres: z of the take-off position in `world_origin`; `nil`: where the vehicle stands.
+    ///   - allowsOmissions: whether what the file has and the route leaves out is a warning only.
+    /// - Throws: ``RouteLoadingError``.
+    package func plan(
+        _ route: ReadRoute, name: String, _ settings: TrajectorySettings, _ defaults: RouteDefaults = .init(),
+        homeZMetres: Double? = nil, allowsOmissions: Bool = false
+    ) async throws(RouteLoadingError) -> TrajectoryPlan {
+        let resolver = setup.resolver(
+            session, homeZMetres: homeZMetres ?? flight?.home?.z, vehicleGroundZMetres: flight?.groundZMetres,
+            defaults)
+        let loaded = try LoadedRoute(route, name: name, resolver: resolver)
+        let plan: TrajectoryPlan
+        do throws(RouteError) {
+            plan = try await TrajectoryPlan.make(through: loaded.points, conditions(of: loaded, settings))
+        } catch {
+            throw .route(error, file: name)
+        }
+        return completed(plan, with: loaded, allowsOmissions)
+    }
+
+    /// Plans a path past the points of a file, and the trajectory along it.
+    ///
+    /// - Parameters:
+    ///   - name: the file's name, for errors.
+    ///   - start: position of the vehicle; `nil`: the first of the points.
+    ///   - interactor: of the map, which is in this world.
+    ///   - cruiseSpeed: along the path, m/s.
+    ///   - allowsOmissions: whether what the file has and the route leaves out is a warning only.
+    ///   - onProgress: progress, 0 to 1; called on any thread.
+    /// - Throws: ``InspectionFailure``.
+    package func plan(
+        past route: ReadRoute, name: String, from start: Vector3? = nil, in interactor: InspectionInteractor,
+        cruiseSpeed: Double, allowsOmissions: Bool = false,
+        onProgress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws(InspectionFailure) -> InspectionPlan {
+        let loaded = try InspectionRoute.resolved(route, fromFile: name, session: session)
+        var settings = TrajectorySettings()
+        // Without a world a map may be in coordinates of its own, such as those of a survey.
+        settings.isPlaceKnown = session != nil
+        settings.options.cruiseSpeed = cruiseSpeed
+        var conditions = conditions(of: loaded, settings)
+        conditions.limits = conditions.limits ?? .medium
+        var plan = try await interactor.plan(past: loaded.points, from: start, conditions, onProgress: onProgress)
+        plan.trajectory = completed(plan.trajectory, with: loaded, allowsOmissions)
+        return plan
+    }
+
+    private func conditions(of route: LoadedRoute, _ settings: TrajectorySettings) -> FlightConditions {
+        let known = flight?.conditions(settings, volume: volume)
+        return (known ?? FlightConditions(volume: volume, settings: settings)).limited(by: route.limits)
+    }
+
+    private func completed(
+        _ plan: TrajectoryPlan, with route: LoadedRoute, _ allowsOmissions: Bool
+    ) -> TrajectoryPlan {
+        plan.warned(of: setup, session).including(route.findings(allowsOmissions: allowsOmissions))
+    }
+}
+
+extension TrajectoryFlight {
+    /// Waits for the telemetry that the checks of a plan need, since the first frames hold only parts; what is missing at the
+    /// end of the time is not checked.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    package func awaitTelemetry(within timeout: Duration) async throws(CancellationError) {
+        // Over SSH each part has its own `rostopic echo`, and those take seconds to start.
+        let limit = min(timeout, link.kind == .ssh ? .seconds(8) : .seconds(3))
+        var isCompleteAt: MonotonicTime?
+        _ = try await link.awaitTelemetry(within: limit, on: clock) { seen -> Bool? in
+            guard seen.pose != nil, seen.flight != nil, seen.battery != nil else { return nil }
+            let since = isCompleteAt ?? clock.now
+            isCompleteAt = since
+            // Not every vehicle measures its height above ground.
+            let hasHeight = seen.heightAboveGroundMetres != nil || seen.rangeFinderMetres != nil
+            return hasHeight || clock.now - since > .milliseconds(300) ? true : nil
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import FlightControl
+import IndoorMode
+import IntegrationKit
+import ModeKit
+import ModeTestKit
+import Planning
+import RouteFlight
+import RouteKit
+import Testing
+import Trajectories
+import UAVLink
+import UAVTestKit
+
+@MainActor
+@Suite("Indoor: the plan")
+struct IndoorPlanTests {
+    @Test("where there is no plan, it says why and where, and nothing can be sent")
+    func noPlan() async throws {
+        let place = Vector3(x: 3, y: 1, z: 0)
+        let bench = try await IndoorBench.withRoute(
+            FakeIndoorPlanner(problem: .init("point 2 is inside a wall", place: place)))
+        #expect(await bench.reaches { bench.view.state.route.stage == .failed })
+        #expect(bench.view.state.route.findings.map(\.text) == ["point 2 is inside a wall"])
+        bench.send(.route(.nextFinding(1)))
+        #expect(bench.view.state.cursor == place && bench.view.state.route.chosenFinding == 0)
+        // Beside a small map there is no room for all of it.
+        #expect(bench.stage.notices.last == Notice(.error, "point 2 is inside a wall", scope: .screen))
+        bench.send(.route(.act(.send)))
+        #expect(await bench.reaches { bench.stage.notices.last?.text == "point 2 is inside a wall" })
+        #expect(bench.view.state.confirmation == nil)
+        bench.instance.detach()
+    }
+
+    @Test("how the way is found is chosen by keys, and the way becomes points that are flown as they are drawn")
+    func choices() async throws {
+        let bench = try await IndoorBench.withRoute()
+        #expect(bench.desk.planning.avoidsObstacles)
+        #expect(bench.desk.planning.inspection.order == .given)
+        bench.send(.toggleBestOrder, .ask(.unknownSpace))
+        #expect(bench.view.state.prompt?.text == "blocked")
+        bench.send(.answer("yes"))
+        #expect(bench.view.state.prompt?.note == "expected 'free' or 'blocked'")
+        #expect(!bench.desk.planning.inspection.unknownIsOpen)
+        bench.send(.answer("free"), .ask(.body), .answer("0.3"))
+        #expect(bench.view.state.prompt?.note.contains("expected two numbers") == true)
+        bench.send(.answer("0.3 0.1"), .ask(.freeStart), .answer("0.6"))
+        let settings = bench.desk.planning.inspection
+        #expect(settings.order == .best && settings.unknownIsOpen && settings.freeAroundStartMetres == 0.6)
+        #expect(settings.body == VehicleBody(radiusMetres: 0.3, marginMetres: 0.1))
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
+        bench.send(.takePath)
+        #expect(bench.desk.editor.points.count == 3)
+        #expect(!bench.desk.planning.avoidsObstacles)
+        bench.send(.route(.undo))
+        #expect(bench.desk.editor.points.count == 2)
+        bench.instance.detach()
+    }
+
+    @Test("the way that was found is written as points, and read again")
+    func exported() async throws {
+        let bench = try await IndoorBench.withRoute()
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
+        bench.send(.takePath)
+        let drawn = bench.desk.editor.points.map(\.position)
+        #expect(drawn.count == 3 && drawn.contains(Vector3(x: 0, y: 1, z: 1)))
+        let path = bench.folder.path + "/way.csv"
+        bench.send(.ask(.savePoints), .answer(path))
+        #expect(await bench.reaches { !bench.desk.hasUnsavedPoints })
+        bench.send(.route(.clear), .ask(.openPoints), .answer(path))
+        #expect(await bench.reaches { bench.desk.editor.points.count == 3 })
+        #expect(zip(bench.desk.editor.points.map(\.position), drawn).allSatisfy { ($0 - $1).length < 1e-3 })
+        bench.instance.detach()
+    }
+}

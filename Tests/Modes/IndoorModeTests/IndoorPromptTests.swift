@@ -1,0 +1,54 @@
+import FlightControl
+import Foundation
+import IndoorMode
+import IntegrationKit
+import ModeKit
+import ModeTestKit
+import RouteKit
+import Testing
+import UAVLink
+import UAVTestKit
+
+@MainActor
+@Suite("Indoor: prompts")
+struct IndoorPromptTests {
+    @Test(arguments: [IndoorPromptKind.open, .openPoints])
+    func `a file that cannot be opened stays in the prompt, as it was typed`(_ kind: IndoorPromptKind) async throws {
+        let bench = try IndoorBench()
+        let path = bench.folder.path + "/none.csv"
+        bench.send(.ask(kind), .answer(path))
+        #expect(await bench.reaches { bench.view.state.prompt?.note.isEmpty == false })
+        #expect(bench.view.state.prompt?.kind == kind && bench.view.state.prompt?.text == path)
+        #expect(bench.stage.notices.last?.weight == .error)
+        // The screen keeps the text that a prompt is first shown with.
+        #expect(Array(bench.view.promptTexts.suffix(2)) == [nil, path])
+        bench.instance.detach()
+    }
+
+    @Test func `a file is replaced only after a question, and after a no its name is in the prompt`() async throws {
+        let bench = try IndoorBench()
+        try await bench.open()
+        let path = try bench.folder.write("mine", to: "there.pcd")
+        bench.send(.ask(.save), .answer(path))
+        #expect(await bench.reaches { bench.view.state.confirmation?.title == "Replace this file?" })
+        bench.send(.route(.decline))
+        #expect(bench.view.state.confirmation == nil && bench.view.state.prompt?.text == path)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+        bench.send(.answer(path))
+        #expect(await bench.reaches { bench.view.state.confirmation != nil })
+        bench.send(.route(.confirm))
+        #expect(await bench.reaches { bench.stage.notices.last?.text == "the map was written to \(path)" })
+        #expect(bench.view.state.confirmation == nil)
+        bench.instance.detach()
+    }
+
+    @Test func `a map that cannot be written keeps its name in the prompt`() async throws {
+        let bench = try IndoorBench()
+        try await bench.open()
+        let path = bench.folder.path + "/none/room.pcd"
+        bench.send(.ask(.save), .answer(path))
+        #expect(await bench.reaches { bench.view.state.prompt?.note.isEmpty == false })
+        #expect(bench.view.state.prompt?.kind == .save && bench.view.state.prompt?.text == path)
+        bench.instance.detach()
+    }
+}

@@ -1,0 +1,166 @@
+import ModeKit
+import ModeTestKit
+import JoystickMode
+import FlightControl
+import Testing
+import UAVLink
+import UAVTestKit
+import VehicleAccess
+
+/// Take-off and landing.
+extension JoystickTests {
+    @Test("take-off asks, arms, and is shown until it flies; no is no")
+    func takeOff() async throws {
+        let bench = try await JoystickBench(flying: false)
+        bench.send(.takeOff)
+        #expect(bench.view.shown.question?.title == "Arm the motors of uav1 and take off?")
+        bench.send(.answer(false))
+        #expect(bench.view.shown.question == nil)
+        #expect(bench.link.commands == [])
+        bench.send(.takeOff, .answer(true))
+        #expect(bench.view.shown.underWay?.hasPrefix("take-off") == true)
+        #expect(await bench.wait { bench.view.shown.underWay == nil })
+        #expect(bench.link.commands == [.arm(true), .enableOutput(true), .offboard, .takeoff])
+        #expect(bench.stage.notices.last == Notice(.success, "uav1: take-off done"))
+        bench.send(.takeOff)
+        #expect(bench.view.shown.question == nil)
+        await bench.end()
+    }
+
+    @Test("a take-off that is refused says so, one that is cancelled goes no step further")
+    func takeOffFails() async throws {
+        let bench = try await JoystickBench(flying: false)
+        bench.link.script(.reply(CommandReply(accepted: false, message: "no\u{1B} way")))
+        bench.send(.takeOff, .answer(true))
+        #expect(await bench.wait { bench.view.shown.underWay == nil })
+        #expect(bench.stage.notices.last == Notice(.error, "uav1: the vehicle refused arm: no\u{241B} way"))
+        bench.link.script(.silence)
+        bench.send(.takeOff, .answer(true))
+        #expect(await bench.wait { bench.link.commands.count == 2 })
+        bench.send(.leave)
+        #expect(bench.stage.wentBack == 0)
+        #expect(bench.view.shown.underWay == nil)
+        for _ in 0..<20 { await bench.timeSource.beat(.milliseconds(50)) }
+        #expect(bench.link.commands == [.arm(true), .arm(true)])
+        await bench.end()
+    }
+
+    @Test("disarming asks, and is refused in the air")
+    func disarming() async throws {
+        let bench = try await JoystickBench(flying: false)
+        bench.send(.takeOff, .answer(true))
+        #expect(await bench.wait { bench.view.shown.underWay == nil })
+        // What is refused is not asked.
+        bench.send(.disarm)
+        #expect(bench.view.shown.question == nil)
+        #expect(bench.stage.notices.last?.text == "uav1: in the air; without motors it falls: land first")
+        bench.send(.answer(true))
+        #expect(bench.link.commands.last == .takeoff)
+        await bench.end()
+        let standing = try await JoystickBench(flying: false)
+        _ = try await standing.link.perform(.arm(true), within: .seconds(1))
+        standing.send(.disarm)
+        #expect(standing.view.shown.question?.title == "Stop the motors of uav1?")
+        standing.send(.answer(false))
+        standing.send(.disarm, .answer(true))
+        #expect(await standing.wait { standing.view.shown.underWay == nil })
+        #expect(standing.link.commands == [.arm(true), .arm(false)])
+        #expect(standing.stage.notices.last == Notice(.success, "uav1: disarming done"))
+        await standing.end()
+    }
+
+    @Test("only the keys that act in this state of the vehicle are shown")
+    func keysOfTheState() async throws {
+        let bench = try await JoystickBench(flying: false)
+        bench.send(.lostFocus)
+        #expect(bench.view.shown.hasTakeOff && !bench.view.shown.hasLanding && !bench.view.shown.hasDisarming)
+        _ = try await bench.link.perform(.arm(true), within: .seconds(1))
+        #expect(await bench.wait { bench.view.shown.hasDisarming && bench.view.shown.hasTakeOff })
+        bench.send(.takeOff, .answer(true))
+        #expect(await bench.wait { bench.view.shown.underWay == nil })
+        #expect(await bench.wait { bench.view.shown.hasLanding && !bench.view.shown.hasTakeOff })
+        #expect(!bench.view.shown.hasDisarming)
+        await bench.end()
+    }
+
+    @Test("in an emergency no take-off is asked for, and the motors may be stopped")
+    func emergency() async throws {
+        let bench = try await JoystickBench()
+        _ = try await bench.link.perform(.emergencyLand, within: .seconds(1))
+        #expect(await bench.wait { bench.link.latestTelemetry?.flight?.value.state == .emergency })
+        bench.send(.takeOff)
+        #expect(bench.view.shown.question == nil)
+        #expect(bench.stage.notices.last?.text == "emergency: the vehicle accepts no commands")
+        #expect(bench.view.shown.hasDisarming && !bench.view.shown.hasTakeOff)
+        bench.send(.disarm)
+        #expect(bench.view.shown.question?.title == "Stop the motors of uav1?")
+        bench.send(.answer(false))
+        await bench.end()
+    }
+
+    @Test("landing while steering ends setpoints first and commands no hover")
+    func landing() async throws {
+        let bench = try await JoystickBench()
+        #expect(await bench.flyForward())
+        bench.send(.land)
+        #expect(await bench.wait { bench.view.shown.underWay == nil && bench.state == "RELEASED" })
+        #expect(await bench.wait { bench.link.latestTelemetry?.flight?.value.state == .disarmed })
+        #expect(bench.link.commands == [.land])
+        guard case .command(.land)? = bench.link.asked.last else {
+            Issue.record("a setpoint followed the landing")
+            return await bench.end()
+        }
+        await bench.end()
+    }
+
+    @Test("a landing waits for nothing: not for a take-off, nor for a landing that was given before")
+    func landingAtAnyTime() async throws {
+        let bench = try await JoystickBench(flying: false)
+        bench.link.script(.delay(.zero), .delay(.zero), .delay(.zero), .silence)
+        bench.send(.takeOff, .answer(true))
+        #expect(await bench.wait { bench.link.commands.last == .takeoff })
+        bench.send(.land)
+        #expect(await bench.wait { bench.link.commands.last == .land })
+        bench.send(.land)
+        #expect(await bench.wait { bench.link.commands.filter { $0 == .land }.count == 2 })
+        await bench.end()
+    }
+
+    @Test("what stops does not wait for a request for control that is not answered", arguments: [true, false])
+    func stopsAtOnce(lands: Bool) async throws {
+        let bench = try await JoystickBench()
+        let other = GatedLink(clock: bench.timeSource.fake)
+        other.see(.flying)
+        other.fallSilent()
+        bench.fleet.add(profile: VehicleProfile(name: "other"), link: other)
+        bench.send(.toggleControl)
+        #expect(await bench.wait { !other.wishes.isEmpty })
+        let begun = bench.timeSource.fake.now
+        bench.send(lands ? .land : .hover)
+        #expect(await bench.wait { other.commands.first == (lands ? .land : .hover) })
+        #expect(bench.timeSource.fake.now - begun <= .milliseconds(350))
+        // Nor does anything follow when the request is given up.
+        for _ in 0..<200 { await bench.timeSource.beat(.milliseconds(50)) }
+        #expect(other.commands.count == 1 && other.setpoints.isEmpty, "\(other.commands)")
+        await bench.end()
+    }
+
+    @Test("with all vehicles commanded, take-off, hover and landing go to each")
+    func all() async throws {
+        let bench = try await JoystickBench()
+        let other = FakeLink(.flying, clock: bench.timeSource.fake, speed: 20)
+        try await other.connect(within: .seconds(1))
+        bench.fleet.add(profile: VehicleProfile(name: "other"), link: other)
+        bench.fleet.select(1)
+        bench.fleet.commandsAll = true
+        #expect(await bench.flyForward())
+        bench.send(.hover)
+        #expect(await bench.wait { other.commands == [.hover] && bench.state == "RELEASED" })
+        #expect(bench.hovers == 1)
+        #expect(other.setpoints.isEmpty)
+        bench.send(.land)
+        #expect(await bench.wait { other.commands.last == .land && bench.link.commands.last == .land })
+        await bench.end()
+        await other.close()
+    }
+}

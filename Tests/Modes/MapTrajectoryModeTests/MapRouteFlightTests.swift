@@ -1,0 +1,158 @@
+import FlightControl
+import IndoorMode
+import MapTrajectoryMode
+import ModeKit
+import RouteFlight
+import RouteKit
+import Testing
+import UAVLink
+import UAVTestKit
+
+@MainActor
+@Suite("Map trajectory: what the vehicle holds and does")
+struct MapRouteFlightTests {
+    /// A bench whose vehicle holds a route of two points, 3 m away from the first.
+    private func sent() async -> MapBench {
+        let bench = MapBench()
+        await bench.open()
+        bench.do(.place(MapPlace(east: 0, north: 0)), .answer("5"), .place(MapPlace(east: 20, north: 0)))
+        bench.tell(Vector3(x: 0, y: 3, z: 5))
+        #expect(await bench.planned())
+        bench.link.always(.reply(CommandReply(accepted: true, message: "")))
+        bench.do(.route(.act(.send)))
+        #expect(await becomesTrue { bench.view.shown.confirmation != nil })
+        bench.do(.confirm)
+        await settle()
+        await bench.timeSource.beat()
+        #expect(bench.view.shown.route.stage == .sent)
+        return bench
+    }
+
+    private func reopen(_ bench: MapBench) async {
+        bench.close()
+        bench.view = FakeMapView()
+        await bench.open()
+        await bench.timeSource.beat()
+    }
+
+    @Test("the way to the start is drawn until the route is flown")
+    func wayToStart() async {
+        let bench = await sent()
+        #expect(bench.view.shown.wayToStart == [MapPlace(east: 0, north: 3), MapPlace(east: 0, north: 0)])
+        bench.do(.route(.act(.goToStart)), .confirm)
+        bench.tell(Vector3(x: 0, y: 1, z: 5), goal: true)
+        await bench.timeSource.beat()
+        #expect(bench.view.shown.wayToStart.first == MapPlace(east: 0, north: 1))
+        bench.do(.route(.act(.start)), .confirm)
+        await settle()
+        await bench.timeSource.beat()
+        // Accepted, and not followed yet.
+        #expect(bench.view.shown.route.stage == .sent)
+        #expect(bench.view.shown.route.progress == nil)
+        #expect(bench.view.shown.wayToStart.isEmpty)
+        bench.tell(Vector3(x: 0, y: 0, z: 5), index: 1, of: 500)
+        await bench.timeSource.beat()
+        #expect(bench.view.shown.route.stage == .flying)
+        #expect(bench.view.shown.wayToStart.isEmpty)
+        bench.close()
+    }
+
+    @Test("a route that was changed since is warned about before the older one is flown")
+    func older() async {
+        let bench = await sent()
+        let warning = "the route has changed; the vehicle has the version that was sent"
+        bench.do(.route(.act(.start)))
+        #expect(bench.view.shown.confirmation?.findings.contains { $0.text == warning } == false)
+        bench.do(.decline, .route(.raise(metres: 1)))
+        #expect(await bench.planned())
+        #expect(bench.view.shown.route.stage == .ready)
+        for action in [RouteAction.goToStart, .start, .resume] {
+            bench.do(.route(.act(action)))
+            #expect(bench.view.shown.confirmation?.findings.first == FindingLine(text: warning, isFailure: false))
+            bench.do(.decline)
+        }
+        bench.do(.route(.undo))
+        #expect(bench.view.shown.route.stage == .sent)
+        bench.close()
+    }
+
+    @Test("what was stopped is still stopped when the map is opened again, and what was flown is flown")
+    func reopening() async {
+        let bench = await sent()
+        bench.do(.route(.act(.start)), .confirm)
+        await settle()
+        bench.tell(Vector3(x: 5, y: 0, z: 5), index: 50, of: 500)
+        await bench.timeSource.beat()
+        #expect(bench.view.shown.route.stage == .flying)
+        // Left at once: the stop is commanded anyway.
+        bench.do(.route(.act(.stop)))
+        bench.close()
+        await settle()
+        #expect(bench.link.commands.last == .stopTrajectory)
+        bench.tell(Vector3(x: 6, y: 0, z: 5))
+        await reopen(bench)
+        #expect(bench.view.shown.route.stage == .stopped)
+        bench.do(.route(.act(.resume)))
+        #expect(bench.view.shown.confirmation?.title == "Resume the trajectory on uav1?")
+        bench.do(.confirm)
+        await settle()
+        bench.tell(Vector3(x: 19, y: 0, z: 5), index: 499, of: 500)
+        await bench.timeSource.beat()
+        bench.tell(Vector3(x: 20, y: 0, z: 5))
+        await reopen(bench)
+        #expect(bench.view.shown.route.stage == .flown)
+        bench.close()
+    }
+
+    @Test("a hover key on another screen stops the trajectory: it may be resumed")
+    func stoppedByOthers() async {
+        let bench = await sent()
+        bench.do(.route(.act(.start)), .confirm)
+        await settle()
+        bench.tell(Vector3(x: 5, y: 0, z: 5), index: 50, of: 500)
+        await bench.timeSource.beat()
+        bench.tell(Vector3(x: 6, y: 0, z: 5))
+        await bench.timeSource.beat()
+        #expect(bench.view.shown.route.stage == .stopped)
+        bench.close()
+    }
+
+    /// The indoor screen as a test sees it.
+    private final class IndoorScreen: IndoorView {
+        var state = IndoorScreenState()
+        /// A view holds its presenter, and nothing else does.
+        var presenter: IndoorPresenter?
+        func show(_ state: IndoorScreenState) { self.state = state }
+    }
+
+    @Test("a route that was sent from the map is known to the indoor mode")
+    func shared() async {
+        let bench = await sent()
+        bench.close()
+        let indoor = IndoorScreen()
+        let opened = IndoorBuilder(
+            .init(fleet: bench.fleet, desk: IndoorDocument(flights: bench.flights), timeSource: bench.timeSource)
+        ).build(on: bench.stage) { presenter in
+            indoor.presenter = presenter
+            return indoor
+        }
+        indoor.presenter?.handle(.resize(columns: 60, rows: 20))
+        await settle()
+        #expect(indoor.state.route.stage == .nothing)
+        #expect(indoor.state.wayToStart == [Vector3(x: 0, y: 3, z: 5), Vector3(x: 0, y: 0, z: 5)])
+        indoor.presenter?.handle(.route(.act(.start)))
+        #expect(
+            indoor.state.confirmation?.findings.first?.text
+                == "the vehicle has the route that was sent from the map, not this one")
+        indoor.presenter?.handle(.confirm)
+        await settle()
+        #expect(bench.link.commands.last == .startTrajectory)
+        bench.tell(Vector3(x: 5, y: 0, z: 5), index: 50, of: 500)
+        await bench.timeSource.beat()
+        #expect(indoor.state.route.stage == .flying)
+        opened.detach()
+        await reopen(bench)
+        #expect(bench.view.shown.route.stage == .flying)
+        bench.close()
+    }
+}

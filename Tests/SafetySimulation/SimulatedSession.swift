@@ -1,0 +1,14 @@
+import ChannelProtocol
+
+/// The companion's end of a session, and what the judge wants to know of it.
+final class SimulatedSession {
+    let session: VehicleSession
+    /// Where its ground was when it was heard last; before, frames have nowhere to go.
+    var route: World.Address?
+    /// The exchanges of times by which it learnt how late it is on the ground.
+    var exchanges: [ExchangeOfTimes] = []
+    /// Numbers of the frames that it opened.
+    var opened = OpenedFrames()
+
+    init(_ session: VehicleSession) { self.session = session }
+}
