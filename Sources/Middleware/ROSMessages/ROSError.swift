@@ -38,8 +38,6 @@ public struct ROSError: Error, Hashable, Sendable, CustomStringConvertible {
         case systemFailure
         /// The file is not a bag, or uses a feature that this reader does not support.
         case badBag
-        /// The parameter is not set.
-        case noSuchParameter
     }
 
     /// The kind of failure.

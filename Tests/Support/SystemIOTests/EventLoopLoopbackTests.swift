@@ -1,6 +1,7 @@
 import Synchronization
 import SystemIO
 import Testing
+import Threads
 
 /// The event loop on its real thread, with sockets of the loopback.
 @Suite(.timeLimit(.minutes(1))) struct EventLoopLoopbackTests {
@@ -25,14 +26,17 @@ import Testing
         #expect(seen.withLock(\.count) == 100)
     }
 
-    @Test func `closures run on the loop's thread`() async throws {
+    @Test func `closures run on one thread of the loop's own`() async throws {
         let loop = try EventLoop()
         try loop.start()
-        let isCurrent = await withCheckedContinuation { answer in
-            loop.submit { core in answer.resume(returning: core.loop.isCurrent) }
+        var threads: Set<UInt> = []
+        for _ in 0..<3 {
+            threads.insert(
+                await withCheckedContinuation { answer in
+                    loop.submit { _ in answer.resume(returning: DedicatedThread.current) }
+                })
         }
-        #expect(isCurrent)
-        #expect(!loop.isCurrent)
+        #expect(threads.count == 1 && !threads.contains(DedicatedThread.current))
         await stop(loop)
     }
 

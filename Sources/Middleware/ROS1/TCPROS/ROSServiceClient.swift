@@ -74,23 +74,6 @@ public final class ROSServiceClient<Service: ROSService>: Sendable {
         return try await answer.value()
     }
 
-    /// Calls the service and blocks the calling thread until it is answered: for dedicated threads, where it avoids the latency
-    /// of Swift's executor. Do not call it in a task or in a callback of the node.
-    ///
-    /// - Throws: ``ROSError``, as ``call(_:within:)``; ``ROSError/Code/misuse`` on the node's own I/O thread.
-    public func callBlocking(_ request: Service.Request, within timeout: Duration) throws(ROSError) -> Service.Response
-    {
-        guard !loop.isCurrent else {
-            throw ROSError(.misuse, "a blocking call to \(name) on the node's I/O thread would deadlock")
-        }
-        let monitor = Monitor<Result<Service.Response, ROSError>?>(nil)
-        let ticket = start(request, within: timeout) { result in monitor.change { $0 = result } }
-        // The loop's deadline normally expires first; the extra second is for a loop that runs late.
-        if let result = monitor.wait(until: .now + timeout + .seconds(1), { $0 }) { return try result.get() }
-        ticket?.abandon()
-        throw ROSError(.timedOut, "\(name) did not answer in time")
-    }
-
     /// Calls the service and passes the answer to `completion` on the node's I/O thread, exactly once: the variant with the
     /// lowest latency. The completion must not block.
     public func call(

@@ -1,12 +1,6 @@
 internal import Synchronization
 internal import Threads
 
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
-
 /// A thread that polls all its sockets and deadlines; everything it owns is used on that thread only.
 ///
 /// Other threads submit closures. The objects on the thread are not `Sendable` and are reachable only through the
@@ -23,7 +17,6 @@ package final class EventLoop: Sendable {
     /// When the thread wakes without ``wake()``, nanoseconds since ``epoch``; `.max` for never and while it plans, `.min` while it is
     /// awake and will plan anew.
     private let wakesAt = Atomic<Int64>(.max)
-    private let threadID = Atomic<UInt>(0)
     /// The origin of ``wakesAt``.
     private static let epoch = ContinuousClock.now
 
@@ -32,24 +25,12 @@ package final class EventLoop: Sendable {
     /// Starts the thread, which retains this object until ``stop()``.
     package func start() throws(SocketError) {
         let hasStarted = DedicatedThread.start { [self] in
-            threadID.store(Self.currentThread, ordering: .releasing)
             let core = LoopCore(loop: self)
             core.run()
         }
         guard hasStarted else {
             throw SocketError(.systemFailure, "cannot create a thread", hint: "raise 'ulimit -u'")
         }
-    }
-
-    /// Whether the caller runs on this loop's thread, where a blocking wait would deadlock.
-    package var isCurrent: Bool { threadID.load(ordering: .acquiring) == Self.currentThread }
-
-    private static var currentThread: UInt {
-        #if canImport(Glibc)
-            UInt(pthread_self())
-        #else
-            UInt(bitPattern: pthread_self())
-        #endif
     }
 
     /// Queues a closure for the thread, in order of submission; `false` (and the closure never runs) when the loop has stopped.

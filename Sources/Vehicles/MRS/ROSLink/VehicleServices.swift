@@ -177,7 +177,7 @@ extension LinkError {
             // After these it is unknown whether the vehicle acted, which is what `timedOut` means.
             case .timedOut, .connectionLost: .timedOut
             case .protocolViolation, .tooLarge: service == nil ? .protocolViolation : .timedOut
-            case .misuse, .systemFailure, .badBag, .noSuchParameter: .internalFault
+            case .misuse, .systemFailure, .badBag: .internalFault
             }
         let hint =
             switch error.code {

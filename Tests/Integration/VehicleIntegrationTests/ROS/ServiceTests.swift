@@ -51,7 +51,7 @@ import Testing
                 if persistent { try await client.connect(within: .patient(seconds: 30)) }
                 let first = try await client.call(.init(true), within: .patient(seconds: 30))
                 #expect(first == .init(true, "call 1"))
-                let second = try client.callBlocking(.init(true), within: .patient(seconds: 30))
+                let second = try await client.call(.init(true), within: .patient(seconds: 30))
                 #expect(second == .init(true, "call 2"))
                 let failure = await #expect(throws: ROSError.self) {
                     try await client.call(.init(false), within: .patient(seconds: 30))
@@ -144,10 +144,6 @@ import Testing
                 task.cancel()
                 let given = await #expect(throws: ROSError.self) { try await task.value }
                 #expect(given?.code == .cancelled)
-                let blocking = #expect(throws: ROSError.self) {
-                    try client.callBlocking(.init(false), within: .milliseconds(100))
-                }
-                #expect(blocking?.code == .timedOut)
                 server.send(line: "answer")
                 let next = try await client.call(.init(true), within: .patient(seconds: 30))
                 #expect(next.success)

@@ -84,7 +84,10 @@ import XMLRPC
                 #expect(info.output.contains("/moved [std_msgs/String]"), "\(info.output) \(info.errors)")
                 let ping = try await master.tool("rosnode", "ping", "-c", "1", "/swift")
                 #expect(ping.output.contains("xmlrpc reply"), "\(ping.output)")
-                #expect(await eventually { (try? await node.parameters.get("~gain")) == .string("2.5") })
+                #expect(
+                    await eventually {
+                        (try? await master.tool("rosparam", "get", "/swift/gain"))?.output.contains("2.5") == true
+                    })
             }
         }
     }
