@@ -1,3 +1,4 @@
+import Geodesy
 import FlightControl
 import PointCloud
 import RouteFlight
