@@ -44,6 +44,8 @@ extension SSHSession {
         begunAt moment: ChannelRegister.Moment? = nil
     ) async throws(LinkError) -> RemoteResult {
         let moment = moment ?? register.now
+        // Ended before it began, as while its request was uploaded: nothing is started on the vehicle.
+        guard register.now == moment else { throw ChannelRecord.closed }
         let channel = try await start(command.line, by: deadline)
         register.add(channel, begunAt: moment)
         defer {
