@@ -132,6 +132,8 @@ let package = Package(
         // What the C library has and Swift does not import.
         shim("CSystemIO"),
         library("SystemIO", .support, uses: ["Threads", "CSystemIO"], computes: true),
+        // Memory that is wiped when it is released.
+        library("Secrets", .support),
 
         // System libraries.
         systemLibrary("CLibSSH2", pkgConfig: "libssh2", apt: "libssh2-1-dev", brew: "libssh2"),
@@ -184,8 +186,10 @@ let package = Package(
             computes: true),
         library(
             "SSHTransport", .links,
-            uses: ["UAVLink", "MRS", "MRSMessages", "CLibSSH2", "CSodium", "ReportKit", "Threads", "SystemIO"]),
-        library("ChannelProtocol", .links, uses: ["UAVLink", "CSodium"], computes: true),
+            uses: [
+                "UAVLink", "MRS", "MRSMessages", "CLibSSH2", "CSodium", "ReportKit", "Secrets", "Threads", "SystemIO",
+            ]),
+        library("ChannelProtocol", .links, uses: ["UAVLink", "CSodium", "Secrets"], computes: true),
         library(
             "SocketTransport", .links, uses: ["ChannelProtocol", "UAVLink", "Threads", "SystemIO"], computes: true),
         library(
@@ -193,19 +197,20 @@ let package = Package(
             uses: [
                 "UAVLink", "MRS", "MRSMessages", "ROSMessages", "ROS1", "XMLRPC", "Simulation", "Geodesy", "PointCloud",
             ], computes: true),
-        library("CompanionControl", .links, uses: ["UAVLink", "SystemKit", "Threads", "SystemIO"]),
+        library("CompanionControl", .links, uses: ["UAVLink", "Secrets", "SystemKit", "Threads", "SystemIO"]),
         library("Authority", .links, uses: ["UAVLink"], computes: true),
         library(
             "Companion", .links,
             uses: [
                 "ChannelProtocol", "UAVLink", "Authority", "SocketTransport", "CompanionControl", "ReportKit",
+                "Secrets",
                 "SystemKit", "Threads", "SystemIO",
             ], computes: true),
         library(
             "VehicleAccess", .links,
             uses: [
                 "ChannelProtocol", "UAVLink", "MRS", "ROS1", "SSHTransport", "SocketTransport", "Simulation",
-                "CompanionControl", "Impairment", "ReportKit", "SystemKit", "Threads", "YAML", "SystemIO",
+                "CompanionControl", "Impairment", "ReportKit", "Secrets", "SystemKit", "Threads", "YAML", "SystemIO",
             ]),
 
         // Sticks and buttons.
@@ -325,7 +330,7 @@ let package = Package(
                 "ChannelProtocol", "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "Companion",
                 "CompanionControl",
                 "SocketTransport",
-                "MRS", "ROS1", "Simulation", "SystemKit",
+                "MRS", "ROS1", "Secrets", "Simulation", "SystemKit",
             ]),
         program(
             "uavlink-sim",
@@ -442,15 +447,14 @@ let package = Package(
             uses: [
                 "Simulation", "PointCloud", "Trajectories", "UAVLink", "Geodesy", "UAVTestKit", "IntegrationKit",
             ]),
-        tests("SSHTransportTests", .links, uses: ["SSHTransport", "ReportKit", "UAVLink", "UAVTestKit"]),
+        tests("SSHTransportTests", .links, uses: ["SSHTransport", "ReportKit", "Secrets", "UAVLink", "UAVTestKit"]),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         testKit("ChannelTestKit", uses: ["ChannelProtocol", "UAVLink"]),
         tests(
             "ChannelProtocolTests", .links,
             uses: [
-                "ChannelProtocol", "ChannelTestKit", "SocketTransport", "Impairment", "IntegrationKit", "Statistics",
-                "UAVLink",
-                "UAVTestKit",
+                "ChannelProtocol", "ChannelTestKit", "SocketTransport", "Impairment", "IntegrationKit", "Secrets",
+                "Statistics", "UAVLink", "UAVTestKit",
             ]),
         tests(
             "SocketTransportTests", .links,
@@ -467,7 +471,9 @@ let package = Package(
         ),
         tests("SafetySimulationTests", uses: ["SafetySimulation"]),
         tests("AuthorityTests", .links, uses: ["Authority", "UAVLink"]),
-        tests("CompanionControlTests", .links, uses: ["CompanionControl", "UAVLink", "IntegrationKit", "SystemIO"]),
+        tests(
+            "CompanionControlTests", .links,
+            uses: ["CompanionControl", "UAVLink", "IntegrationKit", "Secrets", "SystemIO", "UAVTestKit"]),
         tests(
             "CompanionTests", .links,
             uses: [
@@ -477,7 +483,7 @@ let package = Package(
         tests(
             "VehicleAccessTests", .links,
             uses: [
-                "CompanionControl", "Impairment", "VehicleAccess", "SSHTransport", "MRS", "UAVLink",
+                "CompanionControl", "Impairment", "VehicleAccess", "SSHTransport", "MRS", "Secrets", "UAVLink",
                 "IntegrationKit",
             ]),
         tests(
@@ -590,7 +596,7 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzYAML", uses: ["YAML"]),
         fuzz("FuzzChannel", uses: ["ChannelFuzzKit"]),
         fuzz("FuzzHandshake", uses: ["ChannelFuzzKit"]),
-        fuzz("FuzzControl", uses: ["CompanionControl"]),
+        fuzz("FuzzControl", uses: ["CompanionControl", "Secrets"]),
         fuzz("FuzzEndMarker", uses: ["SSHTransport"]),
         fuzz("FuzzROSMessage", uses: ["ROSMessages", "ROSDefinitions", "MRSMessages"]),
         fuzz("FuzzDefinition", uses: ["ROSDefinitions"]),

@@ -51,7 +51,7 @@ struct RoundTripBenchmark: Sendable {
         self.setting = setting
         self.carrier = carrier
         let ticket = try vehicle.master.folder.write(
-            try await vehicle.ticket().line + "\n", to: "ticket-\(carrier.name)", mode: 0o600)
+            try await vehicle.ticket().unwipedLine + "\n", to: "ticket-\(carrier.name)", mode: 0o600)
         channel = try await crew.peer(
             "uavlink",
             Setting.keeping(

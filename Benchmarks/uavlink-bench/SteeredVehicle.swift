@@ -35,7 +35,7 @@ final class SteeredVehicle: Sendable {
             setting.counted(
                 countsAllocations ? vehicle.countFile(Self.ground) : nil,
                 [setting.programs + "/uavlink-bench", "steering-worker"]), environment: Setting.environment)
-        ground.send(line: try await vehicle.ticket().line)
+        ground.send(line: try await vehicle.ticket().unwipedLine)
         try await ground.line(containing: "ready", within: .seconds(60))
     }
 

@@ -1,6 +1,7 @@
 internal import ChannelProtocol
 public import CompanionControl
 internal import ReportKit
+internal import Secrets
 public import SocketTransport
 public import UAVLink
 
@@ -64,10 +65,10 @@ public struct CompanionService: Sendable {
             case .ticket:
                 return try server.issueTicket().line
             case .status:
-                return Self.status(of: companion, server, vehicle: vehicle, isSimulated: isSimulated)
+                return SecretBytes(Self.status(of: companion, server, vehicle: vehicle, isSimulated: isSimulated))
             case .stop:
                 stopper.yield(.asked)
-                return "stopping"
+                return SecretBytes("stopping")
             }
         }
         try hostLock?.announce(controlSocket)

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+public import Secrets
 internal import SystemIO
 public import UAVLink
 
@@ -70,7 +71,7 @@ public struct CompanionLauncher: Sendable {
     ///   ``LinkError/Code/companionUnavailable``; for a companion that ended it contains the last line of its log.
     public func ask(
         _ request: ControlRequest, starting programs: () -> [Program] = { [] }, within timeout: Duration
-    ) throws(LinkError) -> String {
+    ) throws(LinkError) -> SecretBytes {
         let client = ControlClient(path: runtime.controlSocketPath(vehicle: vehicle))
         if let answer = try client.ask(request) { return answer }
         if let answer = try askHolder(request) { return answer }
@@ -107,7 +108,7 @@ public struct CompanionLauncher: Sendable {
 
     /// Asks a companion of this user that has another runtime directory. Another user's process is not trusted: with a forged
     /// ticket it would redirect the ground to a channel of its own.
-    private func askHolder(_ request: ControlRequest) throws(LinkError) -> String? {
+    private func askHolder(_ request: ControlRequest) throws(LinkError) -> SecretBytes? {
         guard let hostLock, let holder = HostLock.holder(of: hostLock), holder.isSameUser,
             let path = holder.controlSocket
         else { return nil }

@@ -1,3 +1,4 @@
+public import Secrets
 public import UAVLink
 
 /// Sends requests to a running companion on this machine.
@@ -13,10 +14,10 @@ public struct ControlClient: Sendable {
     ///
     /// - Returns: `nil` if no companion listens there, or it has just ended.
     /// - Throws: ``LinkError`` with ``LinkError/Code/companionUnavailable`` if it does not answer, or answers with an error.
-    public func ask(_ request: ControlRequest) throws(LinkError) -> String? {
+    public func ask(_ request: ControlRequest) throws(LinkError) -> SecretBytes? {
         guard let socket = try UnixSocket.connect(to: .path(path)) else { return nil }
-        guard socket.writeLine(request.rawValue) else { return nil }
-        let line: String
+        guard socket.writeLine(SecretBytes(request.rawValue)) else { return nil }
+        let line: SecretBytes
         switch socket.readLine(limit: ControlLimits.answerBytes) {
         case .line(let text): line = text
         case .ended: return nil

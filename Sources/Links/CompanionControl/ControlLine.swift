@@ -1,55 +1,58 @@
-/// Assembles one line of the control socket from chunks of any size.
-struct ControlLine {
+internal import Secrets
+
+/// Assembles one line of the control socket from chunks of any size, in memory that is wiped: a ticket's line has a key.
+struct ControlLine: ~Copyable {
     enum Progress: Equatable {
         case incomplete
         /// The line without its line feed; bytes after it are ignored.
-        case complete(String)
+        case complete(SecretBytes)
         /// The line exceeds the limit.
         case tooLong
     }
 
-    /// Maximum length of a line, bytes, without its line feed.
-    let limit: Int
-    private var bytes: [UInt8] = []
+    private let bytes: SecretBuffer
 
-    init(limit: Int) { self.limit = limit }
+    /// - Parameter limit: the maximum length of a line, bytes, without its line feed.
+    init(limit: Int) { bytes = SecretBuffer(capacity: limit) }
 
     mutating func take(_ chunk: some Collection<UInt8>) -> Progress {
         let end = chunk.firstIndex(of: 0x0A)
-        let part = chunk[..<(end ?? chunk.endIndex)]
-        guard bytes.count + part.count <= limit else { return .tooLong }
-        bytes.append(contentsOf: part)
-        return end == nil ? .incomplete : .complete(String(decoding: bytes, as: UTF8.self))
+        guard bytes.append(chunk[..<(end ?? chunk.endIndex)]) else { return .tooLong }
+        return end == nil ? .incomplete : .complete(bytes.contents)
     }
 }
 
 /// The answer of a companion at its control socket.
 enum ControlAnswer: Equatable {
-    case ok(String)
+    case ok(SecretBytes)
     case error(String)
 
     /// Parses a line; one of neither form is taken as the text of an error.
-    init(line: String) {
-        self =
-            if let text = line.droppingPrefix("ok ") { .ok(text) } else {
-                .error(line.droppingPrefix("error ") ?? line)
+    ///
+    /// Bytes are compared, since a combining mark after the prefix forms one character with the prefix's last byte.
+    init(line: SecretBytes) {
+        self = line.withBytes { bytes -> ControlAnswer in
+            if bytes.starts(with: Self.accepted.utf8) {
+                return .ok(SecretBytes(bytes.dropFirst(Self.accepted.utf8.count)))
             }
-    }
-
-    /// The line to send.
-    var line: String {
-        switch self {
-        case .ok(let text): "ok \(text)"
-        case .error(let text): "error \(text)"
+            let isError = bytes.starts(with: Self.refused.utf8)
+            let text = bytes.dropFirst(isError ? Self.refused.utf8.count : 0)
+            return .error(String(decoding: text, as: UTF8.self))
         }
     }
-}
 
-extension String {
-    /// The text after a prefix; `nil` if it does not begin with the prefix's bytes. Bytes are compared, since a combining
-    /// mark after the prefix forms one character with the prefix's last byte.
-    fileprivate func droppingPrefix(_ prefix: String) -> String? {
-        guard utf8.starts(with: prefix.utf8) else { return nil }
-        return String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+    private static let accepted = "ok "
+    private static let refused = "error "
+
+    /// The line to send.
+    var line: SecretBytes {
+        switch self {
+        case .ok(let answer):
+            let line = SecretBuffer(capacity: Self.accepted.utf8.count + answer.count)
+            line.append(Self.accepted.utf8)
+            line.append(answer)
+            return line.contents
+        case .error(let text): return SecretBytes(Self.refused + text)
+        }
     }
 }

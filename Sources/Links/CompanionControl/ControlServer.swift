@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+public import Secrets
 internal import Synchronization
 internal import Threads
 public import UAVLink
@@ -10,7 +11,7 @@ public import UAVLink
 /// Answers requests at a companion's control socket, on a dedicated thread.
 public final class ControlServer: Sendable {
     /// Answers one request, or throws the error for the client; with `closed` the connection is closed without an answer.
-    public typealias Answer = @Sendable (ControlRequest) throws(LinkError) -> String
+    public typealias Answer = @Sendable (ControlRequest) throws(LinkError) -> SecretBytes
 
     private let socket: UnixSocket
     private let path: String
@@ -59,8 +60,9 @@ public final class ControlServer: Sendable {
 
     private func handle(_ connection: UnixSocket) {
         guard case .line(let line) = connection.readLine(limit: ControlLimits.requestBytes) else { return }
-        guard let request = ControlRequest(rawValue: line) else {
-            connection.writeLine(ControlAnswer.error("unknown request '\(line.sanitizedLine)'").line)
+        let text = line.unwipedText
+        guard let request = ControlRequest(rawValue: text) else {
+            connection.writeLine(ControlAnswer.error("unknown request '\(text.sanitizedLine)'").line)
             return
         }
         do {

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import Secrets
 internal import Threads
 public import UAVLink
 
@@ -78,7 +79,7 @@ public final class HostLock: Sendable {
         guard let socket else { return }
         let hasStarted = DedicatedThread.start {
             // Until it is concluded. A line fits the buffer of a fresh connection, so no client can block this.
-            while let connection = socket.accept() { connection.writeLine(controlSocket) }
+            while let connection = socket.accept() { connection.writeLine(SecretBytes(controlSocket)) }
         }
         guard hasStarted else {
             throw LinkError(.companionUnavailable, "cannot create a thread", hint: "raise 'ulimit -u'")
@@ -100,7 +101,7 @@ public final class HostLock: Sendable {
             guard case .line(let path) = socket.readLine(limit: ControlLimits.pathBytes) else {
                 return Holder(process: peer.process, user: peer.user, controlSocket: nil)
             }
-            return Holder(process: peer.process, user: peer.user, controlSocket: path)
+            return Holder(process: peer.process, user: peer.user, controlSocket: path.unwipedText)
         #else
             return nil
         #endif

@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import Secrets
 internal import SystemIO
 internal import UAVLink
 
@@ -126,7 +127,7 @@ final class UnixSocket: Sendable {
     /// The result of reading a line.
     enum Reading {
         /// A line without its line feed.
-        case line(String)
+        case line(SecretBytes)
         /// The peer closed the connection before a line was complete.
         case ended
     }
@@ -137,16 +138,21 @@ final class UnixSocket: Sendable {
     func readLine(limit: Int) -> Reading? {
         let deadline = ContinuousClock.now + timeout
         var line = ControlLine(limit: limit)
-        var chunk = [UInt8](repeating: 0, count: 512)
+        // No array, which a slice of it could make leave a copy.
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 1)
+        defer {
+            chunk.wipe()
+            chunk.deallocate()
+        }
         while true {
             guard ContinuousClock.now < deadline,
                 !Poller.wait(for: descriptor, .readable, until: deadline).isEmpty
             else { return nil }
-            let count = recv(descriptor, &chunk, chunk.count, nonBlocking)
+            let count = recv(descriptor, chunk.baseAddress, chunk.count, nonBlocking)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             if count == 0 || (count < 0 && errno == ECONNRESET) { return .ended }
             guard count > 0 else { return nil }
-            switch line.take(chunk[..<count]) {
+            switch line.take(UnsafeRawBufferPointer(rebasing: chunk[..<count])) {
             case .incomplete: continue
             case .complete(let text): return .line(text)
             case .tooLong: return nil
@@ -156,13 +162,18 @@ final class UnixSocket: Sendable {
 
     /// Writes a line and a line feed; returns whether all of it was written.
     @discardableResult
-    func writeLine(_ line: String) -> Bool {
-        var rest = Array((line + "\n").utf8)[...]
-        while !rest.isEmpty {
-            guard case .moved(let count) = rest.withUnsafeBytes({ sendSome($0) }), count > 0 else { return false }
-            rest = rest.dropFirst(count)
+    func writeLine(_ line: SecretBytes) -> Bool {
+        let whole = SecretBuffer(capacity: line.count + 1)
+        whole.append(line)
+        whole.append(CollectionOfOne(UInt8(ascii: "\n")))
+        return whole.contents.withBytes { bytes in
+            var rest = bytes
+            while !rest.isEmpty {
+                guard case .moved(let count) = sendSome(rest), count > 0 else { return false }
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            }
+            return true
         }
-        return true
     }
 
     /// Sends bytes, within the send timeout; ``SocketHandle/Outcome/wouldBlock`` if none were sent in time.

@@ -1,5 +1,6 @@
 internal import CompanionControl
 internal import MRS
+internal import Secrets
 internal import SSHTransport
 internal import ChannelProtocol
 internal import Threads
@@ -22,11 +23,12 @@ struct CompanionBootstrap: Sendable {
         let lines = try profile.commandLines
         // A link that renews its session asks repeatedly: a command that timed out must not keep running there.
         let command = lines.abortableRun(profile.companion, Self.arguments(for: profile))
-        let result = try await ssh.run(command, within: max(.milliseconds(1), deadline - clock.now))
+        let (result, output) = try await ssh.runForSecret(
+            command, within: max(.milliseconds(1), deadline - clock.now))
         // Without its environment the companion would start and not find ROS.
         if let failure = lines.setupFailure(in: result) { throw failure }
-        if result.exitStatus == 0 { return try ChannelTicket.find(in: text(result.standardOutput)) }
-        let failure = failure(result.exitStatus, text(result.standardError), output: text(result.standardOutput))
+        if result.exitStatus == 0 { return try ChannelTicket.find(in: output) }
+        let failure = failure(result.exitStatus, text(result.standardError), output: output)
         // The running companion may be another program than the profile names, for example a service.
         let names: SSHCommandResult
         do throws(LinkError) {
@@ -69,9 +71,11 @@ struct CompanionBootstrap: Sendable {
     /// - Parameters:
     ///   - status: the exit status; `nil` when a signal ended it.
     ///   - errors: what it wrote to standard error.
-    func failure(_ status: Int?, _ errors: String, output: String = "") -> LinkError {
+    ///   - output: what it wrote to standard output; with a ticket in it, none of it is shown.
+    func failure(_ status: Int?, _ errors: String, output: SecretBytes = SecretBytes("")) -> LinkError {
         CompanionProgram.failure(
-            profile.companion, status, errors: errors, output: output,
+            profile.companion, status, errors: errors,
+            output: ChannelTicket.stands(in: output) ? "" : output.unwipedText,
             command: ([profile.companion] + Self.arguments(for: profile)).joined(separator: " "))
     }
 
@@ -79,12 +83,13 @@ struct CompanionBootstrap: Sendable {
     private func localTicket() async throws(LinkError) -> ChannelTicket {
         let (vehicle, environment) = (profile.vehicle, environment)
         let isSimulatedOnly = profile.isSimulatedOnly
-        let line = await DedicatedThread.run { () -> Result<String, LinkError> in
+        let line = await DedicatedThread.run { () -> Result<SecretBytes, LinkError> in
             do throws(LinkError) {
                 let runtime = try RuntimeDirectory(environment: environment)
                 let launcher = CompanionLauncher(runtime: runtime, vehicle: vehicle)
                 if isSimulatedOnly {
-                    guard try launcher.ask(.status, within: .seconds(5)).contains("\"is_simulated\": true") else {
+                    let status = try launcher.ask(.status, within: .seconds(5)).unwipedText
+                    guard status.contains("\"is_simulated\": true") else {
                         throw LinkError(
                             .companionUnavailable,
                             "the companion of \(vehicle) on this machine is not that of a simulated vehicle",

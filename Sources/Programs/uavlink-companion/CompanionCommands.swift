@@ -5,6 +5,7 @@ import MRS
 import ProgramKit
 import ROS1
 import ReportKit
+import Secrets
 import Simulation
 internal import ChannelProtocol
 import SocketTransport
@@ -61,7 +62,9 @@ enum CompanionCommands {
         starting ways: () -> [CompanionLauncher.Program] = { [] }
     ) throws {
         let launcher = CompanionLauncher(runtime: runtime, vehicle: vehicle, hostLock: hostLock)
-        StandardStream.output.write(try launcher.ask(request, starting: ways, within: startTimeout) + "\n")
+        let answer = try launcher.ask(request, starting: ways, within: startTimeout)
+        _ = answer.withBytes { StandardStream.output.write($0) }
+        StandardStream.output.write("\n")
     }
 
     /// The ways to start a companion, in the order to try: when logging out would end it, first one outside the log-in session.

@@ -26,7 +26,13 @@ package enum StandardStream: Int32, Sendable {
     ///
     /// - Returns: whether everything was written.
     @discardableResult
-    package func write(_ bytes: [UInt8]) -> Bool {
+    package func write(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { write($0) } }
+
+    /// Writes all of it, blocking, and no copy of it.
+    ///
+    /// - Returns: whether everything was written.
+    @discardableResult
+    package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let code = writeAll(bytes, to: rawValue) else { return true }
         if self == .output { OutputFailure.note(code) }
         return false
@@ -40,9 +46,13 @@ package enum StandardStream: Int32, Sendable {
 ///
 /// - Returns: the `errno` of a failure; `nil` when everything was written.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
-    var rest = bytes[...]
+    bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
+}
+
+private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
+    var rest = bytes
     while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+        let count = systemWrite(descriptor, rest.baseAddress, rest.count)
         if count < 0, errno == EINTR { continue }
         // Another program may have made a terminal that it shares with this one non-blocking.
         if count < 0, errno == EAGAIN {
@@ -50,7 +60,7 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
             continue
         }
         guard count > 0 else { return errno }
-        rest = rest.dropFirst(count)
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
     }
     return nil
 }

@@ -188,7 +188,7 @@ public enum ChannelFuzzing {
         _ = try? ChannelTicket.find(in: text)
         guard let ticket = try? ChannelTicket(line: text) else { return }
         let again = try? ChannelTicket(line: ticket.line)
-        precondition(again?.line == ticket.line, "a ticket is not read back")
+        precondition(again?.unwipedLine == ticket.unwipedLine, "a ticket is not read back")
         _ = ticket.description
     }
 

@@ -92,7 +92,7 @@ enum Vectors {
         let keys = try Handshake.Keys(secret)
         let ticket = ChannelTicket(
             session: SessionID(session), key: secret, udpPort: 40001, tcpPort: 40002, vehicle: "uav1")
-        var vectors = [("ticket", ticket.line)]
+        var vectors = [("ticket", ticket.unwipedLine)]
         for (name, label, context) in [
             ("key hello", "uavlink hello", []), ("key welcome", "uavlink welcome", []),
             ("key up", "uavlink up 1", helloRandom), ("key down", "uavlink down 1", helloRandom),

@@ -51,6 +51,25 @@ import UAVTestKit
         #expect(ends.ground.setpoints.stale == 1)
     }
 
+    /// Half of the round trip is the setpoint's way, the other half is in doubt about the clocks, and meanwhile these may be slewed.
+    @Test(arguments: [(75, true), (90, false)])
+    func `with a round trip of 150 ms every setpoint acts, and with 180 ms steering cannot begin`(
+        oneWay: Int, acts: Bool
+    ) throws {
+        let ends = try TwoEnds(Impairment(delay: .milliseconds(oneWay)))
+        ends.open()
+        var milliseconds = 0
+        try ends.run(for: .seconds(3)) {
+            milliseconds += 1
+            guard milliseconds.isMultiple(of: 20) else { return }
+            try ends.ground.steer(Samples.setpoint(at: ends.now), now: ends.now)
+        }
+        ends.run(for: .milliseconds(600))
+        #expect(ends.setpoints.count == (acts ? 150 : 0))
+        #expect(ends.vehicle.setpoints.stale == (acts ? 0 : 150))
+        #expect(ends.ground.setpoints.stale == (acts ? 0 : 150), "the pilot sees it")
+    }
+
     @Test func `before the clocks are known a setpoint is refused, and the first heartbeat makes them known`() throws {
         let ends = try TwoEnds(Impairment(delay: .milliseconds(10)))
         ends.run(for: .milliseconds(21))

@@ -1,5 +1,6 @@
 import CompanionControl
 import Foundation
+import Secrets
 import Testing
 import UAVLink
 
@@ -20,11 +21,11 @@ import UAVLink
         try withDirectory { runtime in
             let path = runtime.controlSocketPath(vehicle: "uav1")
             let server = try ControlServer(path: path) { request throws(LinkError) in
-                "you asked for \(request.rawValue)"
+                SecretBytes("you asked for \(request.rawValue)")
             }
             defer { server.stop() }
-            #expect(try ControlClient(path: path).ask(.ticket) == "you asked for ticket")
-            #expect(try ControlClient(path: path).ask(.status) == "you asked for status")
+            #expect(try ControlClient(path: path).ask(.ticket)?.unwipedText == "you asked for ticket")
+            #expect(try ControlClient(path: path).ask(.status)?.unwipedText == "you asked for status")
         }
     }
 
@@ -63,16 +64,16 @@ import UAVLink
         try withDirectory { runtime in
             let path = runtime.controlSocketPath(vehicle: "uav1")
             #expect(FileManager.default.createFile(atPath: path, contents: nil))
-            let server = try ControlServer(path: path) { _ throws(LinkError) in "here" }
+            let server = try ControlServer(path: path) { _ throws(LinkError) in SecretBytes("here") }
             defer { server.stop() }
-            #expect(try ControlClient(path: path).ask(.status) == "here")
+            #expect(try ControlClient(path: path).ask(.status)?.unwipedText == "here")
         }
     }
 
     @Test func `the directory and the socket are this user's alone`() throws {
         try withDirectory { runtime in
             let path = runtime.controlSocketPath(vehicle: "uav1")
-            let server = try ControlServer(path: path) { _ throws(LinkError) in "" }
+            let server = try ControlServer(path: path) { _ throws(LinkError) in SecretBytes("") }
             defer { server.stop() }
             let modes = try [runtime.path, path].map {
                 try FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] as? Int

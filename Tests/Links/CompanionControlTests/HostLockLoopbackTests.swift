@@ -1,5 +1,6 @@
 import Foundation
 import IntegrationKit
+import Secrets
 import SystemIO
 import Testing
 import UAVLink
@@ -71,7 +72,7 @@ import UAVLink
         let runtime = try RuntimeDirectory(folder.path, environment: [:])
         // He has the name, and says that he is asked where tickets of his own making are handed out.
         let socket = folder.path + "/other.sock"
-        let server = try ControlServer(path: socket) { _ throws(LinkError) in "his ticket" }
+        let server = try ControlServer(path: socket) { _ throws(LinkError) in SecretBytes("his ticket") }
         let squatter = try OtherUser.python(Self.squatter, name.description, socket)
         try await squatter.line(containing: "taken")
         #expect(try HostLock(name) == nil)

@@ -5,6 +5,16 @@ import UAVLink
 
 @testable import Companion
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Each write to it fails as on a full disk.
+private let fullDisk = "/dev/full"
+private let hasFullDisk = FileManager.default.fileExists(atPath: fullDisk)
+
 @Suite struct CompanionLogTests {
     @Test func `a file of lines is bounded, and its newest lines are kept`() throws {
         let folder = try TemporaryFolder()
@@ -25,6 +35,28 @@ import UAVLink
     @Test func `a file that cannot be written to is no end`() {
         var file = BoundedLogFile(path: "/nowhere/uav1.log")
         file.write("line")
+    }
+
+    @Test(.enabled(if: hasFullDisk)) func `on a full disk lines are dropped, and nobody waits for them`() throws {
+        let log = CompanionLog(file: fullDisk)
+        for number in 0..<2000 { log.say("line \(number)") }
+        log.flush()
+        let descriptor = open(fullDisk, O_WRONLY | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        #expect(!BoundedLogFile.append("line", to: descriptor))
+    }
+
+    @Test func `when the disk has room again, so has the log`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/uav1.log"
+        // A file that cannot be opened stands for the disk: none can be made full and empty again here.
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        var file = BoundedLogFile(path: path)
+        file.write("lost\n")
+        try FileManager.default.removeItem(atPath: path)
+        file.write("kept\n")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept\n")
     }
 
     @Test func `what repeats is said at once, then with its count`() {

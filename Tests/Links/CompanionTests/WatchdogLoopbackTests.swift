@@ -42,7 +42,10 @@ import UAVTestKit
         let link = try SocketLink(
             host: "127.0.0.1", carrier: .udp,
             requestTicket: { (_: Duration) async throws(LinkError) in
-                try ChannelTicket(line: try client.ask(.ticket) ?? "")
+                guard let line = try client.ask(.ticket) else {
+                    throw LinkError(.companionUnavailable, "the companion has ended")
+                }
+                return try ChannelTicket(line: line)
             })
         try await link.connect(within: .patient(seconds: 5))
         Task { try? await link.perform(.hover, within: .seconds(1)) }

@@ -1,6 +1,8 @@
 #if canImport(Glibc)
     import Glibc
+    import Secrets
     @testable import SSHTransport
+    import Synchronization
     import Testing
     import UAVTestKit
 
@@ -13,6 +15,34 @@
             #expect("\(String(describing: secret))".contains("(secret)"))
             secret = nil
             #expect(search.count() == 0)
+        }
+
+        @Test func `output that is a secret stands in one place in memory, however it comes`() throws {
+            let search = try #require(MemorySearch(32))
+            let text = try #require(search.text("Welcome!\nticket key=", " udp=7\n"))
+            var channel: ChannelCore? = ChannelCore(.command("bootstrap"), secretOutput: 4096)
+            for start in stride(from: 0, to: text.count, by: 20) {
+                let piece = text[start..<min(start + 20, text.count)]
+                channel?.take(UnsafeRawBufferPointer(rebasing: piece), from: .output)
+            }
+            #expect(search.countOfDigits() == 1)
+            var output = channel?.takeSecretOutput()
+            #expect(search.countOfDigits() == 1 && output?.count == text.count)
+            channel = nil
+            #expect(search.countOfDigits() == 1)
+            output = nil
+            #expect(search.countOfDigits() == 0)
+        }
+
+        @Test func `secret output that is too long is not taken for the whole, and its errors are read as ever`() throws
+        {
+            let channel = ChannelCore(.command("bootstrap"), secretOutput: 8)
+            Array("errors".utf8).withUnsafeBytes { channel.take($0, from: .error) }
+            Array("12345678".utf8).withUnsafeBytes { channel.take($0, from: .output) }
+            let chunk = channel.state.withLock { $0.nextChunk() }
+            #expect(try #require(chunk).get() == SSHChunk(stream: .error, bytes: Array("errors".utf8)))
+            Array("9".utf8).withUnsafeBytes { channel.take($0, from: .output) }
+            #expect(channel.takeSecretOutput() == nil)
         }
 
         @Test func `a key file is read into one place in memory, which is wiped`() throws {

@@ -21,7 +21,7 @@ struct LoopbackTests {
     ) throws -> SocketLink {
         try SocketLink(host: "127.0.0.1", carrier: carrier) { _ throws(LinkError) in
             // Through its text, as over SSH.
-            let line = try server.issueTicket().line
+            let line = try server.issueTicket().unwipedLine
             return try ChannelTicket(line: line.replacing("program=\(Version.text)", with: said))
         }
     }

@@ -27,7 +27,7 @@ import UAVLink
         server.publish(Samples.telemetry(at: clock.now))
         let (watch, begin) = (SchedulingWatch(), SchedulingWatch.now)
         let peer = try peer(["--carrier", carrier])
-        peer.send(line: try server.issueTicket().line)
+        peer.send(line: try server.issueTicket().unwipedLine)
         try await peer.line(containing: #""event": "open""#)
         if let pid = peer.pid { watch.add(pid) }
         #expect(try await peer.exit(within: .seconds(60)) == 0, "\(peer.errors)")

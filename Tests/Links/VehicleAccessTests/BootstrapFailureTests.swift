@@ -1,4 +1,5 @@
 import CompanionControl
+import Secrets
 import Testing
 import UAVLink
 
@@ -49,7 +50,15 @@ import UAVLink
                 == "the companion could not be started on the vehicle: it ended with exit status 3 and printed nothing")
         #expect(silent.hint == "try it on the vehicle: uavlink-companion bootstrap --uav uav1")
         #expect(bootstrap.failure(nil, "").what.hasSuffix(": a signal ended it and printed nothing"))
-        #expect(bootstrap.failure(3, "", output: "wrong ABI\n").what.hasSuffix(": wrong ABI"))
+        #expect(bootstrap.failure(3, "", output: SecretBytes("wrong ABI\n")).what.hasSuffix(": wrong ABI"))
+    }
+
+    /// As where a log-out script fails after the program.
+    @Test(arguments: ["uavlink-channel 1 session=1 key=0a0b", "hello\nuavlink-channel 9 key=0a0b\nbye"])
+    func `a ticket in the output of a program that failed is not shown`(output: String) {
+        let failure = bootstrap.failure(1, "", output: SecretBytes(output))
+        #expect(failure.what.hasSuffix(": it ended with exit status 1 and printed nothing"), "\(failure)")
+        #expect(!failure.description.contains("0a0b"))
     }
 
     @Test func `a file that is there is not reported as missing`() {

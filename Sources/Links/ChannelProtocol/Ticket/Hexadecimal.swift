@@ -1,14 +1,10 @@
 /// Lower-case hexadecimal digits.
 enum Hexadecimal {
-    private static let digits: [Character] = Array("0123456789abcdef")
+    /// The digit of a number below 16, in ASCII.
+    static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 + nibble : 0x61 + nibble - 10 }
 
     static func text(_ bytes: some Sequence<UInt8>) -> String {
-        var text = ""
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
-        return text
+        String(decoding: bytes.flatMap { [digit($0 >> 4), digit($0 & 15)] }, as: UTF8.self)
     }
 
     /// 16 digits, the most significant first.
@@ -16,8 +12,8 @@ enum Hexadecimal {
         text((0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) })
     }
 
-    /// Exactly `count` bytes, or `nil`.
-    package static func bytes(_ text: some StringProtocol, count: Int) -> [UInt8]? {
+    /// Exactly `count` bytes of digits in ASCII, or `nil`.
+    static func bytes(_ text: some Collection<UInt8>, count: Int) -> [UInt8]? {
         var isWhole = false
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
             buffer.initialize(repeating: 0)
@@ -28,9 +24,9 @@ enum Hexadecimal {
     }
 
     /// Writes the bytes, and no copy of them; `false` when the text has not exactly as many as the buffer.
-    static func decode(_ text: some StringProtocol, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Bool {
-        guard text.utf8.count == 2 * buffer.count else { return false }
-        for (index, byte) in text.utf8.enumerated() {
+    static func decode(_ text: some Collection<UInt8>, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+        guard text.count == 2 * buffer.count else { return false }
+        for (index, byte) in text.enumerated() {
             let nibble: UInt8
             switch byte {
             case 0x30...0x39: nibble = byte - 0x30

@@ -69,7 +69,7 @@ extension Authenticator {
         case 0: return .accepted
         case LIBSSH2_ERROR_AUTHENTICATION_FAILED, LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED:
             isOfferStale = true
-            let isSHA1 = key.kind == .rsa && !LibSSH2.signsRSAWithSHA2
+            let isSHA1 = key.kind == .rsa && !LibSSH2.hasRSAWithSHA2
             note(
                 "\(path) (refused)",
                 hint: isSHA1

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
+internal import Secrets
 
 /// A password, a passphrase or a private key: wiped from memory on deallocation, and never printed.
 ///
@@ -41,11 +37,7 @@ package final class SSHSecret: Sendable, CustomStringConvertible, CustomDebugStr
     package convenience init(_ text: String) { self.init(text.utf8) }
 
     deinit {
-        #if canImport(Glibc)
-            if let base = storage.baseAddress { explicit_bzero(base, storage.count) }
-        #else
-            _ = storage.baseAddress.map { memset_s($0, storage.count, 0, storage.count) }
-        #endif
+        UnsafeMutableRawBufferPointer(storage).wipe()
         storage.deallocate()
     }
 

@@ -1,3 +1,4 @@
+internal import Secrets
 internal import Synchronization
 internal import UAVLink
 
@@ -31,6 +32,11 @@ final class ChannelCore: Sendable {
         var ending: Ending?
         var output = ByteQueue()
         var errors = ByteQueue()
+        /// Takes all output instead of ``output``, and is taken as a whole at the end; `nil` where output is no secret.
+        /// Unchecked because it is not Sendable; it is used with this state's lock only.
+        nonisolated(unsafe) var secretOutput: SecretBuffer?
+        /// Whether there was more output than ``secretOutput`` holds.
+        var hasLostSecret = false
         /// The peer sends no more data, though it may still read.
         var inputEnded = false
         var outgoing = ByteQueue()
@@ -60,6 +66,16 @@ final class ChannelCore: Sendable {
             }
         }
 
+        /// Takes received bytes.
+        mutating func append(_ bytes: UnsafeRawBufferPointer, to stream: SSHStream) {
+            switch stream {
+            case .error: errors.append(bytes)
+            case .output:
+                guard let secretOutput else { return output.append(bytes) }
+                if !secretOutput.append(bytes) { hasLostSecret = true }
+            }
+        }
+
         var earliestDeadline: Deadline? {
             [opening?.deadline, reading?.deadline, writing?.deadline].compactMap(\.self).min()
         }
@@ -68,7 +84,15 @@ final class ChannelCore: Sendable {
     let purpose: Purpose
     let state = Mutex(State())
 
-    init(_ purpose: Purpose) { self.purpose = purpose }
+    /// Whether standard output is received into memory that is wiped.
+    let isOutputSecret: Bool
+
+    /// - Parameter secretOutput: the most bytes of output, where output is a secret.
+    init(_ purpose: Purpose, secretOutput: Int? = nil) {
+        self.purpose = purpose
+        isOutputSecret = secretOutput != nil
+        if let secretOutput { state.withLock { $0.secretOutput = SecretBuffer(capacity: secretOutput) } }
+    }
 
     // MARK: The thread's side
 
@@ -78,6 +102,20 @@ final class ChannelCore: Sendable {
             return state.opening.take()
         }
         waiter?.continuation.resume(returning: .success(()))
+    }
+
+    /// Takes received bytes; ``deliver()`` passes them on.
+    func take(_ bytes: UnsafeRawBufferPointer, from stream: SSHStream) {
+        state.withLock { $0.append(bytes, to: stream) }
+    }
+
+    /// The secret output so far, which the channel then holds no more; `nil` when there was more than it may hold.
+    func takeSecretOutput() -> SecretBytes? {
+        state.withLock { state in
+            let secret = state.secretOutput?.contents
+            state.secretOutput = nil
+            return state.hasLostSecret ? nil : secret
+        }
     }
 
     /// Passes received data to the sink; returns whether there is one.

@@ -4,6 +4,7 @@
     internal import Darwin
 #endif
 internal import CLibSSH2
+internal import Secrets
 internal import Synchronization
 internal import UAVLink
 
@@ -183,12 +184,10 @@ final class ChannelRecord {
                 }
                 if LibSSH2Session.isFatal(count) { return .fatal(Int32(clamping: count)) }
                 guard count > 0 else { break }
-                core.state.withLock { state in
-                    if stream == 0 {
-                        state.output.append(scratch[..<count])
-                    } else {
-                        state.errors.append(scratch[..<count])
-                    }
+                scratch.withUnsafeMutableBytes { memory in
+                    let received = UnsafeMutableRawBufferPointer(rebasing: memory[..<count])
+                    core.take(UnsafeRawBufferPointer(received), from: stream == 0 ? .output : .error)
+                    if core.isOutputSecret { received.wipe() }
                 }
                 progress = .some
             }

@@ -1,3 +1,4 @@
+internal import Secrets
 internal import Synchronization
 package import UAVLink
 
@@ -9,17 +10,19 @@ package final class SSHChannel: Sendable {
     let core: ChannelCore
     private let mailbox: SessionMailbox
 
-    private init(_ purpose: ChannelCore.Purpose, _ mailbox: SessionMailbox) {
-        core = ChannelCore(purpose)
+    private init(_ purpose: ChannelCore.Purpose, _ mailbox: SessionMailbox, secretOutput: Int?) {
+        core = ChannelCore(purpose, secretOutput: secretOutput)
         self.mailbox = mailbox
     }
 
     deinit { close() }
 
-    static func open(_ purpose: ChannelCore.Purpose, _ mailbox: SessionMailbox, by deadline: Deadline)
-        async throws(LinkError) -> SSHChannel
-    {
-        let channel = SSHChannel(purpose, mailbox)
+    /// - Parameter secretOutput: the most bytes of output, where output is a secret, which is not read in chunks then but taken
+    ///   as a whole.
+    static func open(
+        _ purpose: ChannelCore.Purpose, _ mailbox: SessionMailbox, by deadline: Deadline, secretOutput: Int? = nil
+    ) async throws(LinkError) -> SSHChannel {
+        let channel = SSHChannel(purpose, mailbox, secretOutput: secretOutput)
         try await channel.wait(by: deadline) { (state, waiter: Waiter<Void>) in
             if case .failed(let error) = state.ending { return .failure(error) }
             state.opening = waiter
@@ -46,6 +49,10 @@ package final class SSHChannel: Sendable {
             return nil
         }
     }
+
+    /// All output of a channel that was opened for a secret, once ``read(within:)`` has returned `nil`; `nil` when there was more
+    /// than it was opened for.
+    func takeSecretOutput() -> SecretBytes? { core.takeSecretOutput() }
 
     /// Sends bytes; returns when all but a bounded remainder has been sent.
     ///

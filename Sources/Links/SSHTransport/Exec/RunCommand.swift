@@ -56,7 +56,10 @@ extension SSHSession {
         try await start(commandLine, by: Deadline(in: timeout))
     }
 
-    func start(_ commandLine: String, by deadline: Deadline) async throws(LinkError) -> SSHChannel {
+    /// - Parameter secretOutput: the most bytes of standard output, where that is a secret.
+    func start(
+        _ commandLine: String, by deadline: Deadline, secretOutput: Int? = nil
+    ) async throws(LinkError) -> SSHChannel {
         guard !commandLine.utf8.contains(0) else {
             throw LinkError(.invalidInput, "the command line contains a NUL character")
         }
@@ -65,6 +68,6 @@ extension SSHSession {
                 .invalidInput, "a command line of \(commandLine.utf8.count) bytes is too long for SSH",
                 hint: "the limit is \(Self.longestCommandLine) bytes; pass the rest as the command's input")
         }
-        return try await open(.command(commandLine), by: deadline)
+        return try await open(.command(commandLine), by: deadline, secretOutput: secretOutput)
     }
 }

@@ -1,4 +1,5 @@
 package import MRS
+package import Secrets
 package import UAVLink
 
 extension SSHSession {
@@ -12,6 +13,29 @@ extension SSHSession {
         return try await Self.finish(command, on: channel, by: deadline, outputLimit: Self.largestOutput)
     }
 
+    /// The most output that is taken as a secret, bytes: a ticket has some 200, what greets before it a few thousand.
+    private static let largestSecret = 64 * 1024
+
+    /// Runs a command line of `MRS` whose standard output has a secret until it ends; otherwise as ``run(_:within:)``.
+    ///
+    /// From the SSH library on, the output lies in memory that is wiped. What cannot be wiped are the library's own buffers: the
+    /// packet as it was decrypted lies there until other packets overwrite it, or the session ends.
+    ///
+    /// - Returns: the result without its standard output, and that.
+    /// - Throws: ``LinkError`` as ``run(_:within:)``; `remoteFailed` also for more than 64 kB of output.
+    package func runForSecret(
+        _ command: RemoteCommand, within timeout: Duration
+    ) async throws(LinkError) -> (result: RemoteResult, output: SecretBytes) {
+        let deadline = Deadline(in: timeout)
+        let channel = try await start(command.line, by: deadline, secretOutput: Self.largestSecret)
+        defer { channel.close() }
+        let result = try await Self.finish(command, on: channel, by: deadline, outputLimit: Self.largestOutput)
+        guard let output = channel.takeSecretOutput() else {
+            throw LinkError(.remoteFailed, "the command wrote more than \(Self.largestSecret) bytes")
+        }
+        return (result, output)
+    }
+
     /// Runs a command line of `MRS` until it ends. Closing the channel, also through `register`, aborts it.
     ///
     /// - Parameter moment: when the decision to run it was made; `nil` means now. A closing of `register` since then aborts it.
@@ -20,6 +44,8 @@ extension SSHSession {
         begunAt moment: ChannelRegister.Moment? = nil
     ) async throws(LinkError) -> RemoteResult {
         let moment = moment ?? register.now
+        // Ended before it began, as while its request was uploaded: nothing is started on the vehicle.
+        guard register.now == moment else { throw ChannelRecord.closed }
         let channel = try await start(command.line, by: deadline)
         register.add(channel, begunAt: moment)
         defer {

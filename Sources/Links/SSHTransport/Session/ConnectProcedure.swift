@@ -46,8 +46,14 @@ struct ConnectProcedure: Sendable {
             libssh2_session_method_pref(
                 transport.session.handle, LIBSSH2_METHOD_HOSTKEY, known.joined(separator: ","))
         }
-        let code = try transport.drive(until: clock.deadline, doing: "performing the handshake") { handle in
-            libssh2_session_handshake(handle, transport.socket.descriptor)
+        var code: Int32 = 0
+        do throws(LinkError) {
+            _ = try transport.drive(until: clock.deadline, doing: "performing the handshake") { handle in
+                code = libssh2_session_handshake(handle, transport.socket.descriptor)
+                return code
+            }
+        } catch {
+            throw code == LIBSSH2_ERROR_KEX_FAILURE ? Self.noAgreement(with: endpoint) : error
         }
         guard code == 0 else {
             throw LinkError(
@@ -55,6 +61,23 @@ struct ConnectProcedure: Sendable {
                 "\(endpoint.host) port \(endpoint.port) failed the SSH handshake (\(transport.session.lastError))",
                 hint: "is \(endpoint.port) the port of its SSH server?")
         }
+    }
+
+    /// The error when the two ends have no algorithm in common. libssh2 does not say of what kind; where it cannot verify what
+    /// current servers sign with an RSA host key, that is the likely one.
+    static func noAgreement(
+        with endpoint: SSHEndpoint, hasRSAWithSHA2: Bool = LibSSH2.hasRSAWithSHA2
+    ) -> LinkError {
+        let what = "\(endpoint.host) port \(endpoint.port) and this program have no SSH algorithm in common"
+        guard !hasRSAWithSHA2 else {
+            return LinkError(.protocolViolation, what, hint: "its SSH server is too old, or allows too little")
+        }
+        return LinkError(
+            .protocolViolation,
+            "\(what); libssh2 \(LibSSH2.version) cannot verify RSA host keys as current servers sign with them",
+            hint:
+                "if it has an RSA host key only, give it one of type ed25519 or ecdsa ('sudo ssh-keygen -A' there, then "
+                + "restart its sshd), or install libssh2 1.11 or newer here")
     }
 
     /// The host key algorithms that libssh2 supports, in our order. libssh2 would skip the others itself, but version 1.10

@@ -15,8 +15,12 @@ enum LibSSH2 {
         guard initialised == 0 else { throw LinkError(.internalFault, "libssh2 failed to initialise (\(initialised))") }
     }
 
-    /// Whether the library can sign with RSA and SHA-2 (from 1.11 on), as current servers require.
-    static var signsRSAWithSHA2: Bool { libssh2_version(0x010b00) != nil }
+    /// Whether the library can sign with RSA and SHA-2, and verify such signatures of host keys (from 1.11 on): current servers
+    /// accept and make no others with RSA.
+    static var hasRSAWithSHA2: Bool { libssh2_version(0x010b00) != nil }
+
+    /// The version that is linked, for messages.
+    static var version: String { libssh2_version(0).map { String(cString: $0) } ?? "of unknown version" }
 }
 
 /// The owner of one `LIBSSH2_SESSION`, which is used by one thread only.

@@ -85,8 +85,10 @@ package final class SSHSession: Sendable {
         await mailbox.waitUntilFinished()
     }
 
-    func open(_ purpose: ChannelCore.Purpose, by deadline: Deadline) async throws(LinkError) -> SSHChannel {
-        try await SSHChannel.open(purpose, mailbox, by: deadline)
+    func open(
+        _ purpose: ChannelCore.Purpose, by deadline: Deadline, secretOutput: Int? = nil
+    ) async throws(LinkError) -> SSHChannel {
+        try await SSHChannel.open(purpose, mailbox, by: deadline, secretOutput: secretOutput)
     }
 
     private static let closed = LinkError(.closed, "the SSH session was closed")

@@ -12,11 +12,8 @@ import UAVLink
 struct RealFlightStackFlightsTests {
     /// Take-offs and landings over each link: ten seconds each, and more over SSH. `scripts/test --flights` flies 20.
     static let flights = ProcessInfo.processInfo.environment["UAVLINK_TEST_FLIGHTS"].flatMap { Int($0) } ?? 3
-    /// A gap in the vehicle's odometry (100 Hz) after which it is the machine that is judged, not the flight: the stack itself gives
-    /// up after a second without it.
-    static let starvedSeconds = 0.4
-    /// So many flights may be flown again over a link because of that.
-    static let mostStarved = 10
+    /// So many flights may be flown again over a link because the machine spoiled them.
+    static let mostAgain = 10
 
     @Test(arguments: [LinkKind.ssh, .tcp, .udp, .ros])
     func `every take-off and landing of many in a row`(over kind: LinkKind) async throws {
@@ -24,7 +21,7 @@ struct RealFlightStackFlightsTests {
         var witness = try await stack.witness()
         let begun = ContinuousClock.now
         var good = 0
-        var starved = 0
+        var again = Reflights(most: Self.mostAgain)
         var mostWaited = 0.0
         try await stack.withLink(kind) { link in
             let flight = FlightInteractor(.init(link: link))
@@ -53,15 +50,10 @@ struct RealFlightStackFlightsTests {
                 let waited = stack.vehicleWaits.share(since: before)
                 before = stack.vehicleWaits
                 mostWaited = max(mostWaited, waited)
-                let isStarved =
-                    track.longestGap > Self.starvedSeconds
-                    || (failure != nil && waited > VehicleWaits.starvedShare)
-                if isStarved, starved < Self.mostStarved {
-                    starved += 1
-                    print(
-                        "NOT JUDGED: flight \(number) over \(kind): no odometry for \(track.longestGap) s,",
-                        "a thread of the vehicle waited for a processor for \(Int(waited * 100)) % of the time;",
-                        failure ?? "it went well")
+                let starvation = Starvation(gapSeconds: track.longestGap, vehicleShare: waited)
+                let name = "flight \(number) over \(kind)"
+                let isStarved = starvation.isBlind || (failure != nil && starvation.isDecisive)
+                if isStarved, again.grants(name, starvation, failure ?? "it went well") {
                     if failure != nil {
                         print(stack.vehicleWarnings)
                         try await stack.ground()
@@ -73,22 +65,16 @@ struct RealFlightStackFlightsTests {
                 }
                 if let failure {
                     Issue.record(
-                        "flight \(number) over \(kind): \(failure); \(try await witness.account()); its warnings are above"
+                        "\(name): \(failure); \(try await witness.account()); its warnings are above"
                     )
-                    print("flight \(number) over \(kind): the flight stack's warnings:\n\(stack.vehicleWarnings)")
+                    print("\(name): the flight stack's warnings:\n\(stack.vehicleWarnings)")
                     try await stack.ground()
                     witness = try await stack.witness()
                     before = stack.vehicleWaits
                 } else {
                     let faults = faults(of: track)
-                    if !faults.isEmpty, waited > VehicleWaits.starvedShare, starved < Self.mostStarved {
-                        starved += 1
-                        print(
-                            "NOT JUDGED: flight \(number) over \(kind): a thread of the vehicle waited for a processor for",
-                            "\(Int(waited * 100)) % of the time; \(faults)")
-                        continue
-                    }
-                    #expect(faults.isEmpty, "flight \(number) over \(kind): \(faults)")
+                    if !faults.isEmpty, starvation.isDecisive, again.grants(name, starvation, "\(faults)") { continue }
+                    #expect(faults.isEmpty, "\(name): \(faults)")
                     good += 1
                 }
                 number += 1
@@ -96,7 +82,8 @@ struct RealFlightStackFlightsTests {
         }
         print(
             "real flight stack: \(good) of \(Self.flights) flights over \(kind) in \(ContinuousClock.now - begun),",
-            "\(starved) flown again; its threads waited for a processor \(Int(mostWaited * 100)) % of a flight at most")
+            "\(again.count) flown again; its threads waited for a processor \(Int(mostWaited * 100)) % of a flight at most"
+        )
         #expect(good == Self.flights)
     }
 

@@ -26,7 +26,7 @@ struct ChannelPeerTests {
             "/usr/bin/python3", BuiltPrograms.repository + "/Tests/Peers/channel_peer.py", "--whole", "--carrier",
             carrier,
         ])
-        peer.send(line: try await ticket(stack).line)
+        peer.send(line: try await ticket(stack).unwipedLine)
         let status = try await peer.exit(within: .seconds(180))
         #expect(status == 0, "\(peer.output) \(peer.errors)")
         #expect(peer.output.contains(#""done": true"#), "\(peer.output)")
@@ -42,7 +42,7 @@ struct ChannelPeerTests {
         let relay = try ChildProcess(["/usr/bin/python3", "-c", Self.relay, "\(genuine.udpPort)"])
         let port = try await relay.line(containing: "port ").dropFirst(5)
         let bent = try ChannelTicket(
-            line: genuine.line.replacing(" udp=\(genuine.udpPort) ", with: " udp=\(port) "))
+            line: genuine.unwipedLine.replacing(" udp=\(genuine.udpPort) ", with: " udp=\(port) "))
         let link = try SocketLink(host: "127.0.0.1", carrier: .udp) { (_: Duration) throws(LinkError) in bent }
         try await link.connect(within: .patient(seconds: 20))
         let flight = Flight(link)

@@ -21,6 +21,11 @@ struct CommandLinkBench: Sendable {
         return try await session.run(list, within: .patient(seconds: 10)).outputText
     }
 
+    /// The files of requests that were uploaded and not removed.
+    func requests() async throws -> String {
+        try await session.run("ls -A ~ | grep uavlink-request", within: .patient(seconds: 10)).outputText
+    }
+
     /// How many such programs run on the vehicle for this master; those of other tests have masters of their own.
     func running(_ words: String) async throws -> Int {
         let master = vehicle.environment["ROS_MASTER_URI"] ?? ""
@@ -31,12 +36,14 @@ struct CommandLinkBench: Sendable {
     }
 }
 
-/// A vehicle's `rosservice` that starts slowly, as under load: calls of a kind wait until they are let go.
+/// A program of the vehicle that starts slowly, as under load: calls of a kind wait until they are let go.
 struct HeldCalls: Sendable {
     private let folder: TemporaryFolder
 
-    /// - Parameter words: what the command lines of these calls contain.
-    init(_ words: String) throws {
+    /// - Parameters:
+    ///   - words: what the command lines of these calls contain.
+    ///   - program: whose calls they are, in `/usr/bin`.
+    init(_ words: String, of program: String = "rosservice") throws {
         let folder = try TemporaryFolder()
         try folder.write(
             """
@@ -45,10 +52,13 @@ struct HeldCalls: Sendable {
                 : >'\(folder.path)/held'
                 until [ -e '\(folder.path)/go' ]; do sleep 0.05; done ;;
             esac
-            exec /usr/bin/rosservice "$@"
-            """, to: "rosservice", mode: 0o700)
+            exec /usr/bin/\(program) "$@"
+            """, to: program, mode: 0o700)
         self.folder = folder
     }
+
+    /// A `PATH` in which it comes first.
+    var path: String { folder.path + ":/usr/bin:/bin" }
 
     /// A set-up after which it comes first.
     func setup(after setup: String) -> String { setup + "; PATH='\(folder.path)':$PATH" }
@@ -60,8 +70,11 @@ struct HeldCalls: Sendable {
     func letGo() throws { try folder.write("", to: "go") }
 }
 
-func withCommandLinkBench(_ options: String..., body: (CommandLinkBench) async throws -> Void) async throws {
-    try await withSession { server, session in
+/// - Parameter environment: what the vehicle's shells have in theirs, beside the usual.
+func withCommandLinkBench(
+    _ options: String..., environment: [String: String] = [:], body: (CommandLinkBench) async throws -> Void
+) async throws {
+    try await withSession(environment: environment) { server, session in
         try await withRospyVehicle { vehicle in
             let process = try await options.isEmpty ? vehicle.start() : vehicle.start(options[0])
             // What a profile's setup does on a real vehicle: sshd hands none of this on.

@@ -209,10 +209,6 @@ extension SSHTests {
                 }
                 let upload = Command.uploadTrajectory(
                     Trajectory(frame: .current, points: points, timeStepSeconds: 0.2))
-                func requests() async throws -> String {
-                    try await bench.session.run("ls -A ~ | grep uavlink-request", within: .patient(seconds: 10))
-                        .outputText
-                }
                 let elsewhere = try bench.link(setup: bench.setup + "; cd /; export HOME=/nonexistent")
                 try await elsewhere.connect(within: .patient(seconds: 30))
                 let progress = Mutex<[Double]>([])
@@ -222,7 +218,7 @@ extension SSHTests {
                 #expect(reply.accepted)
                 let reported = progress.withLock { $0 }
                 #expect(reported == reported.sorted() && reported.first == 0 && reported.last == 1)
-                #expect(try await requests().isEmpty)
+                #expect(try await bench.requests().isEmpty)
                 await elsewhere.close()
 
                 // Calls that would never end by themselves.
@@ -236,7 +232,7 @@ extension SSHTests {
                 #expect(try await eventually { try await bench.running("rosservice call /uav1") > 0 })
                 task.cancel()
                 #expect(await linkError { _ = try await task.value }?.code == .cancelled)
-                #expect(try await eventually { try await requests().isEmpty })
+                #expect(try await eventually { try await bench.requests().isEmpty })
                 await link.close()
                 withExtendedLifetime(held) {}
             }
