@@ -52,32 +52,37 @@ final class TCPROSListener: LoopHandler {
 
     private struct Weak { weak var connection: IncomingConnection? }
 
-    private let socket: SocketHandle
+    private var listener: LoopListener
     private let accept: IncomingConnection.Accept
     private var pending: [Weak] = []
     private(set) var isFinished = false
 
     init(socket: SocketHandle, accept: @escaping IncomingConnection.Accept) {
-        self.socket = socket
+        listener = LoopListener(socket)
         self.accept = accept
     }
 
-    var descriptor: Int32 { socket.descriptor }
+    var descriptor: Int32 { listener.descriptor }
     /// At the bound further connections wait in the system's backlog until pending ones have sent a header or timed out.
-    var interest: Readiness { pending.count < Self.maximumPending ? .readable : [] }
+    var interest: Readiness { pending.count < Self.maximumPending ? listener.interest : [] }
     /// Polls for finished connections while the bound is reached.
-    var deadline: ContinuousClock.Instant? { pending.count < Self.maximumPending ? nil : .now + .milliseconds(100) }
+    var deadline: ContinuousClock.Instant? {
+        pending.count < Self.maximumPending ? listener.deadline : .now + .milliseconds(100)
+    }
 
     func ready(_ readiness: Readiness, on loop: LoopCore) {
         pending.removeAll { $0.connection?.isFinished ?? true }
-        while pending.count < Self.maximumPending, let accepted = socket.accept() {
+        while pending.count < Self.maximumPending, let accepted = listener.accept() {
             let connection = IncomingConnection(socket: accepted, accept: accept)
             pending.append(Weak(connection: connection))
             loop.add(connection)
         }
     }
 
-    func deadlinePassed(on loop: LoopCore) { pending.removeAll { $0.connection?.isFinished ?? true } }
+    func deadlinePassed(on loop: LoopCore) {
+        listener.resume()
+        pending.removeAll { $0.connection?.isFinished ?? true }
+    }
     func loopWillStop(on loop: LoopCore) { isFinished = true }
 }
 
