@@ -51,6 +51,37 @@
             #expect(isServed(client))
             loop.stop()
         }
+
+        /// Whether the listener, the loop's attachment, takes no more connections now.
+        private func isFull(_ loop: EventLoop) async -> Bool {
+            await withCheckedContinuation { answer in
+                loop.submit { core in
+                    let listener = core.attachment as? TCPROSListener
+                    answer.resume(returning: listener?.interest.isEmpty ?? false)
+                }
+            }
+        }
+
+        @Test func `strangers who say nothing and leave do not shut out who comes afterwards`() async throws {
+            let loop = try EventLoop()
+            try loop.start()
+            let (listener, port) = try SocketHandle.listen(on: .loopback)
+            loop.submit { core in
+                let server = TCPROSListener(socket: listener) { _, _, _, _ in }
+                core.attachment = server
+                core.add(server)
+            }
+            var strangers: [SocketHandle] = []
+            for _ in 0..<TCPROSListener.maximumPending {
+                strangers.append(try SocketHandle.connect(to: .loopback, port: port))
+            }
+            #expect(await eventually { await isFull(loop) })
+            strangers = []
+            let client = try SocketHandle.connect(to: .loopback, port: port)
+            #expect(Self.nonsense.withUnsafeBytes { client.write($0) } == .moved(Self.nonsense.count))
+            #expect(isServed(client))
+            loop.stop()
+        }
     }
 
     private final class Turns: Sendable {
