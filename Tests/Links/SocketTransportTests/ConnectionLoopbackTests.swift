@@ -139,7 +139,7 @@ struct ConnectionLoopbackTests {
         }
 
         /// The descriptors of this process that are connected from a local port.
-        private static func connections(ofPort port: UInt16) -> [Int32] {
+        static func connections(ofPort port: UInt16) -> [Int32] {
             (0..<1024).filter { descriptor in
                 var peer = SocketAddress()
                 return SocketAddress.local(of: descriptor)?.port == port
