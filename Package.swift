@@ -432,13 +432,13 @@ let package = Package(
         tests(
             "RouteFilesTests", .flight, uses: ["RouteFiles", "Trajectories", "Geodesy", "UAVLink"]),
         tests("PlanningTests", .flight, uses: ["Planning", "PointCloud", "FlightVolume", "UAVLink"]),
-        tests("SystemIOTests", .support, uses: ["SystemIO", "Threads"]),
+        tests("SystemIOTests", .support, uses: ["IntegrationKit", "SystemIO", "Threads"]),
         tests("ProgramKitTests", .support, uses: ["ProgramKit", "SystemIO", "Threads"]),
         tests("XMLRPCTests", .middleware, uses: ["XMLRPC", "XML"]),
         tests("ROSMessagesTests", .middleware, uses: ["ROSMessages"]),
         tests("ROSDefinitionsTests", .middleware, uses: ["ROSDefinitions", "ROSMessages"]),
         tests("ROSBagTests", .middleware, uses: ["ROSBag", "ROSMessages", "ROSDefinitions", "IntegrationKit"]),
-        tests("ROS1Tests", .middleware, uses: ["ROS1", "ROSMessages", "XMLRPC", "SystemIO"]),
+        tests("ROS1Tests", .middleware, uses: ["IntegrationKit", "ROS1", "ROSMessages", "XMLRPC", "SystemIO"]),
         tests("MRSMessagesTests", .vehicles, uses: ["MRSMessages", "ROSMessages", "ROSDefinitions", "IntegrationKit"]),
         tests(
             "MRSTests", .vehicles, uses: ["MRS", "MRSMessages", "UAVLink", "ROSMessages", "ROSBag", "IntegrationKit"]),
@@ -447,7 +447,9 @@ let package = Package(
             uses: [
                 "Simulation", "PointCloud", "Trajectories", "UAVLink", "Geodesy", "UAVTestKit", "IntegrationKit",
             ]),
-        tests("SSHTransportTests", .links, uses: ["SSHTransport", "ReportKit", "Secrets", "UAVLink", "UAVTestKit"]),
+        tests(
+            "SSHTransportTests", .links,
+            uses: ["IntegrationKit", "SSHTransport", "ReportKit", "Secrets", "SystemIO", "Threads", "UAVLink", "UAVTestKit"]),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         testKit("ChannelTestKit", uses: ["ChannelProtocol", "UAVLink"]),
         tests(

@@ -57,6 +57,8 @@ public final class FakeLink: UAVLink {
         public var maps: [String: [UInt8]] = [:]
         /// Topics on which no map ever comes: who asks for it waits for ever.
         public var silentTopics: Set<String> = []
+        /// Topics of whose maps a half comes, and no more.
+        public var stuckTopics: Set<String> = []
         /// Every question fails so, when it is not `nil`.
         public var failure: LinkError?
         /// The maps that were asked for, in order.

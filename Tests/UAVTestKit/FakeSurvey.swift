@@ -21,7 +21,9 @@ extension FakeLink: SurveyLink, BulkLink {
         try request.validate()
         let report = MonotonicProgress(progress)
         report.reach(0)
-        if survey.silentTopics.contains(request.topic) {
+        let isStuck = survey.stuckTopics.contains(request.topic)
+        if isStuck { report.reach(0.5) }
+        if isStuck || survey.silentTopics.contains(request.topic) {
             let (silence, source) = AsyncStream<Never>.makeStream()
             for await _ in silence {}
             source.finish()

@@ -11,7 +11,7 @@ public struct CompanionService: Sendable {
     public enum Ending: Hashable, Sendable {
         /// A stop was requested, or it was idle for too long.
         case asked
-        /// The connection to the vehicle was ended from outside; a supervisor should start another companion.
+        /// The connection to the vehicle has ended, by itself or from outside; a supervisor should start another companion.
         case backendEnded(String)
     }
 
@@ -106,7 +106,7 @@ public struct CompanionService: Sendable {
             await withTaskGroup(of: Ending.self) { group in
                 group.addTask {
                     await companion.run { server.publish($0) }
-                    return .asked
+                    return Task.isCancelled ? .asked : .backendEnded("the connection to the vehicle has ended")
                 }
                 group.addTask { [stop] in
                     for await ending in stop { return ending }

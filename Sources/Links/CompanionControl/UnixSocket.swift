@@ -66,50 +66,26 @@ final class UnixSocket: Sendable {
     func stopListening() { handle.end() }
 
     /// Waits for a connection until ``stopListening()``; then `nil`.
-    func accept() -> UnixSocket? {
-        while true {
-            switch acceptOnce() {
-            case .connection(let connection): return connection
-            case .none: continue
-            case .ended: return nil
-            }
-        }
-    }
+    func accept() -> UnixSocket? { handle.acceptWaiting().map(accepted) }
 
     /// Waits for a connection.
     ///
-    /// - Returns: `nil` if none came in time.
+    /// - Returns: `nil` if none came in time, or the system has nothing left for it.
     func accept(within limit: Duration) -> UnixSocket? {
-        guard !Poller.wait(for: descriptor, .readable, within: limit).isEmpty,
-            case .connection(let connection) = acceptOnce()
-        else { return nil }
-        return connection
-    }
-
-    private enum Acceptance {
-        case connection(UnixSocket)
-        /// None this time; the next call may return one.
-        case none
-        /// The socket does not listen any more.
-        case ended
-    }
-
-    private func acceptOnce() -> Acceptance {
-        if let connection = handle.acceptPeer(isBlocking: true) {
-            connection.setSendTimeout(timeout)
-            return .connection(UnixSocket(connection, timeout: timeout))
-        }
-        switch errno {
-        case EINTR, ECONNABORTED, EAGAIN: return .none
-        case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-            // The connection stays queued: without a pause this would spin until resources are available.
-            usleep(Self.shortagePauseMicroseconds)
-            return .none
-        default: return .ended
+        guard !Poller.wait(for: descriptor, .readable, within: limit).isEmpty else { return nil }
+        switch handle.acceptNext(isBlocking: true) {
+        case .connection(let connection): return accepted(connection)
+        case .nobody, .gone, .ended: return nil
+        case .shortage:
+            Acceptance.waitForResources()
+            return nil
         }
     }
 
-    private static let shortagePauseMicroseconds: UInt32 = 100_000
+    private func accepted(_ connection: SocketHandle) -> UnixSocket {
+        connection.setSendTimeout(timeout)
+        return UnixSocket(connection, timeout: timeout)
+    }
 
     /// Process ID and user ID of the peer when it connected or began to listen, from the kernel.
     var peer: (process: Int32, user: UInt32)? {

@@ -77,6 +77,74 @@ private struct NoWait: InstantWaiting {
         await link.close()
     }
 
+    // MARK: The limits
+
+    @Test func `a vehicle that leaves the limits after its motion was seen is pushed no more, and hovers`() async throws
+    {
+        let link = try await flying()
+        let clock = clock
+        let pushing = Task { () -> Pose? in
+            var notes = MotionMeasurement(MotionBounds())
+            return await notes.push(over: link, clock: clock, wait: ClockWait(clock: clock))
+        }
+        #expect(await clock.run { link.setpoints.contains { $0.velocityMetresPerSecond.x > 0 } })
+        await clock.run(for: .milliseconds(50))
+        var telemetry = try #require(link.latestTelemetry)
+        telemetry.velocityMetresPerSecond?.value.x += 0.2
+        link.publish(telemetry)
+        await settle()
+        telemetry.pose?.value.positionMetres.x += 1.01
+        link.publish(telemetry)
+        await settle()
+        #expect(link.commands.isEmpty)
+        // The one that was already waited for may still come.
+        let most = link.setpoints.count + 1
+        try await clock.run(through: { _ = await pushing.value })
+        #expect(link.setpoints.count <= most)
+        #expect(link.commands == [.hover])
+        await link.close()
+    }
+
+    enum Moment: CaseIterable { case unanswered, underWay, settling }
+
+    /// No time passes between its leaving and the hover.
+    @Test(arguments: Moment.allCases)
+    func `a vehicle that leaves the limits on its way back hovers at once`(when moment: Moment) async throws {
+        let link = try await flying()
+        var telemetry = try #require(link.latestTelemetry)
+        let home = try #require(telemetry.pose?.value)
+        let box = MotionBounds()
+        #expect(box.begin(at: home) == home)
+        link.script(moment == .unanswered ? .silence : .reply(CommandReply(accepted: true, message: "reference set")))
+        if moment != .settling { telemetry.pose?.value.positionMetres.x += 0.5 }
+        link.publish(telemetry)
+        let clock = clock
+        let way = Task { await MotionMeasurement(box).goBack(to: home, over: link, clock: clock) }
+        #expect(await becomesTrue { link.commands.count == 1 })
+        await clock.run(for: .milliseconds(120))
+        #expect(link.commands.count == 1)
+        telemetry.pose?.value = home
+        telemetry.pose?.value.positionMetres.x += 1.01
+        link.publish(telemetry)
+        #expect(await becomesTrue { link.commands.last == .hover })
+        await way.value
+        #expect(link.commands.count == 2)
+        await link.close()
+    }
+
+    @Test func `a vehicle that is outside the limits is not flown back`() async throws {
+        let link = try await flying()
+        var telemetry = try #require(link.latestTelemetry)
+        let home = try #require(telemetry.pose?.value)
+        let box = MotionBounds()
+        #expect(box.begin(at: home) == home)
+        telemetry.pose?.value.positionMetres.x += 1.01
+        link.publish(telemetry)
+        await MotionMeasurement(box).goBack(to: home, over: link, clock: clock)
+        #expect(link.commands == [.hover])
+        await link.close()
+    }
+
     // MARK: Back
 
     /// A link to a vehicle that flies and moves with the clock.

@@ -45,31 +45,71 @@ import UAVTestKit
         }
     }
 
-    @Test func `a map of a silent topic keeps no other ground from a map`() async throws {
+    private let map = SurveyQuestion.map(MapRequest(topic: "/map"))
+
+    @Test func `maps of silent topics keep no other ground from a map for long`() async throws {
         backend.survey.maps = ["/map": [1, 2, 3]]
         backend.survey.silentTopics = ["/silent"]
-        let refusals = Mutex<[LinkError]>([])
-        begin("/silent", from: 2) { _ in }
+        let errors = Errors()
+        begin("/silent", from: 2, errors.of("first"))
         await settle()
-        #expect(try await ask(.map(MapRequest(topic: "/map"))).get() == .map([1, 2, 3]))
+        #expect(try await ask(map).get() == .map([1, 2, 3]))
         // Bounded: two for a ground, four for all.
-        begin("/silent", from: 2) { _ in }
+        begin("/silent", from: 2, errors.of("second"))
         await settle()
-        begin("/silent", from: 2) { error in refusals.withLock { $0 += error.map { [$0] } ?? [] } }
+        begin("/silent", from: 2, errors.of("third"))
         await settle()
-        #expect(refusals.withLock { $0.map(\.code) } == [.unsupported])
-        begin("/silent", from: 3) { _ in }
-        begin("/silent", from: 4) { _ in }
+        #expect(errors.all == ["third unsupported"])
+        begin("/silent", from: 3, errors.of("fourth"))
         await settle()
-        begin("/map", from: 5) { error in refusals.withLock { $0 += error.map { [$0] } ?? [] } }
+        begin("/silent", from: 3, errors.of("fifth"))
         await settle()
-        #expect(refusals.withLock { $0.map(\.code) } == [.unsupported, .unsupported])
-        backend.survey.silentTopics = []
+        begin("/map", from: 5, errors.of("early"))
+        await settle()
+        #expect(errors.all == ["third unsupported", "early unsupported"])
+        // After a while the oldest gives its place, and only to another ground.
+        clock.advance(by: .seconds(10))
+        begin("/map", from: 2, errors.of("again"))
+        await settle()
+        #expect(errors.all.count == 3)
+        #expect(try await ask(map).get() == .map([1, 2, 3]))
+        await settle()
+        #expect(errors.all.dropFirst(2) == ["again unsupported", "first timedOut"])
+        // It has left the place free.
+        #expect(try await ask(map).get() == .map([1, 2, 3]))
+        #expect(errors.all.count == 4)
+    }
+
+    @Test func `a map of which something has arrived keeps its place`() async throws {
+        backend.survey.maps = ["/map": [1, 2, 3]]
+        backend.survey.stuckTopics = ["/stuck"]
+        let ended = Mutex(0)
+        for session: UInt64 in [2, 2, 3, 3] { begin("/stuck", from: session) { _ in ended.withLock { $0 += 1 } } }
+        await settle()
+        clock.advance(by: .seconds(30))
+        guard case .failure(let error) = await ask(map) else {
+            Issue.record("a fifth map is prepared")
+            return
+        }
+        #expect(error.code == .unsupported)
+        #expect(ended.withLock { $0 } == 0)
     }
 
     @Test func `the backend's failure is the answer`() async {
         backend.survey.failure = LinkError(.timedOut, "silent")
         let answer = await ask(.flightEnvelope)
         #expect(answer == .failure(LinkError(.timedOut, "silent")))
+    }
+}
+
+/// The questions that failed, as they did: who asked and the kind of failure.
+private final class Errors: Sendable {
+    private let list = Mutex<[String]>([])
+    var all: [String] { list.withLock { $0 } }
+
+    func of(_ who: String) -> @Sendable (LinkError?) -> Void {
+        { error in
+            if let error { self.list.withLock { $0.append("\(who) \(error.code.rawValue)") } }
+        }
     }
 }

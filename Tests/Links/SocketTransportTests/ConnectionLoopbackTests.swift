@@ -107,21 +107,16 @@ struct ConnectionLoopbackTests {
             let server = try serve()
             let ground = try BareGround(server.issueTicket())
             let socket = try BareSocket(stream: true)
-            var limit = rlimit()
-            #expect(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
-            var none = limit
-            none.rlim_cur = 3
-            #expect(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none) == 0)
-            let connected = Result { try socket.connect(to: server.tcpPort) }
-            let (before, begun) = (handler.record.withLock { $0.ticks }, ContinuousClock.now)
-            // Long enough for a thread that spins to go round thousands of times.
-            usleep(300_000)
-            let turns = handler.record.withLock { $0.ticks } - before
-            // This thread may have been woken late.
-            let most = 100.0 * ((ContinuousClock.now - begun) / Duration.milliseconds(300))
-            #expect(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
-            try connected.get()
-            #expect(Double(turns) < most, "\(turns) turns")
+            try DescriptorLimit.lowered {
+                try socket.connect(to: server.tcpPort)
+                let (before, begun) = (handler.record.withLock { $0.ticks }, ContinuousClock.now)
+                // Long enough for a thread that spins to go round thousands of times.
+                usleep(300_000)
+                let turns = handler.record.withLock { $0.ticks } - before
+                // This thread may have been woken late.
+                let most = 100.0 * ((ContinuousClock.now - begun) / Duration.milliseconds(300))
+                #expect(Double(turns) < most, "\(turns) turns")
+            }
             // No session is lost by it.
             #expect(await socket.send(ground.hello))
             #expect(await eventually { socket.hasAnswer })
@@ -144,7 +139,7 @@ struct ConnectionLoopbackTests {
         }
 
         /// The descriptors of this process that are connected from a local port.
-        private static func connections(ofPort port: UInt16) -> [Int32] {
+        static func connections(ofPort port: UInt16) -> [Int32] {
             (0..<1024).filter { descriptor in
                 var peer = SocketAddress()
                 return SocketAddress.local(of: descriptor)?.port == port

@@ -158,24 +158,24 @@ private final class Watcher: LoopHandler {
 
 /// Accepts one connection.
 private final class Listener: LoopHandler {
-    private let socket: SocketHandle
+    private var listener: LoopListener
     private let accepted: () -> Void
-    let interest = Readiness.readable
-    let deadline: ContinuousClock.Instant? = nil
     private(set) var isFinished = false
 
     init(_ socket: SocketHandle, accepted: @escaping () -> Void) {
-        self.socket = socket
+        listener = LoopListener(socket)
         self.accepted = accepted
     }
 
-    var descriptor: Int32 { socket.descriptor }
+    var descriptor: Int32 { listener.descriptor }
+    var interest: Readiness { listener.interest }
+    var deadline: ContinuousClock.Instant? { listener.deadline }
 
     func ready(_ readiness: Readiness, on loop: LoopCore) {
-        guard socket.accept() != nil else { return }
+        guard listener.accept() != nil else { return }
         isFinished = true
         accepted()
     }
-    func deadlinePassed(on loop: LoopCore) {}
+    func deadlinePassed(on loop: LoopCore) { listener.resume() }
     func loopWillStop(on loop: LoopCore) {}
 }

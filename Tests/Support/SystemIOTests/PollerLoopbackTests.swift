@@ -1,3 +1,4 @@
+import IntegrationKit
 import Synchronization
 import SystemIO
 import Testing
@@ -163,28 +164,17 @@ import Threads
     }
 
     #if canImport(Glibc)
-        /// Runs `body` while the process may have no more than `count` descriptors.
-        private func limited(to count: UInt, _ body: () throws -> Void) throws {
-            var limit = rlimit()
-            try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
-            var lower = limit
-            lower.rlim_cur = count
-            try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &lower) == 0)
-            defer { #expect(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0) }
-            try body()
-        }
-
         @Test func `more descriptors than the system can wait for are an error that does not spin`() throws {
             var poller = Poller()
             for _ in 0..<9 { poller.add(-1) }
-            try limited(to: 8) {
+            try DescriptorLimit.lowered(to: 8) {
                 let begun = ContinuousClock.now
                 #expect(poller.wait(.seconds(30)) == .failed(EINVAL))
                 #expect(poller.waitPrecisely(.seconds(30)) == .failed(EINVAL))
                 #expect(poller.wait(until: nil) == .failed(EINVAL))
                 #expect(ContinuousClock.now - begun >= .milliseconds(3))
             }
-            try limited(to: 0) {
+            try DescriptorLimit.lowered(to: 0) {
                 let deadline = ContinuousClock.now + .milliseconds(5)
                 #expect(Poller.wait(for: 0, .readable, until: deadline) == [])
                 #expect(ContinuousClock.now >= deadline)
@@ -192,7 +182,7 @@ import Threads
         }
 
         @Test func `a process without free descriptors gets advice`() throws {
-            try limited(to: 0) {
+            try DescriptorLimit.lowered(to: 0) {
                 let waker = #expect(throws: SocketError.self) { try Waker() }
                 #expect(waker?.what == "cannot create an event descriptor: too many open files")
                 #expect(waker?.hint.contains("ulimit -n") == true)

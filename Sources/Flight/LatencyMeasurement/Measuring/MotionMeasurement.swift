@@ -26,7 +26,8 @@ struct MotionMeasurement: Sendable {
         self.returning = returning
     }
 
-    /// Pushes the vehicle forward and watches odometry. An interrupted push ends with a hover like any other.
+    /// Pushes the vehicle forward and watches odometry. A push that is interrupted, or leaves the limits, ends with a hover like
+    /// any other.
     ///
     /// - Returns: the pose to return to; `nil` when the vehicle was not moved, or the run was interrupted.
     mutating func push(
@@ -43,11 +44,11 @@ struct MotionMeasurement: Sendable {
         let count = Int(saturating: MotionBounds.push / Self.period) + Self.neutralSetpoints
         let schedule = FixedSchedule(start: clock.now + .milliseconds(20), period: Self.period, count: count)
         let intendedAt = schedule.due(Self.neutralSetpoints)
-        let (telemetry, timeout, box, flag) = (link.telemetry(), timeout, box, StopFlag())
+        let (telemetry, timeout, flag) = (link.telemetry(), timeout, StopFlag())
+        let bounds = watchBounds(over: link) { flag.set() }
         let watch = Task { () -> MonotonicTime? in
             for await update in telemetry {
                 let now = clock.now
-                if let pose = update.pose?.value, !box.holds(pose) { flag.set() }
                 if now > intendedAt + timeout || Task.isCancelled { return nil }
                 guard now > intendedAt, let velocity = update.velocityMetresPerSecond?.value else { continue }
                 let change = Vector3(x: velocity.x - rest.x, y: velocity.y - rest.y, z: velocity.z - rest.z)
@@ -67,6 +68,7 @@ struct MotionMeasurement: Sendable {
         } onCancel: {
             flag.set()
         }
+        bounds.cancel()
         // In a separate task: in the cancelled task no command would be sent, and the vehicle is moving.
         await Task { await Self.stop(link) }.value
         // Telemetry that ends with the link must not block the run.
@@ -85,32 +87,55 @@ struct MotionMeasurement: Sendable {
         return Task.isCancelled ? nil : home
     }
 
+    /// Looks at each position until it is cancelled or telemetry ends, and calls `onLeaving` at the first outside the limits.
+    private func watchBounds(over link: any UAVLink, _ onLeaving: @escaping @Sendable () -> Void) -> Task<Void, Never> {
+        let (telemetry, box) = (link.telemetry(), box)
+        return Task {
+            for await update in telemetry {
+                if let pose = update.pose?.value, !box.holds(pose) { return onLeaving() }
+            }
+        }
+    }
+
     /// Commands hover, unless the vehicle lands or takes off by now, which that could end.
     private static func stop(_ link: any UAVLink) async {
         guard link.latestTelemetry?.manoeuvre == nil else { return }
         _ = try? await link.perform(.hover, within: .seconds(5))
     }
 
-    /// Flies the vehicle back, and returns when it hovers there. If it does not arrive in time it hovers where it is, and
-    /// the next push is refused as too far away. A vehicle that lands is left to land.
+    /// Flies the vehicle back, and returns when it hovers there. If it leaves the limits or does not arrive in time it hovers
+    /// where it is, and the next push is refused as too far away. A vehicle that lands is left to land.
     func goBack(to home: Pose, over link: any UAVLink, clock: any MonotonicClock) async {
         guard link.latestTelemetry?.manoeuvre == nil else { return }
+        let way = Task { await fly(to: home, over: link, clock: clock) }
+        // Something moves it away: a push or a hover of another pilot, or wind.
+        let bounds = watchBounds(over: link) { way.cancel() }
+        let hasArrived = await withTaskCancellationHandler {
+            await way.value
+        } onCancel: {
+            way.cancel()
+        }
+        bounds.cancel()
+        if !hasArrived { await Task { await Self.stop(link) }.value }
+    }
+
+    /// - Returns: whether the vehicle has arrived and settled.
+    private func fly(to home: Pose, over link: any UAVLink, clock: any MonotonicClock) async -> Bool {
+        guard let start = link.latestTelemetry?.pose?.value, box.holds(start) else { return false }
         let deadline = clock.now + returning
         let goal = Command.Destination(
             .frame(home.frame), position: home.positionMetres, headingRadians: home.headingRadians)
-        let isUnderWay = (try? await link.perform(.goTo(goal), within: returning))?.accepted == true
-        while isUnderWay, !Task.isCancelled, clock.now < deadline {
+        guard (try? await link.perform(.goTo(goal), within: returning))?.accepted == true else { return false }
+        while !Task.isCancelled, clock.now < deadline {
             try? await clock.sleep(for: Self.look)
-            // Something moves it away: a push or a hover of another pilot, or wind.
-            guard let now = link.latestTelemetry, now.manoeuvre == nil, let pose = now.pose?.value, box.holds(pose)
-            else { break }
+            guard let now = link.latestTelemetry, now.manoeuvre == nil, let pose = now.pose?.value else { return false }
             let speed = now.velocityMetresPerSecond?.value.length ?? .infinity
             if box.isHome(pose), speed < Self.visible {
                 try? await clock.sleep(for: Self.settling)
-                return
+                return !Task.isCancelled
             }
         }
-        await Task { await Self.stop(link) }.value
+        return false
     }
 
     func measured(since start: MonotonicTime) -> Measured {

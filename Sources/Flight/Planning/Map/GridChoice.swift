@@ -55,9 +55,10 @@ enum GridChoice {
             // represented.
             let cells = ((high - low) / edge).rounded(.up) + 3
             let count = cells.x * cells.y * cells.z
-            if count <= Double(options.maximumCells) {
-                return VoxelGrid(
-                    corner: low - edge * 1.5, edge: edge, counts: SIMD3(Int(cells.x), Int(cells.y), Int(cells.z)))
+            if count <= Double(options.maximumCells), let x = Int(exactly: cells.x), let y = Int(exactly: cells.y),
+                let z = Int(exactly: cells.z)
+            {
+                return VoxelGrid(corner: low - edge * 1.5, edge: edge, counts: SIMD3(x, y, z))
             }
             guard edge < coarsest.upperBound else {
                 throw tooLarge(high - low, edge, cells: count, options)
@@ -91,7 +92,8 @@ enum GridChoice {
     private static func tooLarge(
         _ size: Place, _ edge: Double, cells: Double, _ options: MapOptions
     ) -> PlanningError {
-        let count = cells < 1e15 ? String(Int(cells)) : "too many to count"
+        let whole = cells < 1e15 ? Int(exactly: cells) : nil
+        let count = whole.map { "\($0)" } ?? "too many to count"
         let isForced = !options.unknownIsOpen && options.cellMetres == nil
         let reason = isForced ? ", and larger ones would treat unknown space as free" : ""
         return PlanningError(

@@ -35,9 +35,9 @@ final class Passability {
         kinds = Block(grid.count, Self.unseen)
         known = kinds.base
         // The content of a cell is at most half a diagonal from its centre.
-        clearFrom = Int(Self.square((clearCentreMetres + grid.halfDiagonal) / grid.edge).rounded(.up))
-        likelyFrom = Int(Self.square(clearance / grid.edge).rounded(.up))
-        blockedBelow = max(0, Int(Self.square(max(0, clearance - grid.halfDiagonal) / grid.edge).rounded(.down)))
+        clearFrom = Self.square((clearCentreMetres + grid.halfDiagonal) / grid.edge, .up)
+        likelyFrom = Self.square(clearance / grid.edge, .up)
+        blockedBelow = Self.square(max(0, clearance - grid.halfDiagonal) / grid.edge, .down)
         closeBorder()
         if let area = space.options.area { close(outside: area) }
     }
@@ -125,5 +125,8 @@ final class Passability {
         }
     }
 
-    private static func square(_ value: Double) -> Double { value * value }
+    /// The square of a distance in cells as a whole number; one that no integer can hold is greater than all others.
+    private static func square(_ cells: Double, _ rule: FloatingPointRoundingRule) -> Int {
+        Int(exactly: (cells * cells).rounded(rule)) ?? .max
+    }
 }

@@ -26,7 +26,7 @@ enum PlainNumber {
 
     /// The shortest text that reads back as the same number; without a fraction for whole numbers.
     static func text(_ value: Double) -> String {
-        if value == value.rounded(), abs(value) < 1e15 { return String(Int64(value)) }
+        if abs(value) < 1e15, let whole = Int64(exactly: value) { return String(whole) }
         let text = "\(value)"
         guard let exponentMark = text.firstIndex(of: "e") else { return text }
         // Many readers of XML files do not accept exponents; only numbers below 1e-30 or from about 1e16 keep one.

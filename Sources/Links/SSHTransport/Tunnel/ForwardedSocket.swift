@@ -42,15 +42,10 @@ final class ForwardedSocket: Sendable {
 
     /// Waits for the next connection; `nil` when the listener has ended.
     func accept() -> ForwardedSocket? {
-        while true {
-            guard let handle = socket.acceptPeer(isBlocking: true) else {
-                if errno == EINTR || errno == ECONNABORTED { continue }
-                return nil
-            }
-            handle.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-            handle.setSendTimeout(Self.writeTimeout)
-            return ForwardedSocket(handle)
-        }
+        guard let handle = socket.acceptWaiting() else { return nil }
+        handle.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        handle.setSendTimeout(Self.writeTimeout)
+        return ForwardedSocket(handle)
     }
 
     /// Forwards everything that the program writes to the tunnel, until either ends.

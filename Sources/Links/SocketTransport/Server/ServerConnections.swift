@@ -1,8 +1,3 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
 internal import ChannelProtocol
 internal import SystemIO
 internal import UAVLink
@@ -27,16 +22,13 @@ struct ServerConnections {
     mutating func accept(at listener: SocketHandle, now: MonotonicTime) -> Int32? {
         while pace.take(now: now) {
             var peer = SocketAddress()
-            if let handle = peer.withMutableSockaddr({ listener.acceptPeer(address: $0, $1) }) {
-                add(handle, origin: peer.origin, now: now)
-                continue
-            }
-            let number = errno
-            switch number {
-            case EAGAIN, EWOULDBLOCK:
+            let acceptance = peer.withMutableSockaddr { listener.acceptNext(address: $0, $1) }
+            switch acceptance {
+            case .connection(let handle): add(handle, origin: peer.origin, now: now)
+            case .nobody:
                 pace.giveBack()
                 return nil
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+            case .shortage(let number):
                 if let oldest = all.first(where: \.isUnauthenticated) {
                     drop(oldest)
                     continue
@@ -44,7 +36,7 @@ struct ServerConnections {
                 // The listener stays readable: polling it again at once would spin.
                 pace.rest(now: now)
                 return number
-            default: continue  // The client has disconnected meanwhile.
+            case .gone, .ended: continue
             }
         }
         return nil
@@ -95,8 +87,8 @@ struct AcceptRateLimiter {
     static let most = 500
     /// Connections at once: after a network outage all grounds reconnect together.
     static let burst = 64
-    /// The pause when the system has no resources left: other processes may release some.
-    static let rest: Duration = .milliseconds(100)
+    /// The pause when the system has no resources left.
+    static let rest = Acceptance.rest
     private static let interval = Duration.nanoseconds(1_000_000_000 / Int64(most))
 
     /// When the next connection would arrive if all arrived evenly spaced.

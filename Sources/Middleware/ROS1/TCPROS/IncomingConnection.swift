@@ -48,36 +48,49 @@ final class IncomingConnection: LoopHandler {
 /// Accepts connections on the node's TCPROS port.
 final class TCPROSListener: LoopHandler {
     /// Concurrent connections without a header; a node has a few dozen peers.
-    private static let maximumPending = 128
+    static let maximumPending = 128
+    /// How often it looks for finished ones while the bound is reached.
+    private static let lookInterval: Duration = .milliseconds(100)
 
     private struct Weak { weak var connection: IncomingConnection? }
 
-    private let socket: SocketHandle
+    private var listener: LoopListener
     private let accept: IncomingConnection.Accept
     private var pending: [Weak] = []
+    /// When it looks for finished connections; only while the bound is reached.
+    private var looksAt: ContinuousClock.Instant?
     private(set) var isFinished = false
 
     init(socket: SocketHandle, accept: @escaping IncomingConnection.Accept) {
-        self.socket = socket
+        listener = LoopListener(socket)
         self.accept = accept
     }
 
-    var descriptor: Int32 { socket.descriptor }
+    var descriptor: Int32 { listener.descriptor }
     /// At the bound further connections wait in the system's backlog until pending ones have sent a header or timed out.
-    var interest: Readiness { pending.count < Self.maximumPending ? .readable : [] }
-    /// Polls for finished connections while the bound is reached.
-    var deadline: ContinuousClock.Instant? { pending.count < Self.maximumPending ? nil : .now + .milliseconds(100) }
+    var interest: Readiness { looksAt == nil ? listener.interest : [] }
+    var deadline: ContinuousClock.Instant? { looksAt ?? listener.deadline }
 
     func ready(_ readiness: Readiness, on loop: LoopCore) {
-        pending.removeAll { $0.connection?.isFinished ?? true }
-        while pending.count < Self.maximumPending, let accepted = socket.accept() {
+        removeFinished()
+        while pending.count < Self.maximumPending, let accepted = listener.accept() {
             let connection = IncomingConnection(socket: accepted, accept: accept)
             pending.append(Weak(connection: connection))
             loop.add(connection)
         }
+        planLook()
     }
 
-    func deadlinePassed(on loop: LoopCore) { pending.removeAll { $0.connection?.isFinished ?? true } }
+    func deadlinePassed(on loop: LoopCore) {
+        listener.resume()
+        removeFinished()
+        planLook()
+    }
+
+    private func removeFinished() { pending.removeAll { $0.connection?.isFinished ?? true } }
+
+    private func planLook() { looksAt = pending.count < Self.maximumPending ? nil : .now + Self.lookInterval }
+
     func loopWillStop(on loop: LoopCore) { isFinished = true }
 }
 

@@ -10,7 +10,7 @@ package final class XMLRPCServer: LoopHandler {
     /// An idle connection is closed after that time; Python's client opens a new one when it needs it.
     fileprivate static let idleTime: Duration = .seconds(60)
 
-    private let socket: SocketHandle
+    private var listener: LoopListener
     private let dispatch: Dispatch
     private var connections: [WeakConnection] = []
     package private(set) var isFinished = false
@@ -19,17 +19,17 @@ package final class XMLRPCServer: LoopHandler {
 
     /// Creates a server on a listening socket; it serves once it is added to an event loop.
     package init(socket: SocketHandle, dispatch: @escaping Dispatch) {
-        self.socket = socket
+        listener = LoopListener(socket)
         self.dispatch = dispatch
     }
 
-    package var descriptor: Int32 { socket.descriptor }
-    package var interest: Readiness { .readable }
-    package var deadline: ContinuousClock.Instant? { nil }
+    package var descriptor: Int32 { listener.descriptor }
+    package var interest: Readiness { listener.interest }
+    package var deadline: ContinuousClock.Instant? { listener.deadline }
 
     package func ready(_ readiness: Readiness, on loop: LoopCore) {
         connections.removeAll { $0.connection?.isFinished ?? true }
-        while let accepted = socket.accept() {
+        while let accepted = listener.accept() {
             // At the bound the oldest connection is closed.
             if connections.count >= Self.maximumConnections {
                 connections.removeFirst().connection?.close()
@@ -40,7 +40,7 @@ package final class XMLRPCServer: LoopHandler {
         }
     }
 
-    package func deadlinePassed(on loop: LoopCore) {}
+    package func deadlinePassed(on loop: LoopCore) { listener.resume() }
     package func loopWillStop(on loop: LoopCore) { isFinished = true }
 }
 

@@ -53,15 +53,8 @@ extension SocketHandle {
         return code == 0 ? nil : SystemError.text(code)
     }
 
-    /// The next pending connection of a listening socket; `nil` when there is none.
-    package func accept() -> SocketHandle? {
-        guard let handle = acceptPeer() else { return nil }
-        handle.setMessageOptions()
-        return handle
-    }
-
     /// Disables Nagle's algorithm, and detects a peer that vanished without closing within 30 s.
-    private func setMessageOptions() {
+    func setMessageOptions() {
         set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         set(SOL_SOCKET, SO_KEEPALIVE, 1)
         #if canImport(Glibc)

@@ -68,6 +68,13 @@ struct LatencyCommandTests {
         #expect(unasked.status == 2 && unasked.errors.contains("keep 1 m around it free"), "\(unasked)")
         #expect(try await stack.uavlink("takeoff", "--arm", "--wait", "--link", "udp", "--quiet").status == 0)
         let before = try await position(stack)
+        if TmuxTerminal.isAvailable {
+            try await refuse(stack)
+            let kept = try await position(stack)
+            #expect(zip(before, kept).allSatisfy { abs($0 - $1) < 0.1 }, "\(before) \(kept)")
+        } else {
+            print("NOT JUDGED: what a user moves who answers 'n', since there is no tmux")
+        }
         let outcome = try await stack.uavlink(
             "latency", "--motion", "--yes", "--links", "tcp,udp,ros", "--impair", "delay=20ms", "--for", "1s", "--json",
             environment: stack.rosEnvironment)
@@ -81,6 +88,25 @@ struct LatencyCommandTests {
         let after = try await position(stack)
         #expect(zip(before, after).allSatisfy { abs($0 - $1) < 0.25 }, "\(before) \(after)")
         #expect(try await stack.uavlink("land", "--wait", "--link", "udp", "--quiet").status == 0)
+    }
+
+    /// Answers "n" to the question before the vehicle is moved: the program ends with that, and without having measured.
+    private func refuse(_ stack: FlightStack) async throws {
+        let words = ["latency", "--motion", "--links", "udp", "--for", "1s", "--config", stack.configuration]
+        let terminal = try await TmuxTerminal(
+            [try BuiltPrograms.path("uavlink")] + words, environment: stack.groundEnvironment, columns: 120)
+        do {
+            let asked = try await terminal.sees("Move the vehicle?")
+            #expect(asked.contains { $0.contains("pushed forward at 0.5 m/s") }, "\(asked)")
+            try await terminal.type("n")
+            try await terminal.press("Enter")
+            let screen = try await terminal.sees("moving the vehicle was not confirmed")
+            #expect(!screen.contains { $0.contains("round 1") }, "\(screen)")
+        } catch {
+            await terminal.stop()
+            throw error
+        }
+        await terminal.stop()
     }
 
     private func position(_ stack: FlightStack) async throws -> [Double] {

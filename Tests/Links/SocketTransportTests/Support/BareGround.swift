@@ -41,8 +41,8 @@ final class BareGround {
     }
 }
 
-/// A socket of the loopback that is connected to a server's port, and closes only when it is dropped.
-final class BareSocket {
+/// A socket that is connected to a server's port, on the loopback if no address is given, and closes only when it is dropped.
+final class BareSocket: Sendable {
     private let handle: SocketHandle
     private let isStream: Bool
 
@@ -54,8 +54,8 @@ final class BareSocket {
     }
 
     /// Begins to connect; over TCP that may take its time.
-    func connect(to port: UInt16, from host: String = "127.0.0.1") throws {
-        for (address, isCustom) in [(host, true), ("127.0.0.1", false)] {
+    func connect(to port: UInt16, at target: String = "127.0.0.1", from host: String = "127.0.0.1") throws {
+        for (address, isCustom) in [(host, true), (target, false)] {
             let found = SocketAddress.resolve(host: address, port: isCustom ? 0 : port, numeric: true)
             guard let address = found.first else { throw BareFailure(EINVAL) }
             let failed = address.withSockaddr { address, length in
