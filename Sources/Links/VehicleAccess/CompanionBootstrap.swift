@@ -2,6 +2,7 @@ internal import CompanionControl
 internal import MRS
 internal import SSHTransport
 internal import ChannelProtocol
+internal import TextSearch
 internal import Threads
 internal import UAVLink
 
@@ -84,7 +85,7 @@ struct CompanionBootstrap: Sendable {
                 let runtime = try RuntimeDirectory(environment: environment)
                 let launcher = CompanionLauncher(runtime: runtime, vehicle: vehicle)
                 if isSimulatedOnly {
-                    guard try launcher.ask(.status, within: .seconds(5)).contains("\"is_simulated\": true") else {
+                    guard try launcher.ask(.status, within: .seconds(5)).includes("\"is_simulated\": true") else {
                         throw LinkError(
                             .companionUnavailable,
                             "the companion of \(vehicle) on this machine is not that of a simulated vehicle",
