@@ -36,6 +36,12 @@ enum Layer: String {
     case tools = "Tools"
 }
 
+/// Without the regular expressions of the standard library and what stands beside them, which take a tenth of a program that is
+/// linked statically: what runs on a vehicle must be small. For searching in texts there is `TextSearch`.
+let lean: [SwiftSetting] = [
+    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
+]
+
 /// A library target; `uses` is the complete list of what it may import.
 ///
 /// - Parameter computes: optimised in debug builds too: its loops go over many thousand elements, and are ten to thirty times
@@ -45,10 +51,13 @@ func library(
     _ name: String, _ layer: Layer, uses: [String] = [], resources: [Resource] = [], exclude: [String] = [],
     computes: Bool = false
 ) -> Target {
+    // All that the companion and the simulator consist of.
+    let isLean = [.support, .core, .middleware, .vehicles, .links].contains(layer)
     let optimised: [SwiftSetting] = computes ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
     return .target(
         name: name, dependencies: uses.map { .byName(name: $0) }, path: "Sources/\(layer.rawValue)/\(name)",
-        exclude: exclude, resources: resources, swiftSettings: strict + optimised, linkerSettings: mathematics)
+        exclude: exclude, resources: resources, swiftSettings: strict + optimised + (isLean ? lean : []),
+        linkerSettings: mathematics)
 }
 
 /// A library target of which only tests are made.
@@ -131,7 +140,8 @@ let package = Package(
         library("Threads", .support, computes: true),
         // What the C library has and Swift does not import.
         shim("CSystemIO"),
-        library("SystemIO", .support, uses: ["Threads", "CSystemIO"], computes: true),
+        library("TextSearch", .support),
+        library("SystemIO", .support, uses: ["TextSearch", "Threads", "CSystemIO"], computes: true),
         // Memory that is wiped when it is released.
         library("Secrets", .support),
 
@@ -153,11 +163,11 @@ let package = Package(
         systemLibrary("CZip", pkgConfig: onLinux ? nil : "libzip", apt: "libzip-dev", brew: "libzip"),
 
         // Domain.
-        library("ForeignFiles", .support),
+        library("ForeignFiles", .support, uses: ["TextSearch"]),
         library("YAML", .support, uses: ["CYAML"]),
         library("XML", .support, uses: ["CExpat"]),
         library("FlightVolume", .core, uses: ["UAVLink"], computes: true),
-        library("Geodesy", .core, uses: ["UAVLink", "FlightVolume", "CProj", "YAML", "SystemIO"]),
+        library("Geodesy", .core, uses: ["UAVLink", "FlightVolume", "CProj", "YAML", "SystemIO", "TextSearch"]),
         library("Statistics", .support, uses: ["CZlib", "ReportKit"], computes: true),
         library("Impairment", .links, uses: ["UAVLink", "Statistics", "Threads", "SystemIO"], computes: true),
         library("PointCloud", .core, uses: ["UAVLink", "CLZF", "SystemIO", "ForeignFiles"], computes: true),
@@ -168,18 +178,19 @@ let package = Package(
             uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "XML", "CZip", "SystemIO", "ForeignFiles"],
             computes: true),
         library("Planning", .flight, uses: ["UAVLink", "PointCloud", "FlightVolume"], computes: true),
-        library("XMLRPC", .middleware, uses: ["SystemIO", "XML", "ReportKit"]),
+        library("XMLRPC", .middleware, uses: ["SystemIO", "XML", "ReportKit", "TextSearch"]),
         library("ROSMessages", .middleware, uses: ["ReportKit"], computes: true),
         library("ROSDefinitions", .middleware, uses: ["ROSMessages"]),
         library("ROSBag", .middleware, uses: ["ROSMessages", "CLZ4", "SystemIO"]),
-        library("ROS1", .middleware, uses: ["ROSMessages", "XMLRPC", "SystemIO", "Threads"], computes: true),
+        library(
+            "ROS1", .middleware, uses: ["ROSMessages", "XMLRPC", "SystemIO", "Threads", "TextSearch"], computes: true),
         library("RefusalWords", .vehicles, uses: []),
         library("MRSMessages", .vehicles, uses: ["ROSMessages"], exclude: ["Definitions"], computes: true),
         library(
             "MRS", .vehicles,
             uses: [
                 "UAVLink", "ROSMessages", "ROSDefinitions", "ROS1", "MRSMessages", "YAML", "Threads", "ReportKit",
-                "Geodesy", "PointCloud", "SystemIO",
+                "Geodesy", "PointCloud", "SystemIO", "TextSearch",
             ], computes: true),
         library(
             "Simulation", .vehicles, uses: ["UAVLink", "Geodesy", "FlightVolume", "PointCloud", "Threads"],
@@ -210,7 +221,8 @@ let package = Package(
             "VehicleAccess", .links,
             uses: [
                 "ChannelProtocol", "UAVLink", "MRS", "ROS1", "SSHTransport", "SocketTransport", "Simulation",
-                "CompanionControl", "Impairment", "ReportKit", "Secrets", "SystemKit", "Threads", "YAML", "SystemIO",
+                "CompanionControl", "Impairment", "ReportKit", "Secrets", "SystemKit", "TextSearch", "Threads", "YAML",
+                "SystemIO",
             ]),
 
         // Sticks and buttons.
@@ -420,6 +432,7 @@ let package = Package(
         .target(name: "CSanitizedMutex", path: "Tests/CSanitizedMutex"),
         tests("UAVLinkTests", .core, uses: ["UAVLink", "UAVTestKit", "Statistics", "Threads", "CSanitizedMutex"]),
         tests("YAMLTests", .support, uses: ["YAML"]),
+        tests("TextSearchTests", .support, uses: ["TextSearch"]),
         tests("XMLTests", .support, uses: ["XML"]),
         tests("ForeignFilesTests", .support, uses: ["ForeignFiles"]),
         tests("FlightVolumeTests", .core, uses: ["FlightVolume", "UAVLink"]),

@@ -3,6 +3,7 @@ internal import MRS
 internal import Secrets
 internal import SSHTransport
 internal import ChannelProtocol
+internal import TextSearch
 internal import Threads
 internal import UAVLink
 
@@ -89,7 +90,7 @@ struct CompanionBootstrap: Sendable {
                 let launcher = CompanionLauncher(runtime: runtime, vehicle: vehicle)
                 if isSimulatedOnly {
                     let status = try launcher.ask(.status, within: .seconds(5)).unwipedText
-                    guard status.contains("\"is_simulated\": true") else {
+                    guard status.includes("\"is_simulated\": true") else {
                         throw LinkError(
                             .companionUnavailable,
                             "the companion of \(vehicle) on this machine is not that of a simulated vehicle",

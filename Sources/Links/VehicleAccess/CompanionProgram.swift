@@ -1,3 +1,4 @@
+internal import TextSearch
 internal import UAVLink
 
 /// The companion's program on the vehicle: what it means that it failed.
@@ -39,8 +40,8 @@ enum CompanionProgram {
         let reason = said.map { ": \($0)" } ?? ""
         // From the dynamic loader, which exits with 127 if a library is missing and with 1 if it is too old.
         let isLoader =
-            said?.contains("error while loading shared libraries") == true
-            || said?.contains("not found (required by") == true
+            said?.includes("error while loading shared libraries") == true
+            || said?.includes("not found (required by") == true
         if isLoader, status == 127 || status == 1 {
             return LinkError(
                 .companionMissing, "'\(program)' cannot run on the vehicle\(reason)",

@@ -1,3 +1,5 @@
+internal import TextSearch
+
 /// A kind of file that other programs write, known by the first bytes of it, and not by its name.
 package enum ForeignFile: String, Hashable, Sendable, CaseIterable {
     // Point clouds, meshes and terrain.
@@ -103,7 +105,7 @@ package enum ForeignFile: String, Hashable, Sendable, CaseIterable {
             let words = line.split { $0 == 0x20 || $0 == 0x09 }
             guard let first = words.first, first.first != UInt8(ascii: "#") else { continue }
             if first.first == UInt8(ascii: "<") {
-                return String(decoding: head, as: UTF8.self).contains("<VTKFile") ? .vtkXML : nil
+                return String(decoding: head, as: UTF8.self).includes("<VTKFile") ? .vtkXML : nil
             }
             switch String(decoding: first, as: UTF8.self).lowercased() {
             case "ncols", "nrows": return words.count == 2 ? .esriGrid : nil

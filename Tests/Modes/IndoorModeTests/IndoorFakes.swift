@@ -5,6 +5,7 @@ import ModeKit
 import ModeTestKit
 import PointCloud
 import RouteFlight
+import RouteKit
 import Testing
 import Trajectories
 import UAVLink

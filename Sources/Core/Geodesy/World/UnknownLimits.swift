@@ -1,3 +1,4 @@
+internal import TextSearch
 internal import UAVLink
 internal import YAML
 
@@ -34,7 +35,7 @@ enum UnknownLimits {
     /// Whether a key sounds like a limit.
     private static func mayLimit(_ key: String) -> Bool {
         let name = key.lowercased()
-        return parts.contains { name.contains($0) }
+        return parts.contains { name.includes($0) }
             || words(key).contains { $0.hasPrefix("max") || $0.hasPrefix("min") }
     }
 

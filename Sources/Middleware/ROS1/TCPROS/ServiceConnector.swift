@@ -2,6 +2,7 @@ internal import ROSMessages
 internal import Synchronization
 internal import SystemIO
 internal import XMLRPC
+internal import TextSearch
 
 /// Opens the connection of a ``ServiceLink`` and reads its responses: looks up the provider at the master, connects,
 /// exchanges headers.
@@ -162,7 +163,7 @@ final class ServiceConnector: LoopHandler {
         if let error = header.error {
             if let doubt { throw doubt }
             // For another type roscpp and rospy send an error with both MD5 sums.
-            guard error.contains("md5") else {
+            guard error.includes("md5") else {
                 throw ROSError(.refused, "the provider of \(target.service) refused: \(error)")
             }
             throw ROSError(

@@ -1,6 +1,7 @@
 internal import ROSMessages
 internal import SystemIO
 internal import XMLRPC
+internal import TextSearch
 
 /// All subscriptions of a node to one topic; used on the I/O thread only.
 final class TopicSubscription {
@@ -253,7 +254,7 @@ private final class PublisherPeer: LoopHandler {
     private func check(_ header: ConnectionHeader) throws(ROSError) {
         if let error = header.error {
             throw ROSError(
-                error.contains("md5") ? .typeMismatch : .refused,
+                error.includes("md5") ? .typeMismatch : .refused,
                 "the publisher of \(subscription.topic) refused: \(error)")
         }
         if let wrong = subscription.receivers.first(where: { !ConnectionHeader.md5sMatch($0.md5, header.md5) }) {

@@ -1,3 +1,4 @@
+internal import TextSearch
 /// An HTTP/1.x request or response, as far as XML-RPC needs it.
 package struct HTTPMessage: Equatable, Sendable {
     /// The first line, unparsed.
@@ -24,7 +25,7 @@ package struct HTTPMessage: Equatable, Sendable {
     var isKeepAlive: Bool {
         let connection = headers["connection"]?.lowercased() ?? ""
         let isOld = startLine.hasPrefix("HTTP/1.0") || startLine.hasSuffix("HTTP/1.0")
-        return isOld ? connection.contains("keep-alive") : !connection.contains("close")
+        return isOld ? connection.includes("keep-alive") : !connection.includes("close")
     }
 
     /// Encodes a POST request with an XML body.

@@ -1,4 +1,5 @@
 internal import XML
+internal import TextSearch
 
 /// An incremental HTTP/1.x parser: bytes may arrive in any split.
 package struct HTTPParser: Sendable {
@@ -172,7 +173,7 @@ package struct HTTPParser: Sendable {
             String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
         }
         start = end
-        guard let first = lines.first, role == .answers ? first.hasPrefix("HTTP/1.") : first.contains(" HTTP/1.") else {
+        guard let first = lines.first, role == .answers ? first.hasPrefix("HTTP/1.") : first.includes(" HTTP/1.") else {
             throw XMLRPCError(.protocolViolation, "'\(lines.first?.prefix(40) ?? "")' is not HTTP/1")
         }
         var headers: [String: String] = [:]

@@ -1,3 +1,4 @@
+internal import TextSearch
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -84,6 +85,6 @@ package struct DynamicLibrary: Sendable {
 
     /// Whether the system's reason means that the file itself does not exist, and not one that it depends on.
     static func isAbsence(_ reason: String, of file: String) -> Bool {
-        reason.contains(file) && reason.lowercased().contains("no such file")
+        reason.includes(file) && reason.lowercased().includes("no such file")
     }
 }

@@ -1,5 +1,6 @@
 public import UAVLink
 internal import YAML
+internal import TextSearch
 
 extension ServiceCall {
     /// A service's answer is a few lines; a larger one is rejected.
@@ -28,7 +29,7 @@ extension ServiceCall {
                     hint: "another node may use the service's name; check with 'rosservice info' on the vehicle")
             }
             // rosservice exits with 0 even if it could not read the request from standard input.
-            if failure.text.contains("Invalid YAML") {
+            if failure.text.includes("Invalid YAML") {
                 throw LinkError(.internalFault, "the vehicle could not read the request: \(failure.lastLine)")
             }
             throw LinkError(
@@ -105,20 +106,20 @@ struct RosserviceFailure {
             kind = .notFound
         } else if let answer = Self.part(of: text, after: "responded with an error: ") {
             kind = .errorResponse(PythonBytes.text(answer))
-        } else if text.contains("Unable to communicate with master") || text.contains("invalid master URI")
-            || text.contains("Network communication failed with the master")
+        } else if text.includes("Unable to communicate with master") || text.includes("invalid master URI")
+            || text.includes("Network communication failed with the master")
         {
             kind = .masterUnreachable
-        } else if text.contains("is not available") || text.contains("Unknown service") {
+        } else if text.includes("is not available") || text.includes("Unknown service") {
             kind = .serviceMissing
-        } else if text.contains("Unable to communicate with service") || text.contains("unable to connect to service") {
-            kind = text.contains("md5sum") ? .md5Mismatch : .serviceUnreachable
+        } else if text.includes("Unable to communicate with service") || text.includes("unable to connect to service") {
+            kind = text.includes("md5sum") ? .md5Mismatch : .serviceUnreachable
         } else if let type = Self.part(of: text, after: "Unable to load type [") {
             kind = .typeUnknown(String(type.prefix { $0 != "]" }))
-        } else if text.contains("md5sum") {
+        } else if text.includes("md5sum") {
             kind = .md5Mismatch
-        } else if text.contains("Incompatible arguments") || text.contains("SerializationError")
-            || text.contains("incorrect type")
+        } else if text.includes("Incompatible arguments") || text.includes("SerializationError")
+            || text.includes("incorrect type")
         {
             kind = .argumentMismatch
         } else {
@@ -143,7 +144,7 @@ struct RosserviceFailure {
     }
 
     private static func part(of text: String, after marker: String) -> Substring? {
-        text.firstRange(of: marker).map { text[$0.upperBound...] }
+        text.rest(after: marker)
     }
 }
 

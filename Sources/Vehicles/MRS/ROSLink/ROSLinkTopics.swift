@@ -3,6 +3,7 @@ internal import ROS1
 internal import ROSMessages
 internal import Synchronization
 internal import UAVLink
+internal import TextSearch
 
 /// What the vehicle's topics and the node's events change.
 extension ROSLink {
@@ -79,7 +80,7 @@ extension ROSLink {
         }
         guard case .publisherLost(_, _, let error) = event else { return }
         // rospy compares the type names before the MD5 sums and reports a difference in these words.
-        guard error.code == .typeMismatch || error.what.contains("types do not match") else { return }
+        guard error.code == .typeMismatch || error.what.includes("types do not match") else { return }
         state.withLock { $0.mismatch = ROSError(.typeMismatch, error.what, hint: error.hint) }
     }
 }

@@ -3,6 +3,7 @@ internal import ROS1
 internal import ROSMessages
 internal import Synchronization
 internal import UAVLink
+internal import TextSearch
 
 /// Persistent connections to the vehicle's services. Each is opened by its first call, the vital ones in advance.
 final class VehicleServices: Sendable {
@@ -189,7 +190,7 @@ extension LinkError {
             default: error.hint
             }
         var what = error.what
-        if error.code == .timedOut, let service, !what.contains(service) { what = "\(service): \(what)" }
+        if error.code == .timedOut, let service, !what.includes(service) { what = "\(service): \(what)" }
         self.init(code, what, hint: hint)
     }
 }

@@ -1,6 +1,7 @@
 public import MRSMessages
 internal import ROSMessages
 public import UAVLink
+internal import TextSearch
 
 /// Assembles telemetry from the vehicle's messages. No clock, no I/O: each message is passed with the time it was
 /// received.
@@ -229,7 +230,7 @@ public struct TelemetryAssembler: Sendable {
         guard takes(.status, over: armedFrom, of: armedAt, at: now) else { return }
         (flight.isArmed, armedFrom, armedAt) = (message.hwApiArmed, .status, now)
         // Offboard is derived from the autopilot's mode alone, and only if it has one.
-        flight.isOffboard = message.hwApiMode.uppercased().contains("OFFBOARD")
+        flight.isOffboard = message.hwApiMode.uppercased().includes("OFFBOARD")
         updateFlight(at: now)
     }
 
