@@ -184,7 +184,7 @@ let package = Package(
         library("ROSBag", .middleware, uses: ["ROSMessages", "CLZ4", "SystemIO"]),
         library(
             "ROS1", .middleware, uses: ["ROSMessages", "XMLRPC", "SystemIO", "Threads", "TextSearch"], computes: true),
-        library("RefusalWords", .vehicles, uses: []),
+        library("RefusalWords", .vehicles, uses: ["TextSearch"]),
         library("MRSMessages", .vehicles, uses: ["ROSMessages"], exclude: ["Definitions"], computes: true),
         library(
             "MRS", .vehicles,
@@ -492,8 +492,8 @@ let package = Package(
         tests(
             "CompanionTests", .links,
             uses: [
-                "ChannelProtocol", "Companion", "CompanionControl", "Authority", "SocketTransport", "UAVLink",
-                "UAVTestKit", "IntegrationKit",
+                "ChannelProtocol", "Companion", "CompanionControl", "Authority", "Secrets", "SocketTransport",
+                "UAVLink", "UAVTestKit", "IntegrationKit",
             ]),
         tests(
             "VehicleAccessTests", .links,

@@ -57,7 +57,7 @@ struct CompanionBootstrap: Sendable {
     /// Whether a companion of any ROS graph is in the list.
     static func hasCompanion(for vehicle: String, among names: String) -> Bool {
         let name = HostLock.Name(vehicle: vehicle, graph: "").description
-        return names.contains(name.prefix(through: name.lastIndex(of: "/") ?? name.startIndex))
+        return names.includes(name.prefix(through: name.lastIndex(of: "/") ?? name.startIndex))
     }
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -4,13 +4,13 @@
 /// program that is linked statically.
 extension StringProtocol {
     /// Whether a text occurs in this one.
-    package func includes(_ text: String) -> Bool { end(of: text) != nil }
+    package func includes(_ text: some StringProtocol) -> Bool { end(of: text) != nil }
 
     /// What comes after the first occurrence of a text; `nil` if it does not occur.
-    package func rest(after text: String) -> SubSequence? { end(of: text).map { self[$0...] } }
+    package func rest(after text: some StringProtocol) -> SubSequence? { end(of: text).map { self[$0...] } }
 
     /// The end of the first occurrence.
-    private func end(of text: String) -> Index? {
+    private func end(of text: some StringProtocol) -> Index? {
         let wanted = Array(text.utf8)
         guard let first = wanted.first else { return startIndex }
         var from = utf8.startIndex

@@ -1,3 +1,5 @@
+internal import TextSearch
+
 /// The refusals of uav_core (MRS), as its nodes write them (facts: a conversation with the real flight stack).
 enum MRSRefusals {
     /// Parts that a text contains, and what it means; the first that fits counts.
@@ -11,7 +13,7 @@ enum MRSRefusals {
         init(whole text: String, means plain: String) { (parts, isWhole, self.plain) = ([text], true, plain) }
 
         func fits(_ message: String) -> Bool {
-            isWhole ? parts == [message] : parts.allSatisfy { message.contains($0) }
+            isWhole ? parts == [message] : parts.allSatisfy { message.includes($0) }
         }
     }
 

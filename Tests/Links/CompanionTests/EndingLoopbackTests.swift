@@ -1,6 +1,7 @@
 import ChannelProtocol
 import CompanionControl
 import IntegrationKit
+import Secrets
 import SocketTransport
 import Synchronization
 import Testing
@@ -61,7 +62,7 @@ struct EndingLoopbackTests {
             runtime: runtime, log: CompanionLog { _ in })
         let work = Task { await service.run() }
         let link = try SocketLink(host: "127.0.0.1", carrier: .udp) { (_: Duration) async throws(LinkError) in
-            try ChannelTicket(line: try client.ask(.ticket) ?? "")
+            try ChannelTicket.find(in: try client.ask(.ticket) ?? SecretBytes([]))
         }
         try await link.connect(within: .patient(seconds: 5))
         let stick = Task { await steer(link) }
@@ -71,7 +72,7 @@ struct EndingLoopbackTests {
         let askedAt = clock.now
         switch end {
         case .signal: work.cancel()
-        case .stop: #expect(try client.ask(.stop) == "stopping")
+        case .stop: #expect(try client.ask(.stop)?.unwipedText == "stopping")
         case .shutdown: backend.shutDown("shut down")
         case .connection: backend.endTelemetry()
         }

@@ -32,7 +32,7 @@ import Testing
         async throws
     {
         var number = 0
-        try await withKnownIssue {
+        await withKnownIssue {
             _ = try await flights("a flight", report: { _ in }) { judge in
                 number += 1
                 judge.measure { Starvation() }
@@ -57,7 +57,7 @@ import Testing
         let spoiled = [
             Starvation(gapSeconds: 0.5), Starvation(vehicleShare: 0.6), Starvation(waitNanoseconds: 150_000_000),
         ]
-        #expect(spoiled.allSatisfy(\.isDecisive))
+        #expect(spoiled.allSatisfy { $0.isDecisive })
         #expect(!Starvation(gapSeconds: 0.3, vehicleShare: 0.4, waitNanoseconds: 50_000_000).isDecisive)
     }
 }
