@@ -50,7 +50,7 @@ public struct TelemetryAssembler: Sendable {
     public init(vehicle: String, counting topics: [VehicleTopic] = []) {
         telemetry = Telemetry(vehicle: vehicle)
         counted = topics
-        meter = TopicRateMeter(topics.map { ($0.rawValue, $0.expectedHertz) })
+        meter = TopicRateMeter(topics.map(\.rawValue))
     }
 
     // MARK: Rates
