@@ -526,7 +526,7 @@ let package = Package(
                 "LatencyMeasurement", "LatencyTestKit", "ReportKit", "Statistics", "UAVLink", "UAVTestKit",
                 "VehicleAccess",
             ]),
-        tests("DoctorTests", .flight, uses: ["Doctor", "MRS", "VehicleAccess"]),
+        tests("DoctorTests", .flight, uses: ["Doctor", "MRS", "UAVLink", "VehicleAccess"]),
         tests("ModeKitTests", .modes, uses: ["ModeKit", "TextScreen"]),
         tests(
             "RouteKitTests", .modes,

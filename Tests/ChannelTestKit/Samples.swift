@@ -55,6 +55,18 @@ package enum Samples {
         return telemetry
     }
 
+    /// Only rates that are judged, and a clock of stamps.
+    package static func judgedRates(at: MonotonicTime) -> Telemetry {
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.topicRates = Sample(
+            [
+                TopicRate(name: "hw_api/gnss", measuredHertz: 13.5, expectedHertz: 41, condition: .slow),
+                TopicRate(name: "hw_api/status", measuredHertz: 200, expectedHertz: 200, condition: .good),
+            ], at: at)
+        telemetry.stampClock = StampClock(.simulated, offset: .milliseconds(740))
+        return telemetry
+    }
+
     package static func trajectory(points count: Int) -> Trajectory {
         Trajectory(
             frame: .worldOrigin,

@@ -192,7 +192,15 @@ def read_extras(reader):
         value["rejected"] = {"age_us": age, "count": count, "newest": newest}
     if parts & 8:
         value["capabilities"] = read_capabilities(reader)
-    if not parts & ~15:
+    if parts & 16:
+        conditions = [reader.take("B") for _ in range(reader.take("B"))]
+        if len(conditions) != len(value.get("rates", {"topics": []})["topics"]):
+            raise ValueError("%d conditions" % len(conditions))
+        value["conditions"] = conditions
+    if parts & 32:
+        kind, behind = reader.take("Bq")
+        value["stamps"] = {"clock": kind, "behind_ns": behind}
+    if not parts & ~63:
         reader.end()
     return value
 

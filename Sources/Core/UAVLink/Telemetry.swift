@@ -1,13 +1,14 @@
-/// A value and when it was measured, on this machine's clock.
+/// A value and when it was received from the vehicle's own programs, on this machine's clock.
 ///
-/// Over a link with a known clock offset the instant is the vehicle's; otherwise it is the time of arrival.
+/// Over a link with a known clock offset the instant is that of the receipt on board; otherwise it is the time of arrival:
+/// see ``AgeOrigin``.
 public struct Sample<Value: Sendable & Hashable>: Hashable, Sendable {
     /// The value.
     public var value: Value
-    /// When it was measured.
+    /// When it was received.
     public var at: MonotonicTime
 
-    /// A value and when it was measured.
+    /// A value and when it was received.
     public init(_ value: Value, at: MonotonicTime) {
         self.value = value
         self.at = at
@@ -43,6 +44,8 @@ public struct Telemetry: Hashable, Sendable {
     public var control: Sample<ControlStatus>?
     /// The rate of each topic, updated about once a second; at most ``TopicRate/maximumCount``.
     public var topicRates: Sample<[TopicRate]>?
+    /// The clock by which the vehicle's messages are stamped; `nil` while not known. No age here is counted from stamps.
+    public var stampClock: StampClock?
     /// Status messages of the vehicle, oldest first, at most ``maximumMessages``.
     public var messages: [Sample<VehicleMessage>]
     /// Values rejected as physically impossible.

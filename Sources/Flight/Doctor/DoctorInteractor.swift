@@ -47,7 +47,13 @@ package struct DoctorInteractor: Sendable {
         }
         let udp = await examineLink(.udp, add)
         let tcp = await examineLink(.tcp, add)
-        if let udp, let tcp, let finding = LatencyAdvice.smallPackets(udp: udp, tcp: tcp) { add(finding) }
+        if let udp = udp.roundTrip, let tcp = tcp.roundTrip,
+            let finding = LatencyAdvice.smallPackets(udp: udp, tcp: tcp)
+        {
+            add(finding)
+        }
+        // Both are of the same companion; the second one has had more time to learn what is usual.
+        if let telemetry = tcp.telemetry ?? udp.telemetry { examine(telemetry, add) }
         if case .only(.ros) = connector.profile.link {
             for finding in await ROSGraphDiagnosis(vehicle: connector.profile.vehicle, environment: environment)
                 .findings()
@@ -146,21 +152,35 @@ package struct DoctorInteractor: Sendable {
     /// How long a link is measured: twenty heartbeats, enough for a median and a clock offset.
     private static let watchTime: Duration = .seconds(2)
 
+    /// What a link has shown.
+    private struct LinkExamination {
+        /// The median of the round trips.
+        var roundTrip: Duration?
+        /// The newest telemetry, if any part was received from the vehicle.
+        var telemetry: Telemetry?
+    }
+
+    private func examine(_ telemetry: Telemetry, _ add: (Finding) -> Void) {
+        let profile = connector.profile
+        let rates = TopicRateReport(telemetry.topicRates?.value ?? [], profile: profile.rates)
+        add(TelemetryAdvice.rates(rates, vehicle: profile.vehicle))
+        if let finding = TelemetryAdvice.stamps(telemetry.stampClock) { add(finding) }
+    }
+
     /// Connects a link and measures it.
-    ///
-    /// - Returns: the median of the round trips.
-    private func examineLink(_ kind: LinkKind, _ add: (Finding) -> Void) async -> Duration? {
-        var median: Duration?
+    private func examineLink(_ kind: LinkKind, _ add: (Finding) -> Void) async -> LinkExamination {
+        var seen = LinkExamination()
         await look("link \(kind.rawValue)", add) { () throws(LinkError) in
             let link = try await connector.connect(.only(kind), within: timeout)
             try? await Task.sleep(for: Self.watchTime)
             let quality = link.quality
             let telemetry = link.latestTelemetry
             await link.close()
-            median = quality.roundTripMedian
+            seen.roundTrip = quality.roundTripMedian
+            if telemetry?.newest != nil { seen.telemetry = telemetry }
             return Self.finding(kind, quality, telemetry, now: clock.now)
         }
-        return median
+        return seen
     }
 
     private static func finding(

@@ -1,3 +1,4 @@
+internal import MRS
 package import UAVLink
 internal import YAML
 
@@ -88,8 +89,10 @@ package struct Configuration: Hashable, Sendable {
 extension VehicleProfile {
     static let keys = [
         "host", "port", "user", "uav", "link", "setup", "companion", "bind", "identity", "known-hosts", "ros-master",
-        "password-file", "snapshot-service",
+        "password-file", "snapshot-service", "rates",
     ]
+    /// The rates accepted for a topic, hertz: an IMU has 1000.
+    private static let acceptedRates = 0.01...10_000
 
     init(name: String, node: YAMLNode) throws(YAMLError) {
         self.init(name: name)
@@ -137,6 +140,16 @@ extension VehicleProfile {
             guard Command.isServiceName(snapshotService) else {
                 throw service.unexpected(
                     "a service below the vehicle's name, such as \(Command.defaultSnapshotService)")
+            }
+        }
+        if let rates = node.find("rates"), !rates.isNull {
+            try rates.requireKeys(in: VehicleTopic.sent.map(\.rawValue))
+            for entry in try rates.mapping.entries {
+                let hertz = try entry.value.double
+                guard Self.acceptedRates.contains(hertz) else {
+                    throw entry.value.unexpected("messages per second, from 0.01 to 10000")
+                }
+                self.rates[entry.key] = hertz
             }
         }
     }

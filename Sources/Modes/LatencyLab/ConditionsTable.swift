@@ -31,7 +31,8 @@ extension LatencyTableSection {
             columns.append(column("p99", rank: 2) { $0.value(at: .p99).map(Double.init) })
             columns.append(column("max", rank: 1) { $0.samples.maximum.map(Double.init) })
         }
-        return Self(title: kind.rawValue, meaning: "ms, \(kind.meaning)", columns: columns)
+        let meaning = conditions.first?.meaning(of: kind) ?? kind.meaning
+        return Self(title: kind.rawValue, meaning: "ms, \(meaning)", columns: columns)
     }
 
     private static func fitness(

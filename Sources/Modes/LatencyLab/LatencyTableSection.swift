@@ -74,7 +74,8 @@ package struct LatencyTableSection: Hashable, Sendable {
         if kind.isOneWay { columns.append(column("clock", rank: 3, clock)) }
         columns.removeAll { $0.cells.allSatisfy(\.isEmpty) }
         return Self(
-            title: kind.rawValue, meaning: "ms, \(kind.meaning)", columns: columns, notes: notes(kind, condition))
+            title: kind.rawValue, meaning: "ms, \(condition.meaning(of: kind))", columns: columns,
+            notes: condition.originNotes(of: kind).map(\.sanitizedLine) + notes(kind, condition))
     }
 
     /// The error bound of the clock offset; marks latencies smaller than the bound as meaningless.

@@ -9,14 +9,19 @@ package struct StatusReport: Sendable {
     private let quality: LinkQuality
     private let now: MonotonicTime
     private let fallback: LinkFallback?
+    private let rates: TopicRateReport
 
     /// Creates a report of a vehicle's state at an instant.
     ///
-    /// - Parameter fallback: why a link without control authority is used that was not requested by name.
+    /// - Parameters:
+    ///   - fallback: why a link without control authority is used that was not requested by name.
+    ///   - profileRates: usual messages per second by topic, of the vehicle's profile.
     package init(
-        _ telemetry: Telemetry, link: LinkKind, quality: LinkQuality, now: MonotonicTime, fallback: LinkFallback? = nil
+        _ telemetry: Telemetry, link: LinkKind, quality: LinkQuality, now: MonotonicTime, fallback: LinkFallback? = nil,
+        profileRates: [String: Double] = [:]
     ) {
         self.fallback = fallback
+        rates = TopicRateReport(telemetry.topicRates?.value ?? [], profile: profileRates)
         self.telemetry = telemetry
         self.link = link
         self.quality = quality
@@ -55,16 +60,43 @@ package struct StatusReport: Sendable {
             "in_command": JSONValue(telemetry.control?.value.isYours),
             "age_ms": JSONValue(telemetry.newest.map { (now - $0).inMilliseconds }),
             "ages_ms": ages,
+            "age_from": .string(link.ageOrigin.rawValue),
+            "stamps": stamps,
             "round_trip_ms": JSONValue(quality.roundTripMedian?.inMilliseconds),
             "companion_version": JSONValue(quality.companionVersion.flatMap { $0.isEmpty ? nil : $0 }),
             "warnings": .array(warnings.map { .string($0) }),
-            "topic_rates": rates,
+            "topic_rates": topicRates,
             "rejected_values": rejected,
             "messages": .array(telemetry.messages.map { .string($0.value.text) }),
         ]
     }
 
-    private var warnings: [String] { [fallback?.warning, quality.versionWarning].compactMap(\.self) }
+    private var warnings: [String] {
+        [fallback?.warning, quality.versionWarning, stampWarning].compactMap(\.self)
+    }
+
+    /// The warning about a vehicle that stamps its messages by another clock than the one of the computer that receives them.
+    private var stampWarning: String? {
+        guard let clock = telemetry.stampClock, clock.kind == .differing, let offset = clock.offset else { return nil }
+        let receiver = link.ageOrigin == .receiptOnBoard ? "the companion's computer" : "this computer"
+        return "the vehicle's stamps are \(Self.seconds(offset)) the clock of \(receiver); ages do not count from them"
+    }
+
+    /// `3.2 s behind`, `0.4 s ahead of`.
+    private static func seconds(_ offset: Duration) -> String {
+        "\(offset.inSeconds.magnitude.formatted(decimals: 1)) s \(offset < .zero ? "ahead of" : "behind")"
+    }
+
+    private var stamps: JSONValue {
+        guard let clock = telemetry.stampClock else { return nil }
+        return ["clock": .string(clock.kind.word), "behind_ms": JSONValue(clock.offset?.inMilliseconds)]
+    }
+
+    /// From where ages count, in words.
+    private var agesText: String {
+        let simulated = telemetry.stampClock?.kind == .simulated ? "; the vehicle runs on simulated time" : ""
+        return "counted from \(link.ageOrigin.text)\(simulated)"
+    }
 
     private var battery: JSONValue {
         guard let battery = telemetry.battery?.value else { return nil }
@@ -86,13 +118,16 @@ package struct StatusReport: Sendable {
         ]
     }
 
-    private var rates: JSONValue {
-        guard let rates = telemetry.topicRates?.value else { return nil }
+    private var topicRates: JSONValue {
+        guard telemetry.topicRates != nil else { return nil }
         return .array(
-            rates.map { rate in
-                [
+            rates.rates.map { rate -> JSONValue in
+                let source: String? = rate.expectedHertz.map { _ in rate.isFromProfile ? "profile" : "vehicle" }
+                return [
                     "topic": .string(rate.name), "measured_hz": .number(rate.measuredHertz),
                     "expected_hz": JSONValue(rate.expectedHertz), "slow": .bool(rate.isSlow),
+                    "condition": .string(rate.condition.word),
+                    "expected_from": JSONValue(source),
                 ]
             })
     }
@@ -152,11 +187,14 @@ package struct StatusReport: Sendable {
             add("range", "\(range.value.formatted(decimals: 2)) m", range.at, to: &lines)
         }
         addInstruments(to: &lines)
-        if let rates = telemetry.topicRates {
-            for rate in rates.value where rate.isSlow {
-                add("slow", Self.words(rate).sanitizedLine, rates.at, to: &lines)
+        if let at = telemetry.topicRates?.at {
+            for rate in rates.faults {
+                add(rate.condition.word, TopicRateReport.text(rate), at, to: &lines)
             }
+            if !rates.summary.isEmpty { add("topics", rates.summary, at, to: &lines) }
         }
+        if let warning = stampWarning { lines.append("  clocks     \(warning)") }
+        lines.append("  ages       \(agesText)")
         if let newest = telemetry.rejected.newest {
             add("rejected", TelemetryFormatter.rejected(telemetry.rejected.count, newest.value), newest.at, to: &lines)
         }
@@ -208,11 +246,6 @@ package struct StatusReport: Sendable {
 
     private func unique(_ words: [String]) -> [String] {
         words.enumerated().filter { !words[..<$0.offset].contains($0.element) }.map(\.element)
-    }
-
-    private static func words(_ rate: TopicRate) -> String {
-        let measured = "\(rate.name) at \(rate.measuredHertz.formatted(decimals: 1)) Hz"
-        return rate.expectedHertz.map { "\(measured), \($0.formatted(decimals: 0)) Hz expected" } ?? measured
     }
 
     private static func word(_ quality: GNSSFix.Quality) -> String {

@@ -20,6 +20,9 @@ package final class TelemetryInteractor {
 
     /// The current state; `nil` if no vehicle is logged in.
     package private(set) var snapshot: VehicleSnapshot?
+    /// The rates of the vehicle's topics, judged against its profile too.
+    private(set) var rates = TopicRateReport([])
+    private var ratesAt: MonotonicTime?
     /// The selected vehicle's last minute, recorded since log-in.
     package var history: VehicleHistory { fleet.selectedID.flatMap { fleet.history(of: $0) } ?? VehicleHistory() }
 
@@ -43,9 +46,18 @@ package final class TelemetryInteractor {
             watched?.end()
             watched = nil
             closeTopicList()
+            (rates, ratesAt) = (TopicRateReport([]), nil)
         }
         snapshot = selected?.snapshot(now: clock.now)
+        judgeRates(profile: selected?.profile.rates ?? [:])
         return isAnother
+    }
+
+    /// Once for each time that they were measured: what was judged before counts.
+    private func judgeRates(profile: [String: Double]) {
+        guard let measured = snapshot?.telemetry?.topicRates, measured.at != ratesAt else { return }
+        ratesAt = measured.at
+        rates = TopicRateReport(measured.value, profile: profile, after: rates)
     }
 
     /// The vehicle's title for the user; `nil` if no vehicle is logged in.

@@ -84,6 +84,7 @@ package final class TelemetryPresenter: ModePresenter {
         let (snapshot, history) = (interactor.snapshot, interactor.history)
         let now = snapshot?.now ?? MonotonicTime(nanoseconds: 0)
         let words = TelemetryFormatter(snapshot?.telemetry, of: interactor.capabilities, now: now)
+        let rates = TopicRateFormatter(interactor.rates, age: (snapshot?.telemetry?.topicRates?.at).map { now - $0 })
         state.panels = TelemetryPanel.showing(interactor.capabilities.telemetry)
         if !state.panels.contains(state.focus), let first = state.panels.first { state.focus = first }
         state.hasTopics = interactor.snapshot == nil || interactor.topicObstacle == nil
@@ -92,7 +93,7 @@ package final class TelemetryPresenter: ModePresenter {
         if isSeen(.vehicle) {
             state.vehicleLines = words.vehicle(batteryLeft: history.batteryLeft(at: now))
             state.hostLines = hostLoads.lines
-            state.ratesSummary = words.ratesSummary
+            state.ratesSummary = rates.summary
         }
         if isSeen(.trail) { state.trail = words.trail(history.trail(at: now)) }
         if isSeen(.sparklines) {
@@ -100,7 +101,7 @@ package final class TelemetryPresenter: ModePresenter {
                 SparklineFormatter(history: history, parts: interactor.capabilities.telemetry).sparklines
         }
         if isSeen(.messages) { state.messages = words.messages }
-        if isSeen(.rates) { state.rates = words.rates }
+        if isSeen(.rates) { state.rates = rates.lines }
         if isSeen(.topics) { state.topics = topicFormatter.topics(interactor.topics, now: now) }
         state.selectedTopic = min(state.selectedTopic, max(0, state.topics.count - 1))
         view?.show(state)

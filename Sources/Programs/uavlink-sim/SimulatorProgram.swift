@@ -51,6 +51,9 @@ enum SimulatorProgram {
         "speed", .number(in: 0.01...100), default: 1, defaultText: "1",
         help: "simulated seconds per second; if not 1, time is published on /clock")
     static let simulatedTime = Argument.flag("use-sim-time", help: "publish time on /clock at speed 1, too")
+    static let clockLag = Argument.option(
+        "clock-lag", .duration(in: .zero ... .seconds(3600)),
+        help: "publish time on /clock that begins this far behind the wall clock, instead of at zero")
     static let battery = Argument.option(
         "battery", .number(in: 0...100, unit: "percent"), default: 100, defaultText: "100",
         help: "initial battery charge, percent")
@@ -73,7 +76,7 @@ enum SimulatorProgram {
             arguments: [
                 uav, master, seed, world, map, zone, startX, startY, heading, wind, windTowards, gusts, constraints,
                 speed,
-                simulatedTime, battery, readyDelay, answerDelay,
+                simulatedTime, clockLag, battery, readyDelay, answerDelay,
             ],
             examples: [
                 .init("uavlink-sim --uav uav1", "with the master of ROS_MASTER_URI"),
@@ -119,6 +122,7 @@ enum SimulatorProgram {
         var settings = SimulatedVehicleNode.Settings()
         settings.speed = try arguments[speed]
         settings.usesSimulatedTime = try arguments[simulatedTime]
+        settings.clockLag = try arguments[clockLag]
         settings.answerDelay = try arguments[answerDelay]
         settings.log = { StandardStream.error.write("uavlink-sim: \($0.sanitizedLine)\n") }
         if let path = try arguments[map] { settings.map = try await cloud(path) }

@@ -17,6 +17,10 @@ public final class SimulatedVehicleNode: Sendable {
         public var speed = 1.0
         /// Whether time is published on `/clock` at speed 1, too.
         public var usesSimulatedTime = false
+        /// How far simulated time is behind the wall clock when it begins; it is then published on `/clock`. `nil`: it begins at zero.
+        ///
+        /// Simulators of the real flight stack begin with the wall clock and fall behind.
+        public var clockLag: Duration?
         /// Receives log lines.
         public var log: @Sendable (String) -> Void = { _ in }
         /// How much later every service of the flight stack answers; the request acts at once.
@@ -80,9 +84,10 @@ public final class SimulatedVehicleNode: Sendable {
     ///
     /// - Throws: ``ROSMessages/ROSError``. An absent master is no error: the node registers when it appears.
     public func run() async throws(ROSError) {
-        let publishesClock = settings.usesSimulatedTime || settings.speed != 1
+        let publishesClock = settings.usesSimulatedTime || settings.clockLag != nil || settings.speed != 1
         let topics = try VehicleTopics(
-            node: node, vehicle: vehicle, simulator: simulator, publishesClock: publishesClock)
+            node: node, vehicle: vehicle, simulator: simulator, publishesClock: publishesClock,
+            clockBeginSeconds: settings.clockLag.map { Self.wallSeconds - $0.inSeconds } ?? 0)
         let map = try settings.map.map { cloud throws(ROSError) in
             try MapPublisher(cloud, node: node, vehicle: vehicle)
         }
@@ -101,6 +106,12 @@ public final class SimulatedVehicleNode: Sendable {
         await node.shutdown()
         withExtendedLifetime((services.servers, subscriptions, map)) {}
         settings.log("ended")
+    }
+
+    /// Seconds since 1970.
+    private static var wallSeconds: Double {
+        let now = ROSClock().now
+        return Double(now.seconds) + Double(now.nanoseconds) / 1e9
     }
 
     private var shouldStop: Bool { isStopping.load(ordering: .relaxed) || node.isShutDown }

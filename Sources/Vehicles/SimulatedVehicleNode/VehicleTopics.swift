@@ -22,6 +22,7 @@ struct VehicleTopics {
     private let staticTransforms: ROSPublisher<TF2Msgs.TFMessage>
     private let safetyArea: ROSPublisher<VisualizationMsgs.MarkerArray>
     private let clockTopic: ROSPublisher<RosgraphMsgs.Clock>?
+    private let clockBeginSeconds: Double
     private var scheduled: [Scheduled] = []
     /// The control manager's diagnostics in ``scheduled``: they are also published when their state changes.
     private var diagnostics = 0
@@ -29,10 +30,15 @@ struct VehicleTopics {
 
     /// Advertises all topics.
     ///
-    /// - Parameter publishesClock: whether stamps use simulated time, which is then published on `/clock`.
+    /// - Parameters:
+    ///   - publishesClock: whether stamps use simulated time, which is then published on `/clock`.
+    ///   - clockBeginSeconds: the simulated time at the simulator's zero, seconds since 1970.
     /// - Throws: ``ROSMessages/ROSError``.
-    init(node: ROSNode, vehicle: String, simulator: RunningSimulator, publishesClock: Bool) throws(ROSError) {
+    init(
+        node: ROSNode, vehicle: String, simulator: RunningSimulator, publishesClock: Bool, clockBeginSeconds: Double
+    ) throws(ROSError) {
         self.node = node
+        self.clockBeginSeconds = clockBeginSeconds
         self.vehicle = vehicle
         self.simulator = simulator
         world = simulator.now { simulator in
@@ -105,20 +111,21 @@ struct VehicleTopics {
             lastControlState = controlState
             scheduled[diagnostics].dueSeconds = min(scheduled[diagnostics].dueSeconds, seconds)
         }
-        clockTopic?.publish(RosgraphMsgs.Clock(clock: Self.time(seconds)))
+        clockTopic?.publish(RosgraphMsgs.Clock(clock: time(seconds)))
         var building: MessageBuilder?
         for index in scheduled.indices where scheduled[index].dueSeconds <= seconds {
             scheduled[index].dueSeconds += scheduled[index].periodSeconds
             // After a stall the schedule continues from now instead of catching up.
             if scheduled[index].dueSeconds <= seconds { scheduled[index].dueSeconds = seconds }
             guard scheduled[index].hasSubscribers() else { continue }
-            let present = building ?? self.building(at: clockTopic == nil ? node.time.now : Self.time(seconds))
+            let present = building ?? self.building(at: clockTopic == nil ? node.time.now : time(seconds))
             building = present
             scheduled[index].publish(present)
         }
     }
 
-    private static func time(_ seconds: Double) -> ROSTime {
+    private func time(_ seconds: Double) -> ROSTime {
+        let seconds = min(max(0, clockBeginSeconds + seconds), Double(UInt32.max))
         let whole = seconds.rounded(.down)
         return ROSTime(seconds: UInt32(whole), nanoseconds: UInt32((seconds - whole) * 1e9))
     }

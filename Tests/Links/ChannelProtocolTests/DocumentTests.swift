@@ -270,5 +270,11 @@ enum Vectors {
                 ExtrasCoding.write(
                     Telemetry(vehicle: "uav1"), withRates: true, capabilities: Samples.capabilities, sent: sent, &$0)
             })
+        note(
+            "down 16 extras",
+            down.seal(into: buffer.bytes) {
+                ExtrasCoding.write(
+                    Samples.judgedRates(at: sent - .milliseconds(3)), withRates: true, sent: sent, &$0)
+            })
     }
 }

@@ -98,6 +98,58 @@ import UAVLink
         #expect(names == many.prefix(names.count).map(\.name) && names.count == 10)
     }
 
+    @Test func `how rates are judged and the clock of stamps come back, and both are sent with the rates only`() throws
+    {
+        let judged = Samples.judgedRates(at: sent - .milliseconds(700))
+        let bytes = written(judged)
+        #expect(try read(bytes) == judged)
+        for count in 1..<bytes.count {
+            #expect(throws: WireError.truncated) { try read(Array(bytes[..<count])) }
+        }
+        #expect(throws: WireError.trailing) { try read(bytes + [0]) }
+        #expect(try read(written(judged, withRates: false)) == Telemetry(vehicle: "uav1"))
+        var clockOnly = Telemetry(vehicle: "uav1")
+        for clock in [StampClock(.wall), StampClock(.differing, offset: .seconds(-3)), StampClock(.simulated)] {
+            clockOnly.stampClock = clock
+            #expect(ExtrasCoding.hasContent(clockOnly, withRates: true))
+            #expect(!ExtrasCoding.hasContent(clockOnly, withRates: false))
+            #expect(try read(written(clockOnly)) == clockOnly)
+        }
+        // What is not in a later frame stays.
+        #expect(try read(written(telemetry(rates: nil, range: 2)), over: judged).stampClock == judged.stampClock)
+    }
+
+    @Test func `conditions that do not belong to the rates are refused, and unknown ones count as none`() throws {
+        let judged = Samples.judgedRates(at: sent - .milliseconds(700))
+        let bytes = written(judged)
+        // Behind the rates: count, two conditions, and the clock of stamps with nine bytes.
+        let count = bytes.count - 12
+        #expect(bytes[count] == 2 && bytes[count + 1] == TopicCondition.slow.rawValue)
+        func changed(_ index: Int, _ value: UInt8) -> [UInt8] {
+            var bytes = bytes
+            bytes[index] = value
+            return bytes
+        }
+        #expect(throws: WireError.invalid) { try read(changed(count, 1)) }
+        #expect(throws: WireError.invalid) { try read(changed(count, 3)) }
+        #expect(try read(changed(count + 1, 200)).topicRates?.value.map(\.condition) == [.unjudged, .good])
+        #expect(try read(changed(count + 3, 9)).stampClock == nil)
+        // Conditions without rates: kind, sent, parts.
+        #expect(throws: WireError.invalid) { try read(Array(bytes[..<9]) + [16, 1, 1]) }
+    }
+
+    @Test func `conditions have capacity beside as many rates as then fit`() throws {
+        let many = (0..<32).map {
+            TopicRate(name: String(repeating: "x", count: 100) + "\($0)", measuredHertz: 1, condition: .good)
+        }
+        var telemetry = telemetry(rates: many, range: 1)
+        telemetry.stampClock = StampClock(.wall)
+        let bytes = written(telemetry)
+        #expect(bytes.count <= ChannelLimits.payload)
+        let seen = try read(bytes)
+        #expect(seen.topicRates?.value == Array(many.prefix(10)) && seen.stampClock == telemetry.stampClock)
+    }
+
     private func written(_ capabilities: VehicleCapabilities, _ telemetry: Telemetry = Telemetry(vehicle: "uav1"))
         -> [UInt8]
     {

@@ -24,6 +24,7 @@ import VehicleAccess
                 identity: [~/.ssh/a, ~/.ssh/b]
                 known-hosts: /etc/hosts-we-know
                 ros-master: http://uav7:11311
+                rates: {hw_api/gnss: 5, estimation_manager/odom_main: 99.5}
               other:
             """)
         let profile = try configuration.profile(named: nil)
@@ -39,6 +40,7 @@ import VehicleAccess
         #expect(profile.identities == ["~/.ssh/a", "~/.ssh/b"])
         #expect(profile.knownHosts == "/etc/hosts-we-know")
         #expect(profile.rosMaster == "http://uav7:11311")
+        #expect(profile.rates == ["hw_api/gnss": 5, "estimation_manager/odom_main": 99.5])
         #expect(try configuration.profile(named: "other") == VehicleProfile(name: "other"))
     }
 
@@ -105,6 +107,11 @@ import VehicleAccess
         ("default: b\nvehicles: {a: {}}", ["config.yaml", "line 1", "b"]),
         ("vehicles: [1]", ["config.yaml", "a list of 1"]),
         ("vehicles: {a: {host: 'a b'}}", ["config.yaml", "a b"]),
+        ("vehicles: {a: {rates: {hw_api/gns: 5}}}", ["config.yaml", "hw_api/gns", "did you mean 'hw_api/gnss'?"]),
+        ("vehicles: {a: {rates: {hw_api/gnss: 0}}}", ["config.yaml", "0.01 to 10000"]),
+        ("vehicles: {a: {rates: {hw_api/gnss: .inf}}}", ["config.yaml"]),
+        ("vehicles: {a: {rates: {hw_api/gnss: fast}}}", ["config.yaml", "fast", "a number"]),
+        ("vehicles: {a: {rates: 5}}", ["config.yaml", "5"]),
         ("vehicles: {a: ", ["config.yaml"]),
     ]) func `a mistake is named with its place`(text: String, expected: [String]) {
         #expect { try read(text) } throws: { error in

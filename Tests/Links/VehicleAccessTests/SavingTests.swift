@@ -63,6 +63,7 @@ import UAVLink
         profile.identities = ["~/.ssh/a", "/b c"]
         profile.knownHosts = "~/known"
         profile.rosMaster = "http://uav7:11311"
+        profile.rates = ["hw_api/gnss": 5, "hw_api/battery_state": 0.5]
         try file.save(profile)
         try file.save(vehicle("b"))
         let read = try file.read()

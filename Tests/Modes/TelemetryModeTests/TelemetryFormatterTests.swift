@@ -3,6 +3,7 @@
 import ReportKit
 import Testing
 import UAVLink
+import VehicleAccess
 
 @Suite("Telemetry in words")
 struct TelemetryFormatterTests {
@@ -68,19 +69,51 @@ struct TelemetryFormatterTests {
     @Test("a slow topic is marked, a silent one more so, and rates that are old are said to be")
     func rates() {
         let rates = [
-            TopicRate(name: "hw_api/gnss", measuredHertz: 20, expectedHertz: 41),
-            TopicRate(name: "hw_api/status", measuredHertz: 0, expectedHertz: 350),
-            TopicRate(name: "odom", measuredHertz: 99, expectedHertz: 100), TopicRate(name: "x", measuredHertz: 3.25),
+            TopicRate(name: "hw_api/gnss", measuredHertz: 20, expectedHertz: 41, condition: .slow),
+            TopicRate(name: "hw_api/status", measuredHertz: 0, expectedHertz: 350, condition: .silent),
+            TopicRate(name: "odom", measuredHertz: 99, expectedHertz: 100, condition: .good),
+            TopicRate(name: "x", measuredHertz: 3.25), TopicRate(name: "y", measuredHertz: 0),
+            TopicRate(name: "z", measuredHertz: 8, condition: .irregular),
         ]
-        let lines = words { $0.topicRates = Sample(rates, at: now - .seconds(1)) }
-        #expect(lines.rates[0] == TelemetryLine("hw_api/gnss", "20/41 Hz", note: "SLOW", mark: .warning))
-        #expect(lines.rates[1] == TelemetryLine("hw_api/status", "0/350 Hz", note: "SILENT", mark: .danger))
-        #expect(lines.rates[2] == TelemetryLine("odom", "99/100 Hz"))
-        #expect(lines.rates[3] == TelemetryLine("x", "3.2 Hz"))
-        #expect(lines.ratesSummary == TelemetryLine("Topics", "gnss and 1 more", note: "SLOW", mark: .warning))
-        let old = words { $0.topicRates = Sample(rates, at: now - .seconds(9)) }
-        #expect(old.rates.allSatisfy { $0.note == "9.0 s old" && $0.mark == .danger })
-        #expect(words { _ in }.ratesSummary == TelemetryLine("Topics", "-", mark: .unknown))
+        let lines = TopicRateFormatter(TopicRateReport(rates), age: .seconds(1))
+        #expect(lines.lines[0] == TelemetryLine("hw_api/gnss", "20/41 Hz", note: "SLOW", mark: .warning))
+        #expect(lines.lines[1] == TelemetryLine("hw_api/status", "0/350 Hz", note: "SILENT", mark: .danger))
+        #expect(lines.lines[2] == TelemetryLine("odom", "99/100 Hz"))
+        #expect(lines.lines[3] == TelemetryLine("x", "3.2 Hz"))
+        #expect(lines.lines[4] == TelemetryLine("y", "-", mark: .unknown))
+        #expect(lines.lines[5] == TelemetryLine("z", "8 Hz", note: "IRREGULAR", mark: .warning))
+        #expect(lines.summary == TelemetryLine("Topics", "gnss and 2 more", note: "SLOW", mark: .warning))
+        let old = TopicRateFormatter(TopicRateReport(rates), age: .seconds(9))
+        #expect(old.lines.allSatisfy { $0.note == "9.0 s old" && $0.mark == .danger })
+        let none = TopicRateFormatter(TopicRateReport([]), age: nil)
+        #expect(none.summary == TelemetryLine("Topics", "-", mark: .unknown) && none.lines.isEmpty)
+    }
+
+    @Test("a healthy vehicle of any rates has no mark, and what is not judged is counted")
+    func healthyRates() {
+        let good = TopicRate(name: "hw_api/status", measuredHertz: 199, expectedHertz: 200, condition: .good)
+        let absent = TopicRate(name: "uav_status", measuredHertz: 0)
+        let learning = TopicRate(name: "hw_api/gnss", measuredHertz: 41)
+        func summary(_ rates: [TopicRate]) -> TelemetryLine {
+            TopicRateFormatter(TopicRateReport(rates), age: .zero).summary
+        }
+        #expect(summary([good, good]) == TelemetryLine("Topics", "2 at expected rates"))
+        #expect(summary([good, absent]) == TelemetryLine("Topics", "1 at expected rates, 1 absent"))
+        #expect(summary([learning, absent]) == TelemetryLine("Topics", "1 not judged, 1 absent"))
+        #expect(summary([]) == TelemetryLine("Topics", "none"))
+    }
+
+    @Test("simulated time and clocks that differ are said beside the vehicle's state, the usual clock is not")
+    func stampClock() {
+        func lines(_ clock: StampClock?) -> [TelemetryLine] {
+            words { $0.stampClock = clock }.vehicle(batteryLeft: nil).filter { $0.label == "Time" }
+        }
+        #expect(lines(nil).isEmpty && lines(StampClock(.wall)).isEmpty)
+        #expect(lines(StampClock(.simulated)) == [TelemetryLine("Time", "simulated; ages from receipt")])
+        #expect(
+            lines(StampClock(.differing, offset: .milliseconds(3210))) == [
+                TelemetryLine("Time", "stamps 3.2 s behind", note: "CLOCKS DIFFER", mark: .warning)
+            ])
     }
 
     @Test("an emergency is danger, and text of the vehicle is sanitized")
@@ -130,14 +163,46 @@ struct StatusRatesTests {
             ))
         telemetry.topicRates = Sample(
             [
-                TopicRate(name: "hw_api/gnss", measuredHertz: 20.5, expectedHertz: 41),
+                TopicRate(name: "hw_api/gnss", measuredHertz: 20, expectedHertz: 41, condition: .slow),
                 TopicRate(name: "x", measuredHertz: 3),
             ], at: now)
         #expect(
             report().json(at: "2026-01-02T03:04:05.678Z").text.contains(
-                #""topic_rates": [{"topic": "hw_api/gnss", "measured_hz": 20.5, "expected_hz": 41, "slow": true}, "#
-                    + #"{"topic": "x", "measured_hz": 3, "expected_hz": null, "slow": false}]"#))
+                #""topic_rates": [{"topic": "hw_api/gnss", "measured_hz": 20, "expected_hz": 41, "slow": true, "#
+                    + #""condition": "slow", "expected_from": "vehicle"}, "#
+                    + #"{"topic": "x", "measured_hz": 3, "expected_hz": null, "slow": false, "#
+                    + #""condition": "unjudged", "expected_from": null}]"#))
+        #expect(report().lines.filter { $0.contains("slow") } == ["  slow       hw_api/gnss at 20 Hz, usually 41 Hz"])
+        #expect(report().lines.contains("  topics     not judged yet: x"))
+        let judged = StatusReport(
+            telemetry, link: .udp, quality: LinkQuality(), now: now, profileRates: ["hw_api/gnss": 22, "x": 9])
+        #expect(judged.lines.filter { $0.contains("slow") } == ["  slow       x at 3 Hz, 9 Hz in the profile"])
+        #expect(judged.lines.contains("  topics     1 at its usual rate"))
+        #expect(judged.json(at: "").text.contains(#""condition": "good", "expected_from": "profile"}"#))
+    }
+
+    @Test("from where ages count is stated, and clocks that differ are a warning")
+    func ages() {
+        let now = MonotonicTime(nanoseconds: 5_000_000_000)
+        var telemetry = Telemetry(vehicle: "uav1")
+        func report(_ link: LinkKind) -> StatusReport {
+            StatusReport(telemetry, link: link, quality: LinkQuality(), now: now)
+        }
+        #expect(report(.udp).lines.last == "  ages       counted from receipt on board")
+        #expect(report(.ros).lines.last == "  ages       counted from receipt on the ground")
+        #expect(report(.udp).json(at: "").text.contains(#""age_from": "received_on_board", "stamps": null"#))
+        #expect(report(.ssh).json(at: "").text.contains(#""age_from": "received_on_ground""#))
+        telemetry.stampClock = StampClock(.simulated, offset: .milliseconds(740))
         #expect(
-            report().lines.filter { $0.contains("slow") } == ["  slow       hw_api/gnss at 20.5 Hz, 41 Hz expected"])
+            report(.tcp).lines.last
+                == "  ages       counted from receipt on board; the vehicle runs on simulated time")
+        #expect(
+            report(.tcp).json(at: "").text.contains(#""stamps": {"clock": "simulated", "behind_ms": 740}"#))
+        #expect(report(.tcp).json(at: "").text.contains(#""warnings": []"#))
+        telemetry.stampClock = StampClock(.differing, offset: .milliseconds(-3200))
+        let words = "the vehicle's stamps are 3.2 s ahead of the clock of the companion's computer"
+        #expect(report(.udp).lines.contains { $0.hasPrefix("  clocks     \(words)") })
+        #expect(report(.udp).json(at: "").text.contains(words))
+        #expect(report(.ros).json(at: "").text.contains("3.2 s ahead of the clock of this computer"))
     }
 }

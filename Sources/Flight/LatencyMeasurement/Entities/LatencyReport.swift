@@ -86,7 +86,7 @@ package struct LinkRun: Hashable, Sendable {
     package var command: Measured
     /// Steering: from the scheduled instant to the ROS message leaving on the vehicle, one way.
     package var steering: Measured
-    /// Telemetry: from the timestamp on the vehicle to the value on the ground, one way.
+    /// Telemetry: from the timestamp on the vehicle, or the receipt on board, to the value on the ground, one way.
     package var telemetry: Measured
     /// Motion: from the setpoint to the first change in odometry, round trip.
     package var motion: Measured
@@ -131,7 +131,7 @@ package enum SeriesKind: String, CaseIterable, Hashable, Sendable {
     /// Whether it depends on the clocks of both ends.
     package var isOneWay: Bool { self == .steering || self == .telemetry }
 
-    /// The start and the end of the measured interval.
+    /// The start and the end of the measured interval; of telemetry see also `LatencySummary.Condition.meaning(of:)`.
     package var meaning: String {
         switch self {
         case .command: "from the call to the vehicle's answer"

@@ -58,10 +58,12 @@ package struct LatencySeries: Hashable, Sendable {
     /// How many samples have no record of the companion although the link has such records: their time on the vehicle is counted
     /// as ``LatencyStage/network``.
     package var untraced: Int
+    /// From which instant the values count; `nil` where it is the scheduled one, or not stated.
+    package var origin: TelemetryOrigin?
 
     package init(
         samples: [LatencySample], warmUpDropped: Int = 0, traffic: Traffic, clock: ClockRelation = .same,
-        intendedHertz: Double? = nil, achievedHertz: Double? = nil, untraced: Int = 0
+        intendedHertz: Double? = nil, achievedHertz: Double? = nil, untraced: Int = 0, origin: TelemetryOrigin? = nil
     ) {
         self.samples = samples
         self.warmUpDropped = warmUpDropped
@@ -70,6 +72,7 @@ package struct LatencySeries: Hashable, Sendable {
         self.intendedHertz = intendedHertz
         self.achievedHertz = achievedHertz
         self.untraced = untraced
+        self.origin = origin
     }
 }
 

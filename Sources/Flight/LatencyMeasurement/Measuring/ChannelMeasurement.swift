@@ -207,9 +207,17 @@ struct ChannelMeasurement: Sendable {
     }
 
     /// The series of the state frames that were sent within the windows, which are sorted and do not overlap.
+    ///
+    /// - Parameter stampClock: the clock of the stamps as the companion knows it; `nil` if it does not.
     func telemetry(
-        _ windows: [Range<MonotonicTime>], since start: MonotonicTime, offset: Int64, bound: Int64
+        _ windows: [Range<MonotonicTime>], since start: MonotonicTime, offset: Int64, bound: Int64,
+        stampClock: StampClock? = nil
     ) -> LatencySeries {
+        let origin = TelemetryOrigin.chosen(
+            stampClock,
+            delays: states.map { state in
+                state.record.stampedAt.map { (state.record.arrivedAt - $0).nanoseconds }
+            })
         var samples: [LatencySample] = []
         var traffic = LatencySeries.Traffic(intended: 0, sent: 0)
         var (arrived, late, repeated) = (0, 0, 0)
@@ -219,8 +227,9 @@ struct ChannelMeasurement: Sendable {
             }
             let sent = local(record.sentAt)
             guard Self.contains(sent, windows) else { continue }
-            // Without a timestamp of the vehicle, the message's arrival at the companion is used.
-            let began = local(record.stampedAt ?? record.arrivedAt)
+            // Without a timestamp of the vehicle that can be used, the message's arrival at the companion counts.
+            let beganOnBoard = origin == .stamp ? record.stampedAt ?? record.arrivedAt : record.arrivedAt
+            let began = local(beganOnBoard)
             var sample = LatencySample(
                 number: samples.count, intendedNanoseconds: (began - start).nanoseconds, nanoseconds: nil)
             traffic.intended += 1
@@ -234,7 +243,7 @@ struct ChannelMeasurement: Sendable {
                 sample.stages = StageTimes(
                     whole: whole,
                     known: [
-                        .ros: (record.arrivedAt - (record.stampedAt ?? record.arrivedAt)).nanoseconds,
+                        .ros: (record.arrivedAt - beganOnBoard).nanoseconds,
                         .companion: (record.sentAt - record.arrivedAt).nanoseconds,
                     ])
             }
@@ -246,7 +255,7 @@ struct ChannelMeasurement: Sendable {
         let seconds = windows.reduce(0.0) { $0 + ($1.upperBound - $1.lowerBound).inSeconds }
         return LatencySeries(
             samples: samples, traffic: traffic, clock: .measured(offsetNanoseconds: offset, boundNanoseconds: bound),
-            achievedHertz: seconds > 0 ? Double(arrived) / seconds : nil)
+            achievedHertz: seconds > 0 ? Double(arrived) / seconds : nil, origin: origin)
     }
 
     /// Binary search: a run of a day has tens of thousands of windows and millions of frames.

@@ -147,7 +147,11 @@ actor ChannelProbe: Probe {
                     book.steered, since: start, offset: offset, bound: bound, warmUpDropped: book.warmUp.steering,
                     hertz: book.hertz.steering, seconds: book.steeringSeconds))
         }
-        run.telemetry = .series(notes.telemetry(windows, since: start, offset: offset, bound: bound))
+        let known = await setting.reference.stampClock
+        run.telemetry = .series(
+            notes.telemetry(
+                windows, since: start, offset: offset, bound: bound,
+                stampClock: socket?.latestTelemetry?.stampClock ?? known))
         return run
     }
 

@@ -51,7 +51,11 @@ struct EchoedTelemetry {
     ///   - start: the start of the run, from which the intended times count.
     ///   - correctionNanoseconds: added to stamps of the vehicle's clock; `nil` when it was not measured.
     ///   - boundNanoseconds: the uncertainty of that correction.
-    func measured(from start: MonotonicTime, correctionNanoseconds: Int64?, boundNanoseconds: Int64?) -> Measured {
+    ///   - stampClock: the clock of the stamps as the companion knows it; `nil` if it does not, or without a companion.
+    func measured(
+        from start: MonotonicTime, correctionNanoseconds: Int64?, boundNanoseconds: Int64?, stampClock: StampClock?
+    ) -> Measured {
+        if let obstacle = StampObstacle(stampClock) { return .absent(obstacle.absence(over: "ssh")) }
         let stamped = messages.compactMap { entry in entry.stampedAt.map { ($0, entry.arrivedAt) } }
         guard !stamped.isEmpty else { return .absent("rostopic echo printed nothing within the timeout") }
         let samples = stamped.enumerated().map { number, entry in
@@ -68,6 +72,6 @@ struct EchoedTelemetry {
         return .series(
             LatencySeries(
                 samples: samples, traffic: .init(intended: samples.count, sent: samples.count), clock: clock,
-                achievedHertz: seconds > 0 ? Double(samples.count) / seconds : nil))
+                achievedHertz: seconds > 0 ? Double(samples.count) / seconds : nil, origin: .stamp))
     }
 }

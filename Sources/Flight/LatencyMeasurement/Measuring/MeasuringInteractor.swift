@@ -95,6 +95,7 @@ package struct MeasuringInteractor: Sendable {
                 report.notes += run.untracedNotes
             }
         }
+        report.notes += await reference.telemetryNotes(access.profile)
         if Task.isCancelled { report.notes.append("interrupted: the report has what was measured until then") }
         if let state = await reference.ending {
             report.notes.append("ended early, since \(state.endingReason): the report has what was measured until then")
@@ -292,7 +293,7 @@ package struct MeasuringInteractor: Sendable {
                 "by relays in front of each link, same in each direction; a blackout in each link's own turn"),
             .init("clocks", "four timestamps with the companion, bypassing the relays"),
             .init(
-                "telemetry", "from the timestamp of the pose message to the decoded value on the ground"),
+                "telemetry", "from the stamp of the pose message, or its receipt on board, to the value on the ground"),
         ]
     }
 }

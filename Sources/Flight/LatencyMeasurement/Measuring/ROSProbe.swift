@@ -204,6 +204,12 @@ actor ROSProbe: Probe {
 
     private var telemetry: Measured {
         get async {
+            // Whether the vehicle's stamps differ from its own companion's clock is seen on board only.
+            let onBoard = await setting.reference.stampClock
+            let own = ros?.latestTelemetry?.stampClock
+            if let obstacle = StampObstacle(onBoard ?? (own?.kind == .simulated ? own : nil)) {
+                return .absent(obstacle.absence(over: link.rawValue))
+            }
             let correction = await setting.reference.stampCorrectionNanoseconds
             let estimate = await setting.reference.estimate
             let stamped = heard.compactMap { entry in entry.stampedAt.map { ($0, entry.arrivedAt) } }
@@ -224,7 +230,7 @@ actor ROSProbe: Probe {
             return .series(
                 LatencySeries(
                     samples: samples, traffic: .init(intended: samples.count, sent: samples.count), clock: clock,
-                    achievedHertz: windowSeconds > 0 ? Double(samples.count) / windowSeconds : nil))
+                    achievedHertz: windowSeconds > 0 ? Double(samples.count) / windowSeconds : nil, origin: .stamp))
         }
     }
 

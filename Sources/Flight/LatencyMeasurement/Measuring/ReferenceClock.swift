@@ -77,6 +77,19 @@ actor ReferenceClock {
         }
     }
 
+    /// The clock by which the vehicle's messages are stamped, as the companion knows it.
+    var stampClock: StampClock? { link?.latestTelemetry?.stampClock }
+
+    /// Warnings about what the vehicle sends, for the report.
+    func telemetryNotes(_ profile: VehicleProfile) -> [String] {
+        var notes: [String] = []
+        if let obstacle = StampObstacle(stampClock), obstacle != .simulatedTime {
+            notes.append("the clocks of the vehicle differ: \(obstacle.reason)")
+        }
+        let rates = TopicRateReport(link?.latestTelemetry?.topicRates?.value ?? [], profile: profile.rates)
+        return notes + rates.faults.map { "a topic of the vehicle: \(TopicRateReport.text($0))" }
+    }
+
     /// What to add to a timestamp of the vehicle's wall clock so that it is on our monotonic clock, through our own wall
     /// clock.
     var stampCorrectionNanoseconds: Int64? {

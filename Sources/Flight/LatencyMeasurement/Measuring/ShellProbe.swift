@@ -217,7 +217,8 @@ actor ShellProbe: Probe {
             link == .ssh
             ? telemetry.measured(
                 from: start, correctionNanoseconds: await setting.reference.stampCorrectionNanoseconds,
-                boundNanoseconds: await setting.reference.estimate?.boundNanoseconds)
+                boundNanoseconds: await setting.reference.estimate?.boundNanoseconds,
+                stampClock: await setting.reference.stampClock)
             : .absent("rostopic echo needs a separate exec channel: see ssh")
         return run
     }

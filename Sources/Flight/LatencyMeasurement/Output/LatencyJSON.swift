@@ -87,6 +87,10 @@ package struct LatencyJSON: Sendable {
         if let rate = series.intendedHertz { members.append(.init("intended_hz", .number(rate))) }
         if let rate = series.achievedHertz { members.append(.init("achieved_hz", .number(rate))) }
         members.append(.init("clock", clock(series)))
+        if let origin = series.origin {
+            members.append(.init("from", .string(origin.word)))
+            members.append(.init("from_reason", JSONValue(origin.obstacle?.reason)))
+        }
         if !series.stages.isEmpty {
             members.append(
                 .init(

@@ -27,7 +27,7 @@ package struct LatencyTable: Sendable {
         let condition = summary.conditions[index]
         var text = "condition: \(condition.impairment.sanitizedLine)\n"
         for kind in SeriesKind.allCases where condition.links.contains(where: { $0[kind] != nil }) {
-            text += "\n\(kind.rawValue) (ms): \(kind.meaning)\n" + table(kind, condition).text
+            text += "\n\(kind.rawValue) (ms): \(condition.meaning(of: kind))\n" + table(kind, condition).text
             text += notes(kind, condition).map { "  \($0.sanitizedLine)\n" }.joined()
         }
         for link in condition.links {
@@ -73,7 +73,7 @@ package struct LatencyTable: Sendable {
     }
 
     private func notes(_ kind: SeriesKind, _ condition: LatencySummary.Condition) -> [String] {
-        var lines: [String] = []
+        var lines = condition.originNotes(of: kind)
         for link in condition.links where link[kind] == nil && link.run.failure == nil {
             if case .absent(let reason) = link.run.measured(kind) { lines.append("\(link.name): \(reason)") }
         }

@@ -45,7 +45,8 @@ package struct LatencyPage: Sendable {
         let charts = LatencyCharts(condition)
         for kind in SeriesKind.allCases where condition.links.contains(where: { $0[kind] != nil }) {
             out += "<h3>\(kind.rawValue.prefix(1).uppercased())\(kind.rawValue.dropFirst())</h3>\n"
-            out += "<p>\(Self.escaped(kind.meaning)), milliseconds</p>\n"
+            out += "<p>\(Self.escaped(condition.meaning(of: kind))), milliseconds</p>\n"
+            for note in condition.originNotes(of: kind) { out += "<p>\(Self.escaped(note))</p>\n" }
             out += LatencyHTMLTable.table(kind, condition)
             var figures: [Figure] = []
             if let figure = charts.distribution(kind) { figures.append(figure) }
@@ -104,6 +105,9 @@ package struct LatencyPage: Sendable {
         <li>Intervals are 95 percent confidence intervals by percentile bootstrap; they assume independent values.</li>
         <li>One-way values compare two clocks. Their error is within the stated bound, and a value that is
         smaller than its bound is not meaningful.</li>
+        <li>Telemetry counts from the timestamp of the vehicle's message if it is of the companion's own clock. Where the
+        vehicle runs on simulated time, or stamps by another clock or not at all, it counts from receipt on board, which is
+        stated.</li>
         <li>The vertical axis of distributions is logarithmic in the tail:
         90 %, 99 %, 99.9 % ... are equally spaced.</li>
         </ul>

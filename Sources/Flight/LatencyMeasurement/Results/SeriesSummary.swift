@@ -37,6 +37,8 @@ package struct SeriesSummary: Hashable, Sendable {
     package let achievedHertz: Double?
     /// How many were discarded at the beginning as warm-up.
     package let warmUpDropped: Int
+    /// From which instant the values count; `nil` where it is the scheduled one, or not stated.
+    package let origin: TelemetryOrigin?
 
     /// Computes the figures of a series.
     package init(_ series: LatencySeries, bootstrap: Bootstrap = Bootstrap()) {
@@ -60,6 +62,7 @@ package struct SeriesSummary: Hashable, Sendable {
         intendedHertz = series.intendedHertz
         achievedHertz = series.achievedHertz
         warmUpDropped = series.warmUpDropped
+        origin = series.origin
     }
 
     /// How many values there are.

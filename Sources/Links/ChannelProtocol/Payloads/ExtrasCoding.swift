@@ -1,27 +1,32 @@
 internal import UAVLink
 
-/// What was added to the channel later: the range finder, topic rates, the count of rejected values, and the vehicle's
-/// capabilities. A peer that does not know the frame drops it; absent parts leave everything unchanged.
+/// What was added to the channel later: the range finder, topic rates and how they are judged, the count of rejected values, the
+/// vehicle's capabilities, and the clock of its stamps. A peer that does not know the frame drops it; absent parts leave
+/// everything unchanged.
 enum ExtrasCoding {
     private enum Part {
         static let range: UInt8 = 1
         static let rates: UInt8 = 2
         static let rejected: UInt8 = 4
         static let capabilities: UInt8 = 8
-        static let known: UInt8 = range | rates | rejected | capabilities
+        static let conditions: UInt8 = 16
+        static let stampClock: UInt8 = 32
+        static let known: UInt8 = range | rates | rejected | capabilities | conditions | stampClock
     }
 
     /// Bytes of a rate besides its name: the name's length and two numbers.
     private static let rateBytes = 10
     /// Bytes of age, count, and which value.
     private static let rejectedBytes = 13
+    /// Bytes of the clock of stamps: which one, and its offset.
+    private static let stampClockBytes = 9
 
     /// Whether there is anything to write.
     static func hasContent(
         _ telemetry: Telemetry, withRates: Bool, capabilities: VehicleCapabilities? = nil
     ) -> Bool {
         telemetry.rangeFinderMetres?.value.isFinite == true
-            || (withRates && (telemetry.topicRates != nil || capabilities != nil))
+            || (withRates && (telemetry.topicRates != nil || capabilities != nil || telemetry.stampClock != nil))
             || telemetry.rejected.newest != nil
     }
 
@@ -36,18 +41,28 @@ enum ExtrasCoding {
         let rates = withRates ? telemetry.topicRates : nil
         let rejected = telemetry.rejected.newest
         let capabilities = withRates ? capabilities : nil
+        let stampClock = withRates ? telemetry.stampClock : nil
+        let hasConditions = rates.map { isAnyJudged($0.value) } ?? false
         writer.put(FrameKind.extras)
         writer.put(sent.nanoseconds)
-        writer.put(
-            (range == nil ? 0 : Part.range) | (rates == nil ? 0 : Part.rates) | (rejected == nil ? 0 : Part.rejected)
-                | (capabilities == nil ? 0 : Part.capabilities))
+        var parts: UInt8 = 0
+        if range != nil { parts |= Part.range }
+        if rates != nil { parts |= Part.rates }
+        if rejected != nil { parts |= Part.rejected }
+        if capabilities != nil { parts |= Part.capabilities }
+        if hasConditions { parts |= Part.conditions }
+        if stampClock != nil { parts |= Part.stampClock }
+        writer.put(parts)
         if let range {
             writer.put(age: range.at, sent)
             writer.put(range.value)
         }
+        var ratesWritten = 0
         if let rates {
-            let capacity = (rejected == nil ? 0 : rejectedBytes) + (capabilities?.encodedSize ?? 0)
-            write(rates, leaving: capacity, sent: sent, &writer)
+            let capacity =
+                (rejected == nil ? 0 : rejectedBytes) + (capabilities?.encodedSize ?? 0)
+                + (stampClock == nil ? 0 : stampClockBytes)
+            ratesWritten = write(rates, leaving: capacity, withConditions: hasConditions, sent: sent, &writer)
         }
         if let rejected {
             writer.put(age: rejected.at, sent)
@@ -55,13 +70,32 @@ enum ExtrasCoding {
             writer.put(rejected.value.rawValue)
         }
         capabilities?.write(&writer)
+        if hasConditions, let rates {
+            writer.put(UInt8(truncatingIfNeeded: ratesWritten))
+            for index in 0..<ratesWritten { writer.put(rates.value[index].condition.rawValue) }
+        }
+        if let stampClock {
+            writer.put(stampClock.kind.rawValue)
+            writer.put(stampClock.offset?.nanoseconds ?? 0)
+        }
     }
 
+    /// Whether a rate was judged; by index, as below.
+    private static func isAnyJudged(_ rates: [TopicRate]) -> Bool {
+        for index in rates.indices where rates[index].condition != .unjudged { return true }
+        return false
+    }
+
+    /// - Returns: how many rates were written: those that fit.
     private static func write(
-        _ rates: Sample<[TopicRate]>, leaving capacity: Int, sent: MonotonicTime, _ writer: inout WireWriter
-    ) {
+        _ rates: Sample<[TopicRate]>, leaving capacity: Int, withConditions: Bool, sent: MonotonicTime,
+        _ writer: inout WireWriter
+    ) -> Int {
         writer.put(age: rates.at, sent)
-        let count = fitting(rates.value, into: writer.remaining - 1 - capacity)
+        // With conditions, one more count, and a byte for each.
+        let conditionBytes = withConditions ? 1 : 0
+        let count = fitting(
+            rates.value, into: writer.remaining - 1 - capacity - conditionBytes, bytesEach: rateBytes + conditionBytes)
         writer.put(UInt8(truncatingIfNeeded: count))
         // By index: the iterator of a slice is allocated on the heap, and this runs on the steering thread.
         for index in 0..<count {
@@ -70,14 +104,15 @@ enum ExtrasCoding {
             writer.put(millihertz(rate.measuredHertz))
             writer.put(millihertz(rate.expectedHertz ?? 0))
         }
+        return count
     }
 
     /// How many rates fit into that many bytes.
-    private static func fitting(_ rates: [TopicRate], into capacity: Int) -> Int {
+    private static func fitting(_ rates: [TopicRate], into capacity: Int, bytesEach: Int) -> Int {
         var capacity = capacity
         var count = 0
         while count < min(rates.count, TopicRate.maximumCount) {
-            capacity -= rateBytes + WireWriter.cut(rates[count].name, limit: ChannelLimits.name)
+            capacity -= bytesEach + WireWriter.cut(rates[count].name, limit: ChannelLimits.name)
             guard capacity >= 0 else { break }
             count += 1
         }
@@ -115,11 +150,14 @@ enum ExtrasCoding {
             rejected = (count, at, value)
         }
         let capabilities = parts & Part.capabilities != 0 ? try VehicleCapabilities(&reader) : nil
+        if parts & Part.conditions != 0 { try readConditions(&reader, into: &rates) }
+        let stampClock = parts & Part.stampClock != 0 ? try readStampClock(&reader) : nil
         if parts & ~Part.known == 0 { try reader.end() }
         if let range {
             telemetry.rangeFinderMetres = telemetry.rejected.checked(range, .range, TelemetryBounds.range)
         }
         if let rates { telemetry.topicRates = rates }
+        if let stampClock { telemetry.stampClock = stampClock }
         if let rejected { telemetry.rejected.received(rejected.count, newest: rejected.value, at: rejected.at) }
         return capabilities
     }
@@ -136,5 +174,24 @@ enum ExtrasCoding {
                 TopicRate(name: name, measuredHertz: measured, expectedHertz: expected > 0 ? expected : nil))
         }
         return rates
+    }
+
+    /// One condition for each rate of the frame; one that is not known here counts as none.
+    private static func readConditions(
+        _ reader: inout WireReader, into rates: inout Sample<[TopicRate]>?
+    ) throws(WireError) {
+        let count = Int(try reader.integer(UInt8.self))
+        guard rates?.value.count == count else { throw .invalid }
+        for index in 0..<count {
+            let condition = TopicCondition(rawValue: try reader.integer()) ?? .unjudged
+            rates?.value[index].condition = condition
+        }
+    }
+
+    /// `nil` for a kind of a later version.
+    private static func readStampClock(_ reader: inout WireReader) throws(WireError) -> StampClock? {
+        let kind = StampClock.Kind(rawValue: try reader.integer())
+        let offset = try reader.integer(Int64.self)
+        return kind.map { StampClock($0, offset: offset == 0 ? nil : .nanoseconds(offset)) }
     }
 }

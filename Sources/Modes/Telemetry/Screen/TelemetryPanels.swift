@@ -81,8 +81,9 @@ struct TelemetryPanels {
         }
         // If not all fit, the slow ones come first.
         let isTight = area.rows < state.rates.count && state.focus != .rates
-        let lines =
-            isTight ? state.rates.filter { $0.mark != .plain } + state.rates.filter { $0.mark == .plain } : state.rates
+        let faults = state.rates.filter { $0.mark == .warning || $0.mark == .danger }
+        let others = state.rates.filter { $0.mark == .plain } + state.rates.filter { $0.mark == .unknown }
+        let lines = isTight ? faults + others : state.rates
         let window = ListWindow(count: lines.count, rows: area.rows, first: first)
         for (row, line) in lines[window.shown].enumerated() {
             let note = line.note.isEmpty ? "" : " " + line.note

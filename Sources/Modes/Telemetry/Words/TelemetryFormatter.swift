@@ -69,8 +69,8 @@ struct TelemetryFormatter {
         ])
     }
 
-    /// Flight state, battery, satellites, tracker, estimator, and what the vehicle does not report; preceded by rejected
-    /// values, since then the values shown may be older than they look.
+    /// Flight state, battery, satellites, tracker, estimator, a clock that is not the usual one, and what the vehicle does not
+    /// report; preceded by rejected values, since then the values shown may be older than they look.
     func vehicle(batteryLeft: Duration?) -> [TelemetryLine] {
         rejected
             + reported([
@@ -89,7 +89,24 @@ struct TelemetryFormatter {
                         return "\(estimator.name), ceiling \(ceiling.formatted(decimals: 1)) m"
                     }
                 ),
-            ]) + unreported
+            ]) + stampClock + unreported
+    }
+
+    /// By which clock the vehicle stamps its messages, where ages cannot be counted from its stamps.
+    private var stampClock: [TelemetryLine] {
+        guard let clock = telemetry?.stampClock else { return [] }
+        switch clock.kind {
+        case .wall: return []
+        case .simulated: return [TelemetryLine("Time", "simulated; ages from receipt")]
+        case .differing:
+            let offset = clock.offset ?? .zero
+            let seconds = offset.inSeconds.magnitude.formatted(decimals: 1)
+            return [
+                TelemetryLine(
+                    "Time", "stamps \(seconds) s \(offset < .zero ? "ahead" : "behind")", note: "CLOCKS DIFFER",
+                    mark: .warning)
+            ]
+        }
     }
 
     /// Why lines and panels are left out: what the vehicle does not report, in lines short enough for the panel.
@@ -177,7 +194,7 @@ struct TelemetryFormatter {
         return tracker.takesReferences ? "none, accepts references" : "none, accepts no references"
     }
 
-    // MARK: Messages and rates
+    // MARK: Messages
 
     /// The vehicle's messages, oldest first.
     var messages: [TelemetryLine] {
@@ -191,39 +208,6 @@ struct TelemetryFormatter {
             return TelemetryLine(
                 word, message.value.text.sanitizedLine, note: Figures.span(now - message.at), mark: mark)
         }
-    }
-
-    /// One line per topic.
-    var rates: [TelemetryLine] {
-        guard let rates = telemetry?.topicRates else { return [] }
-        let isOld = now - rates.at > MaximumAge.rates
-        return rates.value.map { rate in
-            var value = Figures.hertz(rate.measuredHertz)
-            if let expected = rate.expectedHertz { value += "/\(Figures.hertz(expected))" }
-            value += " Hz"
-            if isOld {
-                return TelemetryLine(
-                    rate.name.sanitizedLine, value, note: Figures.age(now - rates.at), mark: .danger)
-            }
-            guard rate.isSlow else { return TelemetryLine(rate.name.sanitizedLine, value) }
-            let isSilent = rate.measuredHertz == 0
-            return TelemetryLine(
-                rate.name.sanitizedLine, value, note: isSilent ? "SILENT" : "SLOW", mark: isSilent ? .danger : .warning)
-        }
-    }
-
-    /// A summary of the rates.
-    var ratesSummary: TelemetryLine {
-        guard let rates = telemetry?.topicRates else { return TelemetryLine("Topics", Figures.unknown, mark: .unknown) }
-        let age = now - rates.at
-        if age > MaximumAge.rates {
-            return TelemetryLine("Topics", "\(rates.value.count) rates", note: Figures.age(age), mark: .danger)
-        }
-        let slow = rates.value.filter(\.isSlow)
-        guard let first = slow.first else { return TelemetryLine("Topics", "\(rates.value.count) at expected rates") }
-        let last = first.name.split(separator: "/").last.map(String.init) ?? first.name
-        let more = slow.count > 1 ? " and \(slow.count - 1) more" : ""
-        return TelemetryLine("Topics", "\(last)\(more)".sanitizedLine, note: "SLOW", mark: .warning)
     }
 
     // MARK: Trail

@@ -12,9 +12,10 @@ enum DoctorCommand: Subcommand {
         "doctor", summary: "check this set-up and print the command that fixes each problem",
         discussion: """
             Checks the path to the vehicle step by step: reachability, host key, log-in, companion and its version, ROS master
-            and names on the vehicle, and each link with its round trip and clock offset; and what makes links slower than they
-            could be: Wi-Fi power saving, small packets, the start of the login shell and of rosservice, keystrokes delayed by
-            ssh, unsynchronised clocks. With --link ros it also checks ROS from here. Exits with 1 when a check fails.
+            and names on the vehicle, and each link with its round trip and clock offset; the rates of the vehicle's topics,
+            compared with what is usual for it, and the clock of its stamps; and what makes links slower than they could be:
+            Wi-Fi power saving, small packets, the start of the login shell and of rosservice, keystrokes delayed by ssh,
+            unsynchronised clocks. With --link ros it also checks ROS from here. Exits with 1 when a check fails.
             """,
         examples: [
             .init("uavlink doctor --host 192.168.69.101 --user mrs", "a vehicle that is not in the configuration")

@@ -13,7 +13,11 @@ enum StatusCommand: Subcommand {
 
     static let spec = CommandSpec(
         "status", summary: "print the telemetry, once or repeatedly",
-        discussion: "Every value is shown with its age when it is older than a second.",
+        discussion: """
+            Every value is shown with its age when it is older than a second. Ages count from the receipt of the vehicle's messages, on
+            board over tcp and udp. Topics are compared with their usual rates, which the companion learns, or with those of 'rates'
+            in the profile.
+            """,
         arguments: [watch, every],
         examples: [
             .init("uavlink status", "what the vehicle is doing"),
@@ -34,7 +38,7 @@ enum StatusCommand: Subcommand {
                 }
                 let report = StatusReport(
                     telemetry, link: link.kind, quality: link.quality, now: session.clock.now,
-                    fallback: session.connector.fallback)
+                    fallback: session.connector.fallback, profileRates: session.connector.profile.rates)
                 session.console.result(report.json(at: WallTime.utcText(WallTime.now)))
                 for line in report.lines { session.console.result(line) }
                 guard watching else { return .done }

@@ -104,9 +104,42 @@ public struct ROSGraphDiagnosis: Sendable {
                     "vehicle", .bad, "no node offers \(missing.joined(separator: ", "))",
                     advice: advice(forMissing: missing, in: state)))
         }
+        if let finding = await time(master, publishers: state.publishers[ROSMaster.clockTopic] ?? []) {
+            findings.append(finding)
+        }
         var nodes: Set<String> = []
         for (name, providers) in state.services where name.hasPrefix("/\(vehicle)/") { nodes.formUnion(providers) }
         for node in nodes.sorted().prefix(Self.maximumDiagnosedNodes) { findings.append(await reach(node, master)) }
+    }
+
+    /// By which clock the vehicle's nodes stamp their messages.
+    private func time(_ master: ROSMaster, publishers: [String]) async -> Finding? {
+        guard let isSimulated = try? await master.usesSimulatedTime(within: timeout) else { return nil }
+        return Self.time(isSimulated: isSimulated, publishers: publishers)
+    }
+
+    static func time(isSimulated: Bool, publishers: [String]) -> Finding {
+        let check = "ROS time"
+        let publisher = publishers.first?.sanitizedLine
+        switch (isSimulated, publisher) {
+        case (true, let publisher?):
+            return Finding(
+                check, .good,
+                "simulated: /use_sim_time is true, and /clock is published by \(publisher); ages and latencies count from "
+                    + "receipt, not from stamps")
+        case (true, nil):
+            return Finding(
+                check, .warning,
+                "/use_sim_time is true, but no node publishes /clock: time stands still for every ROS node",
+                advice: "start the simulator; on a real vehicle 'rosparam set /use_sim_time false', then restart the "
+                    + "flight stack")
+        case (false, let publisher?):
+            return Finding(
+                check, .warning,
+                "/clock is published by \(publisher), but /use_sim_time is not true: nodes may stamp by different clocks",
+                advice: "'rosparam set /use_sim_time true' before the flight stack is started, or end \(publisher)")
+        case (false, nil): return Finding(check, .good, "nodes use the wall clock")
+        }
     }
 
     /// The flight stack offers all its services in one node; a few more nodes are checked, not hundreds.

@@ -96,6 +96,9 @@ public struct VehicleService: RawRepresentable, Hashable, Sendable, CaseIterable
 }
 
 /// The topics of a vehicle that this program knows, by their names relative to the vehicle's namespace.
+///
+/// The rates are those of the real flight stack on one machine. Others have others, so that nothing is judged by them:
+/// see `TopicRateLearner`.
 public enum VehicleTopic: String, Sendable, CaseIterable {
     /// `nav_msgs/Odometry`, 100 Hz.
     case odometry = "estimation_manager/odom_main"
@@ -126,21 +129,6 @@ public enum VehicleTopic: String, Sendable, CaseIterable {
     /// `mrs_msgs/VelocityReferenceStamped`, which the vehicle subscribes to.
     case velocityReference = "control_manager/velocity_reference"
 
-    /// Normal rate in messages per second, measured on the real flight stack; `nil` for a topic that the vehicle does
-    /// not publish.
-    public var expectedHertz: Double? {
-        switch self {
-        case .odometry, .uavState: 100
-        case .heightAboveGround: 110
-        case .estimationDiagnostics, .controlDiagnostics, .currentConstraints, .battery: 10
-        case .constraintDiagnostics, .gainDiagnostics, .uavStatus: 1
-        case .hardwareStatus: 350
-        case .gnss: 41
-        case .distanceSensor: 120
-        case .velocityReference: nil
-        }
-    }
-
     /// The topics that a link subscribes to: all that the vehicle publishes, except those read only on demand.
-    public static let sent: [Self] = allCases.filter { $0.expectedHertz != nil && $0 != .currentConstraints }
+    public static let sent: [Self] = allCases.filter { $0 != .velocityReference && $0 != .currentConstraints }
 }

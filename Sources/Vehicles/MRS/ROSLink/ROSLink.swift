@@ -34,6 +34,10 @@ public final class ROSLink: CallbackLink, ShutdownRequestLink {
         /// The subscription to the setpoints that other nodes send to the vehicle.
         var watch: ROSSubscription?
         var onShutdownRequest: (@Sendable (String) -> Void)?
+        /// When the master was last asked whether time is simulated.
+        var askedForTimeAt: MonotonicTime?
+        /// Whether `/clock` is published; `nil` until asked for.
+        var hasClockTopic: Bool?
     }
 
     /// The vehicle's service and topic names.

@@ -120,6 +120,8 @@ extension ROSLink {
             defer {
                 state.graph = nil
                 state.watch = nil
+                state.askedForTimeAt = nil
+                state.hasClockTopic = nil
             }
             if state.phase != .closed { state.phase = phase }
             return state.graph

@@ -55,7 +55,10 @@ extension ROSLink {
         { [weak self] message in
             guard let self else { return }
             let now = clock.now
-            if topic == .controlDiagnostics { state.withLock { $0.graph }?.services.keepVitalConnected() }
+            if topic == .controlDiagnostics {
+                state.withLock { $0.graph }?.services.keepVitalConnected()
+                askForTime(at: now)
+            }
             let update = state.withLock { state -> Telemetry? in
                 guard state.phase != .closed else { return nil }
                 state.assembler.wallMinusClock = WallTime.now - now.nanoseconds

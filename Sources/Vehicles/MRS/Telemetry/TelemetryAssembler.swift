@@ -20,7 +20,19 @@ public struct TelemetryAssembler: Sendable {
     public var isStackReady: Bool { hasOdometry && hasConstraints && hasGains }
 
     /// This machine's wall clock minus its monotonic clock, nanoseconds; converts the stamps of messages to instants.
-    public var wallMinusClock: Int64?
+    public var wallMinusClock: Int64? {
+        get { poseStamps.wallMinusClock }
+        set { poseStamps.wallMinusClock = newValue }
+    }
+
+    /// Whether the graph runs on simulated time; `nil` if it is not known. Stamps then say nothing about ages.
+    public var isTimeSimulated: Bool? {
+        get { poseStamps.isTimeSimulated }
+        set {
+            poseStamps.isTimeSimulated = newValue
+            telemetry.stampClock = poseStamps.clock
+        }
+    }
 
     private var flight = FlightStateDerivation()
     private var hasOdometry = false
@@ -51,7 +63,7 @@ public struct TelemetryAssembler: Sendable {
     public init(vehicle: String, counting topics: [VehicleTopic] = []) {
         telemetry = Telemetry(vehicle: vehicle)
         counted = topics
-        meter = TopicRateMeter(topics.map { ($0.rawValue, $0.expectedHertz) })
+        meter = TopicRateMeter(topics.map(\.rawValue))
     }
 
     // MARK: Rates
@@ -121,24 +133,13 @@ public struct TelemetryAssembler: Sendable {
         else { return }
         poseFrom = source
         telemetry.pose = pose
-        if let stampedAt = instant(of: header.stamp, at: now) { poseStamps.note(poseAt: now, stampedAt: stampedAt) }
+        poseStamps.note(header.stamp, ofPoseAt: now)
+        telemetry.stampClock = poseStamps.clock
     }
 
     /// The header stamp of the message from which the pose of that time was taken, converted by ``wallMinusClock``; `nil`
-    /// if it had none, or is no longer remembered.
+    /// if it had none, is no longer remembered, or is of simulated time (``isTimeSimulated``).
     public func stamp(ofPoseAt instant: MonotonicTime) -> MonotonicTime? { poseStamps.stamp(ofPoseAt: instant) }
-
-    /// A stamp as an instant; `nil` without a stamp, or if it is so far off that it is of another clock (a simulated
-    /// one).
-    private func instant(of stamp: ROSTime, at now: MonotonicTime) -> MonotonicTime? {
-        guard let wallMinusClock, stamp != ROSTime() else { return nil }
-        let wall = Int64(stamp.seconds) * 1_000_000_000 + Int64(stamp.nanoseconds)
-        let instant = MonotonicTime(nanoseconds: wall &- wallMinusClock)
-        return abs((now - instant).nanoseconds) < Self.maximumStampAge.nanoseconds ? instant : nil
-    }
-
-    /// The largest difference of a stamp from now; a larger one means that the clocks are not synchronised.
-    private static let maximumStampAge: Duration = .seconds(10)
 
     private mutating func take(velocity: Vector3, from source: Source, at now: MonotonicTime) {
         let sample = Sample(velocity, at: now)

@@ -9,7 +9,7 @@ internal import UAVLink
 /// one is dropped, since copying every message of a flood would cost what the rate limit saves.
 final class TopicTap: Sendable {
     private struct State {
-        var meter = TopicRateMeter([("fast", 100), ("slow", 1)])
+        var meter = TopicRateMeter(["watched"])
         var decoder: DynamicDecoder?
         var decodedType = ""
         var definitionFault: String?
@@ -20,8 +20,6 @@ final class TopicTap: Sendable {
 
     private static let period: Duration = .seconds(1 / TopicLimits.updatesPerSecond)
     private static let maximumKeptBytes = 64 * 1024
-    /// Rates below this are counted over the longer window.
-    private static let slowBelow = 4.0
 
     private let clock: any MonotonicClock
     private let tell: @Sendable (TopicUpdate) -> Void
@@ -37,7 +35,6 @@ final class TopicTap: Sendable {
         let now = clock.now
         let update = state.withLock { state -> TopicUpdate? in
             state.meter.count(0, at: now)
-            state.meter.count(1, at: now)
             state.lastMessage = now
             if let last = state.lastUpdateAt, now - last < Self.period {
                 if range.count <= Self.maximumKeptBytes { state.kept = (Array(bytes[range]), header) }
@@ -68,8 +65,7 @@ final class TopicTap: Sendable {
     var hertz: Double? { state.withLock { Self.hertz(&$0, clock.now) } }
 
     private static func hertz(_ state: inout State, _ now: MonotonicTime) -> Double? {
-        guard let rates = state.meter.rates(at: now), rates.count == 2 else { return nil }
-        return rates[0].measuredHertz < slowBelow ? rates[1].measuredHertz : rates[0].measuredHertz
+        state.meter.rates(at: now)?.first?.measuredHertz
     }
 
     private static func update(

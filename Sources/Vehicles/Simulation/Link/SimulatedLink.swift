@@ -53,7 +53,7 @@ public final class SimulatedLink: UAVLink {
     public init(_ simulator: HexacopterSimulator, settings: Settings = Settings()) {
         self.settings = settings
         // There are no topics here; the rate is that of the telemetry itself.
-        state = Mutex(State(meter: TopicRateMeter([("telemetry", settings.telemetryHertz)])))
+        state = Mutex(State(meter: TopicRateMeter(["telemetry"])))
         vehicle = RunningSimulator(simulator, speed: settings.speed, clock: settings.clock)
     }
 

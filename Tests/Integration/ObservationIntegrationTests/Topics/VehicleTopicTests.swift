@@ -11,7 +11,7 @@ import VehicleAccess
     .timeLimit(.minutes(MachinePace.minutes(5))))
 struct VehicleTopicTests {
     @Test(arguments: [LinkKind.udp, .tcp, .ros])
-    func `the rates of topics come to the ground, each with what is expected`(_ kind: LinkKind) async throws {
+    func `the rates of topics come to the ground, each with what is usual for it`(_ kind: LinkKind) async throws {
         let stack = try await sharedStack()
         try await stack.withLink(kind) { link in
             let isThere = await eventually(within: .seconds(40)) {

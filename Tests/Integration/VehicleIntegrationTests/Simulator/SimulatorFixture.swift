@@ -25,8 +25,10 @@ struct SimulatorFixture {
     }
 
     /// Runs `body` with a vehicle that is ready, and ends everything whatever `body` does.
+    ///
+    /// - Parameter clockLag: how far simulated time is behind the wall clock; `nil` for the wall clock itself.
     static func run(
-        speed: Double = 1, _ change: (inout SimulatorConfiguration) -> Void = { _ in },
+        speed: Double = 1, clockLag: Duration? = nil, _ change: (inout SimulatorConfiguration) -> Void = { _ in },
         _ body: (SimulatorFixture) async throws -> Void
     ) async throws {
         try await withROSMaster { master in
@@ -46,6 +48,7 @@ struct SimulatorFixture {
             let lines = Collected<String>()
             var settings = SimulatedVehicleNode.Settings()
             settings.speed = speed
+            settings.clockLag = clockLag
             settings.log = { lines.append($0) }
             let node = try SimulatedVehicleNode(
                 try HexacopterSimulator(configuration), configuration: ros, settings: settings)

@@ -1,0 +1,51 @@
+package import MRS
+internal import ReportKit
+package import UAVLink
+package import VehicleAccess
+
+/// Judges what a vehicle sends: how often its topics arrive, and by which clock it stamps them.
+package enum TelemetryAdvice {
+    /// The finding about the rates of topics.
+    ///
+    /// - Parameter vehicle: its name, for the command that measures a topic.
+    package static func rates(_ report: TopicRateReport, vehicle: String) -> Finding {
+        let check = "topic rates"
+        if let first = report.faults.first {
+            let parts = report.faults.map(TopicRateReport.text) + [report.summary].filter { !$0.isEmpty }
+            return Finding(
+                check, .warning, parts.joined(separator: "; "),
+                advice:
+                    "on the vehicle: rostopic hz /\(vehicle)/\(first.name.sanitizedLine); if that rate is usual for this "
+                    + "vehicle, write it below 'rates' in the profile, or restart the companion")
+        }
+        guard report.goodCount > 0 else {
+            return Finding(
+                check, .skipped, report.rates.isEmpty ? "not measured yet" : report.summary,
+                advice:
+                    "the companion learns what is usual in its first seconds: run this again; or write it below 'rates' in the "
+                    + "profile")
+        }
+        return Finding(check, .good, report.summary)
+    }
+
+    /// The finding about the clock of stamps; `nil` if it is not known.
+    package static func stamps(_ clock: StampClock?) -> Finding? {
+        let check = "time"
+        switch clock?.kind {
+        case nil: return nil
+        case .wall: return Finding(check, .good, "the vehicle stamps its messages by its wall clock")
+        case .simulated:
+            return Finding(
+                check, .good,
+                "the vehicle runs on simulated time: ages and latencies count from receipt on board, not from stamps")
+        case .differing:
+            let offset = clock?.offset ?? .zero
+            let seconds = offset.inSeconds.magnitude.formatted(decimals: 1)
+            return Finding(
+                check, .warning,
+                "the vehicle's stamps are \(seconds) s \(offset < .zero ? "ahead of" : "behind") the clock of the companion's "
+                    + "computer: ages and latencies count from receipt on board, not from stamps",
+                advice: "synchronise the vehicle's computers with each other: chronyd or systemd-timesyncd")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+extension LatencySummary.Condition {
+    /// The start and the end of the measured interval, as it was measured here.
+    package func meaning(of kind: SeriesKind) -> String {
+        guard kind == .telemetry else { return kind.meaning }
+        let origins = links.compactMap { $0[.telemetry]?.origin }
+        let onBoard = origins.count { $0 != .stamp }
+        if onBoard == 0 { return kind.meaning }
+        return onBoard == origins.count
+            ? "from receipt on board to the value on the ground"
+            : "from the timestamp on the vehicle, or where noted from receipt on board, to the value on the ground"
+    }
+
+    /// Why a kind was not measured from where it usually is: one line for each reason, with its links.
+    package func originNotes(of kind: SeriesKind) -> [String] {
+        guard kind == .telemetry else { return [] }
+        var reasons: [(obstacle: StampObstacle, links: [String])] = []
+        for link in links {
+            guard let obstacle = link[.telemetry]?.origin?.obstacle else { continue }
+            if let known = reasons.firstIndex(where: { $0.obstacle == obstacle }) {
+                reasons[known].links.append(link.name)
+            } else {
+                reasons.append((obstacle, [link.name]))
+            }
+        }
+        return reasons.map {
+            "\(VerdictText.list($0.links)): counted from receipt on board, since \($0.obstacle.reason)"
+        }
+    }
+}
