@@ -28,7 +28,8 @@ struct PoseStamps: Sendable {
         let stampedAt = MonotonicTime(nanoseconds: wall &- wallMinusClock)
         let delay = now - stampedAt
         offsets.note(delay, at: now)
-        if delay<Self.longestDelay, delay>.zero - Self.longestDelay { remember(poseAt: now, stampedAt: stampedAt) }
+        let plausible = (Duration.zero - Self.longestDelay)...Self.longestDelay
+        if plausible.contains(delay) { remember(poseAt: now, stampedAt: stampedAt) }
     }
 
     private mutating func remember(poseAt: MonotonicTime, stampedAt: MonotonicTime) {
