@@ -83,7 +83,8 @@ struct StampOffsets: Hashable, Sendable {
 
     /// Takes the delay from a message's stamp to its receipt, negative if the stamp is later.
     mutating func note(_ delay: Duration, at now: MonotonicTime) {
-        guard let windowBegin, now >= windowBegin else {
+        // A difference that is too large for its type is negative.
+        guard let windowBegin, now >= windowBegin, now - windowBegin >= .zero else {
             self.windowBegin = now
             (count, least, most) = (1, delay, delay)
             return
