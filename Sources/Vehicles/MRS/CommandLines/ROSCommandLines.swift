@@ -133,15 +133,15 @@ public struct ROSCommandLines: Hashable, Sendable {
 
     private func running(_ program: String, _ arguments: [String]) -> String {
         let isInHome = program.hasPrefix("~/")
-        let path = (isInHome ? "~/" : "") + ShellQuoting.word(String(program.dropFirst(isInHome ? 2 : 0)))
-        return "exec " + ([path] + arguments.map(ShellQuoting.word)).joined(separator: " ")
+        let path = (isInHome ? "~/" : "") + RemoteShell.word(String(program.dropFirst(isInHome ? 2 : 0)))
+        return "exec " + ([path] + arguments.map(RemoteShell.word)).joined(separator: " ")
     }
 
     /// A request as one word: in double quotes if it contains nothing that is special in them, since these stay
-    /// readable through ``ShellQuoting``.
+    /// readable through ``RemoteShell``.
     static func argument(_ yaml: String) -> String {
         let isPlain = yaml.utf8.allSatisfy { (0x20...0x7E).contains($0) && !#"$`"\!'"#.utf8.contains($0) }
-        return isPlain ? "\"\(yaml)\"" : ShellQuoting.word(yaml)
+        return isPlain ? "\"\(yaml)\"" : RemoteShell.word(yaml)
     }
 
     /// Prepends the set-up to `command`. The set-up can neither write to the command's output nor read its input. If
