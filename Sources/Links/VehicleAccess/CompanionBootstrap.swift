@@ -19,12 +19,11 @@ struct CompanionBootstrap: Sendable {
         let clock = SystemMonotonicClock()
         let deadline = clock.now + timeout
         let ssh = try await session.session(within: timeout)
-        let lines = try profile.commandLines
-        // A link that renews its session asks repeatedly: a command that timed out must not keep running there.
-        let command = lines.abortableRun(profile.companion, Self.arguments(for: profile))
-        let result = try await ssh.run(command, within: max(.milliseconds(1), deadline - clock.now))
-        // Without its environment the companion would start and not find ROS.
-        if let failure = lines.setupFailure(in: result) { throw failure }
+        // A link that renews its session asks repeatedly: a command that timed out must not keep running there. Without its
+        // environment the companion would start and not find ROS; it needs none of ROS's programs.
+        let result = try await session.finder.run(
+            in: ssh, within: max(.milliseconds(1), deadline - clock.now), needsROS: false
+        ) { $0.abortableRun(profile.companion, Self.arguments(for: profile)) }
         if result.exitStatus == 0 { return try ChannelTicket.find(in: text(result.standardOutput)) }
         let failure = failure(result.exitStatus, text(result.standardError), output: text(result.standardOutput))
         // The running companion may be another program than the profile names, for example a service.
