@@ -275,8 +275,8 @@ let package = Package(
         mode(
             "RemoteTerminal",
             uses: [
-                "UAVLink", "ReportKit", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen", "TerminalEmulation",
-                "CChildProcess", "Threads", "SSHTransport", "SystemKit", "SystemIO",
+                "UAVLink", "MRS", "ReportKit", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen",
+                "TerminalEmulation", "CChildProcess", "Threads", "SSHTransport", "SystemKit", "SystemIO",
             ]),
         mode(
             "LatencyLab",
