@@ -357,7 +357,7 @@ let package = Package(
         integrationTests(
             "LinkIntegrationTests",
             uses: [
-                "ChannelProtocol", "FlightTestKit", "IntegrationKit", "RemoteTerminalMode", "SSHTransport",
+                "ChannelProtocol", "FlightTestKit", "IntegrationKit", "MRS", "RemoteTerminalMode", "SSHTransport",
                 "SocketTransport", "TerminalEmulation", "UAVLink", "VehicleAccess",
             ]),
         integrationTests(
