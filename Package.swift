@@ -295,8 +295,8 @@ let package = Package(
         mode(
             "RemoteTerminal",
             uses: [
-                "UAVLink", "ReportKit", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen", "TerminalEmulation",
-                "CChildProcess", "Threads", "SSHTransport", "SystemKit", "SystemIO",
+                "UAVLink", "MRS", "ReportKit", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen",
+                "TerminalEmulation", "CChildProcess", "Threads", "SSHTransport", "SystemKit", "SystemIO",
             ]),
         mode(
             "LatencyLab",
@@ -378,7 +378,7 @@ let package = Package(
         integrationTests(
             "LinkIntegrationTests",
             uses: [
-                "ChannelProtocol", "FlightTestKit", "IntegrationKit", "RemoteTerminalMode", "SSHTransport",
+                "ChannelProtocol", "FlightTestKit", "IntegrationKit", "MRS", "RemoteTerminalMode", "SSHTransport",
                 "SocketTransport", "TerminalEmulation", "UAVLink", "VehicleAccess",
             ]),
         integrationTests(

@@ -108,6 +108,9 @@ package struct DoctorInteractor: Sendable {
             }
             return Finding("companion", .good, "version \(version)")
         }
+        await look(all: EnvironmentAdvice.check, add) { () throws(LinkError) in
+            EnvironmentAdvice.findings(try await inspection.environment(within: timeout))
+        }
         await look(all: "rosservice", add) { () throws(LinkError) in
             let shell = try await inspection.loginShellStart(within: timeout)
             let start = try await inspection.rosserviceStart(within: timeout)

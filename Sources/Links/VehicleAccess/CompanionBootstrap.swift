@@ -21,13 +21,16 @@ struct CompanionBootstrap: Sendable {
         let clock = SystemMonotonicClock()
         let deadline = clock.now + timeout
         let ssh = try await session.session(within: timeout)
-        let lines = try profile.commandLines
-        // A link that renews its session asks repeatedly: a command that timed out must not keep running there.
-        let command = lines.abortableRun(profile.companion, Self.arguments(for: profile))
-        let (result, output) = try await ssh.runForSecret(
-            command, within: max(.milliseconds(1), deadline - clock.now))
-        // Without its environment the companion would start and not find ROS.
-        if let failure = lines.setupFailure(in: result) { throw failure }
+        // A link that renews its session asks repeatedly: a command that timed out must not keep running there. Without its
+        // environment the companion would start and not find ROS; it needs none of ROS's programs.
+        let (result, output) = try await session.finder.run(
+            in: ssh, within: max(.milliseconds(1), deadline - clock.now), needsROS: false
+        ) { (lines, left) async throws(LinkError) -> (result: RemoteResult, output: SecretBytes) in
+            try await ssh.runForSecret(
+                lines.abortableRun(profile.companion, Self.arguments(for: profile)), within: left)
+        } result: {
+            $0.result
+        }
         if result.exitStatus == 0 { return try ChannelTicket.find(in: output) }
         let failure = failure(result.exitStatus, text(result.standardError), output: output)
         // The running companion may be another program than the profile names, for example a service.

@@ -11,7 +11,7 @@ internal import YAML
 ///     host: 192.168.69.101
 ///     user: mrs
 ///     uav: uav1
-///     setup: source ~/workspace/devel/setup.bash
+///     setup: source ~/workspace/devel/setup.bash  # only where ROS is not found by itself
 /// ```
 package struct Configuration: Hashable, Sendable {
     /// The vehicles in the order of the file.

@@ -199,7 +199,7 @@ package final class VehicleConnector: Sendable {
             }
             let shared = shared
             return try SSHCommandLink(
-                vehicle: profile.vehicle, setup: profile.setup,
+                vehicle: profile.vehicle, environment: shared.finder,
                 session: { (timeout: Duration) async throws(LinkError) in try await shared.session(within: timeout) })
         case .ros:
             return try ROSLink(vehicle: profile.vehicle, master: profile.rosMaster, environment: environment)

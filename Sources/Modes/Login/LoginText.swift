@@ -22,7 +22,7 @@ enum LoginText {
         case .storePassword: "Space: also store the password, in a file that only you can read"
         case .more: "Space: fields that most vehicles do without"
         case .identity: "private key files, separated by commas; empty: the SSH agent and the usual files"
-        case .setup: "a shell line before each command there, such as: source ~/workspace/devel/setup.bash"
+        case .setup: "a shell line before each command there; empty: ROS is found by itself"
         case .companion: "the companion's program there; empty: \(VehicleProfile.usualCompanion), on the PATH"
         }
     }

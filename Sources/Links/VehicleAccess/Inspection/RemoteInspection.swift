@@ -8,13 +8,25 @@ internal import YAML
 package struct RemoteInspection: Sendable {
     let session: SSHSession
     private let profile: VehicleProfile
+    private let finder: EnvironmentFinder
     let clock: any MonotonicClock
 
     /// Creates an inspection over a session.
-    init(session: SSHSession, profile: VehicleProfile, clock: any MonotonicClock = SystemMonotonicClock()) {
+    init(
+        session: SSHSession, profile: VehicleProfile, finder: EnvironmentFinder,
+        clock: any MonotonicClock = SystemMonotonicClock()
+    ) {
         self.session = session
         self.profile = profile
+        self.finder = finder
         self.clock = clock
+    }
+
+    /// The environment of ROS there, and how it was found.
+    ///
+    /// - Throws: ``LinkError``.
+    package func environment(within timeout: Duration) async throws(LinkError) -> ROSEnvironment {
+        try await finder.environment(in: session, within: timeout)
     }
 
     /// The companion's version.
@@ -24,8 +36,7 @@ package struct RemoteInspection: Sendable {
     package func companionVersion(within timeout: Duration) async throws(LinkError) -> String {
         let result = try await run(profile.companion, ["--version"], within: timeout)
         return try Self.version(
-            of: profile.companion, result.exitStatus.map { Int($0) }, output: result.outputText,
-            errors: result.errorText)
+            of: profile.companion, result.exitStatus, output: result.outputText, errors: result.errorText)
     }
 
     static func version(
@@ -44,7 +55,7 @@ package struct RemoteInspection: Sendable {
         let result = try await run(profile.companion, ["--uav", profile.vehicle, "doctor"], within: timeout)
         guard result.exitStatus == 0 else {
             let reason = CompanionProgram.reason(
-                result.exitStatus.map { Int($0) }, errors: result.errorText, output: result.outputText)
+                result.exitStatus, errors: result.errorText, output: result.outputText)
             throw LinkError(.remoteFailed, "the companion could not inspect ROS: \(reason)")
         }
         return result.outputText.split(whereSeparator: \.isNewline).compactMap { Self.finding(String($0)) }
@@ -59,7 +70,7 @@ package struct RemoteInspection: Sendable {
     )? {
         let found = try await run("rosservice", ["--help"], within: timeout)
         guard found.exitStatus != 127, found.exitStatus != 126 else { return nil }
-        let result = try await session.run(profile.commandLines.timedStart().line, within: timeout)
+        let result = try await run(within: timeout) { $0.timedStart() }
         guard let times = RemoteTimes(standardError: result.errorText) else {
             throw LinkError(.remoteFailed, "the vehicle's shell printed no times: \(result.errorText)")
         }
@@ -94,11 +105,14 @@ package struct RemoteInspection: Sendable {
 
     func run(
         _ program: String, _ arguments: [String], within timeout: Duration
-    ) async throws(LinkError) -> SSHCommandResult {
-        let lines = try profile.commandLines
-        let result = try await session.run(lines.run(program, arguments).line, within: timeout)
-        if let failure = lines.setupFailure(in: RemoteResult(result)) { throw failure }
-        return result
+    ) async throws(LinkError) -> RemoteResult {
+        try await run(within: timeout) { $0.run(program, arguments) }
+    }
+
+    private func run(
+        within timeout: Duration, _ command: (ROSCommandLines) -> RemoteCommand
+    ) async throws(LinkError) -> RemoteResult {
+        try await finder.run(in: session, within: timeout, needsROS: false, command)
     }
 
     /// Parses one line of the companion's `doctor`: a JSON object, which is also YAML; other lines are greetings of the shell.
@@ -116,6 +130,17 @@ extension VehicleConnector {
     ///
     /// - Throws: ``LinkError`` if the login fails.
     package func inspection(within timeout: Duration) async throws(LinkError) -> RemoteInspection {
-        RemoteInspection(session: try await session(within: timeout), profile: profile)
+        RemoteInspection(session: try await session(within: timeout), profile: profile, finder: shared.finder)
     }
+
+    /// The environment of ROS on the vehicle, and how it was found.
+    ///
+    /// - Throws: ``LinkError`` if the log-in fails.
+    package func rosEnvironment(within timeout: Duration) async throws(LinkError) -> ROSEnvironment {
+        if let known = shared.finder.known, !known.isFound { return known }
+        return try await inspection(within: timeout).environment(within: timeout)
+    }
+
+    /// The environment of ROS on the vehicle, as far as it is known already.
+    package var knownROSEnvironment: ROSEnvironment? { shared.finder.known }
 }

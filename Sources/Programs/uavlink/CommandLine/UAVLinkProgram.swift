@@ -43,7 +43,9 @@ enum UAVLinkProgram {
                       host: 192.168.69.101
                       user: mrs
                       uav: uav1
-                      setup: source ~/workspace/devel/setup.bash
+
+                ROS is found on the vehicle by itself. Where 'uavlink doctor' says that it is not, or the wrong one, name its
+                setup file there, for example: 'setup: source ~/workspace/devel/setup.bash'.
                 """,
             arguments: VehicleOptions.all,
             exclusive: [[VehicleOptions.vehicle, VehicleOptions.host]],
