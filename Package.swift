@@ -462,7 +462,10 @@ let package = Package(
             ]),
         tests(
             "SSHTransportTests", .links,
-            uses: ["IntegrationKit", "SSHTransport", "ReportKit", "Secrets", "SystemIO", "Threads", "UAVLink", "UAVTestKit"]),
+            uses: [
+                "IntegrationKit", "SSHTransport", "ReportKit", "Secrets", "SystemIO", "Threads", "UAVLink",
+                "UAVTestKit",
+            ]),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         testKit("ChannelTestKit", uses: ["ChannelProtocol", "UAVLink"]),
         tests(
