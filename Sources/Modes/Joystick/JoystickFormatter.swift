@@ -43,6 +43,7 @@ struct JoystickFormatter {
         let states = interactor.targets.map(state(of:))
         let (mayStand, mayFly) = (states.contains { !$0.isAirborne }, states.contains { $0 != .disarmed })
         state.acceptsCommands = states.isEmpty || states.contains { $0 != .emergency }
+        state.canHover = states.isEmpty || states.contains { $0 == .flying || $0 == .unknown }
         let isHeard = states.contains { $0 != .unknown }
         state.hasTakeOff = interactor.lack(of: .takeoff) == nil && mayStand && state.acceptsCommands && isHeard
         state.hasLanding = interactor.lack(of: .land) == nil && mayFly && state.acceptsCommands
