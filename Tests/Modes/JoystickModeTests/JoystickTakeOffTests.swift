@@ -110,6 +110,19 @@ extension JoystickTests {
         await bench.end()
     }
 
+    @Test("after an emergency landing a take-off is refused at once, without arming")
+    func afterEmergencyLanding() async throws {
+        let bench = try await JoystickBench()
+        _ = try await bench.link.perform(.emergencyLand, within: .seconds(1))
+        #expect(await bench.wait { bench.link.latestTelemetry?.flight?.value.state == .disarmed })
+        #expect(await bench.wait { bench.view.shown.advice.contains("restart the flight stack") })
+        bench.send(.takeOff)
+        #expect(bench.view.shown.question == nil && !bench.view.shown.hasTakeOff)
+        #expect(bench.stage.notices.last?.text.contains("after an emergency landing") == true)
+        #expect(bench.link.commands == [.emergencyLand])
+        await bench.end()
+    }
+
     @Test("landing while steering ends setpoints first and commands no hover")
     func landing() async throws {
         let bench = try await JoystickBench()
