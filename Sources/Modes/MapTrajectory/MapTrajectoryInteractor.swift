@@ -56,7 +56,9 @@ package final class MapTrajectoryInteractor: EditedRoute {
         for each in fleet.vehicles {
             let (world, telemetry) = (WorldPosition(session: session), each.link.latestTelemetry)
             guard world.position(in: telemetry) != nil else { continue }
-            if let home = world.home(in: telemetry) {
+            // It may have taken off before the map was opened.
+            let seen = fleet.history(of: each.id)?.home.flatMap { world.position(of: $0) }
+            if let home = world.home(in: telemetry) ?? seen {
                 desk.takeOffPositions[each.id] = TakeOffPosition(place: home.onMap, z: home.z)
             }
         }
