@@ -63,6 +63,12 @@ package struct FlightConditions: Hashable, Sendable {
         return conditions
     }
 
+    /// Whether the same is known of the battery as in other conditions, so that the same can be said of it.
+    package func knowsSameOfBattery(as other: Self) -> Bool {
+        (batteryRemaining == nil) == (other.batteryRemaining == nil)
+            && (measuredEnduranceSeconds == nil) == (other.measuredEnduranceSeconds == nil)
+    }
+
     var check: TrajectoryCheck {
         var check = TrajectoryCheck(
             limits: limits ?? .medium, volume: volume, fileLimits: fileLimits, altitudes: settings.altitudes,

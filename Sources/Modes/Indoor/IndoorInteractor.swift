@@ -20,6 +20,8 @@ package final class IndoorInteractor: EditedRoute {
     /// The vehicle that ``session`` is of.
     private var sessionVehicle: Int?
     package let planning: RoutePlanner<IndoorPlan, IndoorPlanProblem>
+    /// From where the last plan was begun, and when; see ``isStartNews``.
+    private(set) var begun: (start: Vector3?, at: MonotonicTime)?
     private var current: IndoorProgress?
 
     /// The world's origin; `nil` while it is not known.
@@ -170,8 +172,8 @@ package final class IndoorInteractor: EditedRoute {
     /// - Returns: whether the selection changed since the last call, and the points whose snapshots are due.
     package func look() -> (isAnother: Bool, dueSnapshots: [Int]) {
         let isAnother = selection.look(session: session)
-        // What was checked, was checked for the other one.
-        if isAnother { settingsChanged() }
+        // What was checked, was checked for the other one, for another start, or before the battery's discharge was known.
+        if isAnother || isStartNews || isBatteryNews { settingsChanged() }
         return (isAnother, controller?.look() ?? [])
     }
 
@@ -205,6 +207,8 @@ package final class IndoorInteractor: EditedRoute {
         await planning.replan { () async throws(IndoorPlanProblem) -> IndoorPlan? in
             let points = desk.editor.points
             guard points.count > 1 else { return nil }
+            let start = start
+            begun = (start, clock.now)
             return try await planner.plan(
                 IndoorPlanRequest(points: points, map: picture, start: start, settings: desk.planning), conditions)
         }
@@ -222,7 +226,7 @@ package final class IndoorInteractor: EditedRoute {
     }
 
     /// The current flight conditions for planning.
-    private var conditions: FlightConditions {
+    var conditions: FlightConditions {
         flight?.conditions(desk.settings, volume: nil) ?? FlightConditions(settings: desk.settings)
     }
 

@@ -19,6 +19,8 @@ package final class MapTrajectoryInteractor: EditedRoute {
     /// The vehicle that flies the route.
     package let selection: VehicleSelection
     package let planning: RoutePlanner<TrajectoryPlan, RouteError>
+    /// When the last plan was begun.
+    private var plannedAt: MonotonicTime?
 
     /// The world's origin; `nil` while it is not known.
     package private(set) var session: WorldSession?
@@ -63,9 +65,18 @@ package final class MapTrajectoryInteractor: EditedRoute {
             }
         }
         let isAnother = selection.look(session: session)
-        // What was checked, was checked for the other one.
-        if isAnother { settingsChanged() }
+        // What was checked, was checked for the other one, or before the battery's discharge was known.
+        if isAnother || isBatteryNews { settingsChanged() }
         return (isAnother, controller?.look() ?? [])
+    }
+
+    /// The least interval between checks of the same route because the vehicle reports something else.
+    private static let recheckPeriod: Duration = .seconds(2)
+
+    /// Whether more, or less, is known of the battery than when the plan was made.
+    private var isBatteryNews: Bool {
+        guard isPlanCurrent, let plan, let plannedAt, clock.now - plannedAt >= Self.recheckPeriod else { return false }
+        return !conditions.knowsSameOfBattery(as: plan.conditions)
     }
 
     /// Queries the selected vehicle's limits and the origin of its world. A vehicle that reports none keeps one that it
@@ -210,6 +221,7 @@ package final class MapTrajectoryInteractor: EditedRoute {
     package func replan() async {
         await planning.replan { () async throws(RouteError) -> TrajectoryPlan? in
             guard desk.editor.points.count > 1 else { return nil }
+            plannedAt = clock.now
             return try await TrajectoryPlan.make(through: desk.editor.points, conditions)
                 .warned(of: desk.setup, session).including(desk.fileFindings)
         }

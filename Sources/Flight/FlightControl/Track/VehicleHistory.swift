@@ -51,9 +51,7 @@ package struct VehicleHistory: Sendable {
             }
         }
         if let flight = telemetry?.flight { outputLock.take(flight) }
-        if let battery = telemetry?.battery, let remaining = battery.value.remaining {
-            forecast.take(remaining, at: battery.at)
-        }
+        if let telemetry { forecast.take(telemetry, at: telemetry.battery?.at ?? now) }
         guard let first = nextFigures(now), first <= now else { return newest = telemetry }
         let quality = quality()
         // Up to now the previous values were the newest ones.

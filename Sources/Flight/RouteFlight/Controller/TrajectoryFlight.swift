@@ -182,7 +182,7 @@ package final class TrajectoryFlight {
     @discardableResult
     package func look() -> [Int] {
         guard let telemetry = link.latestTelemetry else { return [] }
-        if let remaining = telemetry.battery?.value.remaining { forecast.take(remaining, at: clock.now) }
+        forecast.take(telemetry, at: clock.now)
         guard let tracker = telemetry.tracker else { return [] }
         let wasTracking = progress.isTracking
         progress.isTracking = tracker.value.isTrackingTrajectory
