@@ -127,13 +127,24 @@ enum LatencyResultsDrawing {
         var lines: [[Canvas.Span]] = []
         for section in sections {
             if !lines.isEmpty { lines.append([]) }
-            let meaning = section.meaning.isEmpty ? "" : "  \(section.meaning)"
-            let available = max(0, columns - section.title.cells)
-            lines.append([.init(section.title, .title), .init(meaning.shortened(to: available), .muted)])
+            lines += heading(section, columns: columns)
             lines += LatencyTableDrawing.lines(section, columns: columns)
             lines += section.notes.flatMap { $0.wrapped(to: max(1, columns - 2)).map { [.init("  \($0)", .muted)] } }
         }
         return lines + notes(reading, columns: columns)
+    }
+
+    /// The title and the meaning, which is continued below where it does not fit beside it.
+    static func heading(_ section: LatencyTableSection, columns: Int) -> [[Canvas.Span]] {
+        let title = Canvas.Span(section.title, .title)
+        guard !section.meaning.isEmpty else { return [[title]] }
+        let indent = section.title.cells + 2
+        let meaning = section.meaning.wrapped(to: max(1, columns - indent))
+        return meaning.enumerated().map { index, line in
+            let start: [Canvas.Span] =
+                index == 0 ? [title, .init("  ")] : [.init(String(repeating: " ", count: indent))]
+            return start + [.init(line, .muted)]
+        }
     }
 
     /// The warnings about the whole measurement.
