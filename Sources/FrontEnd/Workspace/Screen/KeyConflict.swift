@@ -1,4 +1,3 @@
-internal import ModeKit
 package import TextScreen
 
 /// Two actions that the configuration gives the same key: only one of them would have it.

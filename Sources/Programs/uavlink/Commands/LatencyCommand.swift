@@ -7,6 +7,7 @@ import Impairment
 import ReportKit
 import RouteFlight
 import SystemKit
+import TextScreen
 import UAVLink
 import VehicleAccess
 
@@ -127,11 +128,12 @@ enum LatencyCommand: Subcommand {
         let report = try await interactor.run { event in event.line.map(console.progress) }
         let result = LatencyResult(report)
         console.result(result.json)
-        console.result(result.table.text)
+        let appearance = Appearance(environment: HostProcess.environment)
+        console.result(appearance.spelled(result.table.text))
         for condition in result.summary.conditions {
             for kind in [SeriesKind.command, .steering] where condition.links.contains(where: { $0[kind] != nil }) {
                 console.result("\(kind.rawValue), \(condition.impairment.sanitizedLine)")
-                console.result(LatencyPlot.text(kind, of: condition))
+                console.result(appearance.spelled(LatencyPlot.text(kind, of: condition)))
             }
         }
         // One file that cannot be written does not prevent the others.
