@@ -101,13 +101,22 @@ enum LatencyCommand: Subcommand {
         }
     }
 
-    /// The simulated vehicle has neither a host nor ROS.
-    private static let linksOfSimulation = "tcp,udp"
+    /// The links to measure: those that were asked for, else all that the vehicle can offer; the others are named.
+    private static func measuredLinks(
+        _ arguments: ParsedCommand, in session: CommandSession
+    ) throws -> [MeasuredLink] {
+        let wanted = try self.links(try arguments[links])
+        guard !arguments.isGiven(links) else { return wanted }
+        return wanted.filter { link in
+            let obstacle = LatencyChoices.obstacle(to: link, session.connector.profile)
+            if let obstacle { session.console.progress("\(link.rawValue) is left out: \(obstacle)") }
+            return obstacle == nil
+        }
+    }
 
     private static func measure(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         let console = session.console
-        let hasAll = !session.connector.profile.isSimulatedOnly || arguments.isGiven(links)
-        var plan = MeasuringPlan(links: try self.links(hasAll ? try arguments[links] : linksOfSimulation))
+        var plan = MeasuringPlan(links: try measuredLinks(arguments, in: session))
         let conditions = try arguments[impair]
         if !conditions.isEmpty { plan.conditions = conditions }
         plan.duration = try arguments[period]
