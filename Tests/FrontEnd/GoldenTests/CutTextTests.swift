@@ -37,6 +37,14 @@ struct CutTextTests {
         #expect(narrow[1].hasPrefix("          "))
     }
 
+    @Test func `a long condition is cut above a chart, and not what its axes are`() {
+        let condition = "condition 5 of 5: delay=40ms,jitter=10ms,loss=5%,reorder=1%,duplicate=1%,rate=2mbit"
+        let axes = "   steering: ms over time"
+        let head = LatencyResultsDrawing.head(condition, axes, columns: 76)
+        #expect(head.cells <= 76 && head.hasSuffix(axes) && head.contains("…"))
+        #expect(LatencyResultsDrawing.head("condition: none", axes, columns: 76) == "condition: none\(axes)")
+    }
+
     @Test func `the line about the world leaves out its first words`() {
         let line = "world: origin from vehicle, zone 32N, safety area with 2 obstacles"
         #expect(MapTrajectoryScreen.fitted(line, to: 80) == line)

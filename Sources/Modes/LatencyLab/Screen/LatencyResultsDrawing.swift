@@ -104,16 +104,23 @@ enum LatencyResultsDrawing {
             return
         }
         let number = count > 1 ? "condition \(reading.condition + 1) of \(count): " : "condition: "
-        var head = number + condition.impairment.sanitizedLine
         let kind = reading.kind.rawValue
         // What the axes are: up, over across.
-        switch reading.page {
-        case .distribution: head += "   \(kind): share over ms"
-        case .time: head += "   \(kind): ms over time"
-        case .stages: head += "   \(kind): mean (ms)"
-        case .table, .verdict, .conditions: break
-        }
-        canvas.write(head.fitted(to: area.columns), row: 1, in: area, Style.plain.adding(.bold))
+        let axes =
+            switch reading.page {
+            case .distribution: "   \(kind): share over ms"
+            case .time: "   \(kind): ms over time"
+            case .stages: "   \(kind): mean (ms)"
+            case .table, .verdict, .conditions: ""
+            }
+        canvas.write(
+            head(number + condition.impairment.sanitizedLine, axes, columns: area.columns), row: 1, in: area,
+            Style.plain.adding(.bold))
+    }
+
+    /// The condition and the axes; a long condition is cut, not the axes: the page of conditions has it whole.
+    static func head(_ condition: String, _ axes: String, columns: Int) -> String {
+        (condition.fitted(to: max(0, columns - axes.cells)) + axes).fitted(to: columns)
     }
 
     // MARK: Pages of lines
