@@ -97,12 +97,6 @@ struct VehicleHistoryTests {
         changed.take(0.95, at: time(61))
         #expect(changed.left(at: time(61)) == nil)
     }
-}
-
-extension Double {
-    fileprivate func rounded(_ rule: FloatingPointRoundingRule, to step: Double) -> Double {
-        (self / step).rounded(rule) * step
-    }
 
     @Test func `the discharge is learned in flight only: standing on the ground does not count`() {
         func left(_ state: FlightState, after seconds: Int) -> Duration? {
@@ -125,5 +119,11 @@ extension Double {
         #expect(left(.flying, after: 70) == nil)
         #expect(left(.flying, after: 110) != nil)
         #expect(left(.armed, after: 110) == nil)
+    }
+}
+
+extension Double {
+    fileprivate func rounded(_ rule: FloatingPointRoundingRule, to step: Double) -> Double {
+        (self / step).rounded(rule) * step
     }
 }
