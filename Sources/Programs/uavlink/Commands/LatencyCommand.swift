@@ -101,7 +101,8 @@ enum LatencyCommand: Subcommand {
         }
     }
 
-    /// The links to measure: those that were asked for, else all that the vehicle can offer; the others are named.
+    /// The links to measure: those that were asked for, else all that the vehicle can offer; the others are named, unless
+    /// it is simulated.
     private static func measuredLinks(
         _ arguments: ParsedCommand, in session: CommandSession
     ) throws -> [MeasuredLink] {
@@ -109,7 +110,10 @@ enum LatencyCommand: Subcommand {
         guard !arguments.isGiven(links) else { return wanted }
         return wanted.filter { link in
             let obstacle = LatencyChoices.obstacle(to: link, session.connector.profile)
-            if let obstacle { session.console.progress("\(link.rawValue) is left out: \(obstacle)") }
+            // Nobody expects them of a vehicle that is simulated.
+            if let obstacle, !session.connector.profile.isSimulatedOnly {
+                session.console.progress("\(link.rawValue) is left out: \(obstacle)")
+            }
             return obstacle == nil
         }
     }
