@@ -73,8 +73,8 @@ enum TrajectoryGoToStartCommand: Subcommand {
         "goto-start", summary: "fly to the first point of the loaded trajectory",
         discussion: """
             Only the vehicle knows where the loaded trajectory starts. With FILE, --wait compares where the vehicle arrives
-            with the start in the file; without FILE it only detects that the vehicle turns back. With FILE a recording has
-            the plan.
+            with the start in the file; without FILE it is not known whether the vehicle is there, and --wait ends with 1.
+            With FILE a recording has the plan.
             """,
         arguments: [file, FlightOptions.wait] + RouteOptions.all, exclusive: RouteOptions.exclusive)
 
