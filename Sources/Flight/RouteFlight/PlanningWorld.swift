@@ -91,6 +91,8 @@ package struct PlanningWorld {
         settings.options.cruiseSpeed = cruiseSpeed
         var conditions = conditions(of: loaded, settings)
         conditions.limits = conditions.limits ?? .medium
+        // The map shows the ground, also that of a mine.
+        (conditions.groundZMetres, conditions.vehicleGroundZMetres) = (nil, nil)
         var plan = try await interactor.plan(past: loaded.points, from: start, conditions, onProgress: onProgress)
         plan.trajectory = completed(plan.trajectory, with: loaded, allowsOmissions)
         return plan
@@ -98,13 +100,17 @@ package struct PlanningWorld {
 
     private func conditions(of route: LoadedRoute, _ settings: TrajectorySettings) -> FlightConditions {
         let known = flight?.conditions(settings, volume: volume)
-        return (known ?? FlightConditions(volume: volume, settings: settings)).limited(by: route.limits)
+        var conditions = (known ?? FlightConditions(volume: volume, settings: settings)).limited(by: route.limits)
+        conditions.groundZMetres = setup.groundZMetres
+        return conditions
     }
 
     private func completed(
         _ plan: TrajectoryPlan, with route: LoadedRoute, _ allowsOmissions: Bool
     ) -> TrajectoryPlan {
-        plan.warned(of: setup, session).including(route.findings(allowsOmissions: allowsOmissions))
+        var plan = plan.warned(of: setup, session).including(route.findings(allowsOmissions: allowsOmissions))
+        plan.report.missingChecks += route.doubts
+        return plan
     }
 }
 

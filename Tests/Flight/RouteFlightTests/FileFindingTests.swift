@@ -59,6 +59,15 @@ import UAVLink
         #expect(flying.notes == [used + "; the ground under the vehicle is 261.2 m above sea level" + doubt])
         #expect(flying.findings().map(\.weight) == [.warning])
         #expect(try load(home: planned, ground: 12).notes == [used])
+        #expect(above.doubts.map(\.kind) == [.altitude] && loaded.doubts == [])
+        // Where no ground is known, the height of the world's origin says as much, more roughly.
+        let sea = try load(home: "\"plannedHomePosition\": [47, 8, 0], ")
+        #expect(
+            sea.notes == [
+                taken + "the file's planned home, 0.0 m above sea level; world_origin is 400.0 m above sea level"
+                    + doubt
+            ])
+        #expect(sea.doubts.map(\.kind) == [.altitude])
         for (home, altitude) in [("", 400.0), ("\"plannedHomePosition\": [47, 8, null], ", 400), (planned, nil)] {
             #expect {
                 try load(home: home, altitude: altitude)
