@@ -181,15 +181,21 @@ package final class InspectionInteractor: Sendable {
 
     private static func area(_ conditions: FlightConditions) -> FlyableVolume? {
         let heights = conditions.settings.altitudes
-        guard var volume = conditions.volume, volume.isEnabled else {
+        let own = conditions.volume.flatMap { $0.isEnabled ? $0 : nil }
+        let areas = (own.map { [$0] } ?? []) + conditions.fileLimits.map(\.volume).filter(\.isEnabled)
+        guard let first = areas.first else {
             return heights.map {
                 FlyableVolume(corners: [], minimumZMetres: $0.lowerBound, maximumZMetres: $0.upperBound)
             }
         }
-        volume.minimumZMetres = max(volume.minimumZMetres, heights?.lowerBound ?? -.infinity)
-        volume.maximumZMetres = max(
-            volume.minimumZMetres, min(volume.maximumZMetres, heights?.upperBound ?? .infinity))
-        return volume
+        // Of several outlines the first one is searched in; the check of the trajectory has all of them.
+        let outline = areas.first { !$0.corners.isEmpty } ?? first
+        let lowest = areas.reduce(heights?.lowerBound ?? -.infinity) { max($0, $1.minimumZMetres) }
+        let highest = areas.reduce(heights?.upperBound ?? .infinity) { min($0, $1.maximumZMetres) }
+        return FlyableVolume(
+            corners: outline.corners, minimumZMetres: lowest, maximumZMetres: max(lowest, highest),
+            obstacles: areas.flatMap(\.obstacles),
+            obstacleMarginMetres: areas.reduce(0) { max($0, $1.obstacleMarginMetres) })
     }
 
     private func path(
