@@ -50,7 +50,7 @@ final class GPXReader: FileElementHandler {
                 "\(count) \(kind == "rte" ? "routes" : "tracks") are joined: the legs between them are not in the file")
         } else if kind == "trk", let count = parts["trkseg"], count > 1 {
             if widestGapMetres > Self.joinedGapMetres {
-                let gap = Int(saturating: widestGapMetres.rounded())
+                let gap = PlainNumber.text(widestGapMetres.rounded())
                 chosen.omit(
                     "\(count) segments of a track are joined: the legs between them, up to \(gap) m, are not in the file"
                 )

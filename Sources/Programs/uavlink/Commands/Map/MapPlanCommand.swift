@@ -45,7 +45,10 @@ enum MapPlanCommand: Subcommand {
         "hold", .number(in: 0...3600, unit: "seconds"), default: 2, defaultText: "2",
         help: "hold time at waypoints without one, seconds")
     static let output = Argument.option(
-        "output", .path, help: "write the plan: samples for .txt, the waypoints and corners for the other formats")
+        "output", .path,
+        help:
+            "write the plan: samples for .txt, with their frame and time step in a .yaml beside it; else waypoints and corners"
+    )
     static let force = Argument.flag("force", help: "overwrite an existing file")
 
     static let spec = CommandSpec(
@@ -161,7 +164,11 @@ enum MapPlanCommand: Subcommand {
         do {
             guard let path = try arguments[output] else { return }
             let file = try InspectionRoute.file(plan, name: path, session: world.session)
-            try await MapInteractor().write(file.bytes, to: path, replaces: try arguments[force])
+            let replaces = try arguments[force]
+            try await MapInteractor().write(file.bytes, to: path, replaces: replaces)
+            if let settings = InspectionRoute.settingsFile(plan, besides: path) {
+                try await MapInteractor().write(settings.bytes, to: settings.name, replaces: replaces)
+            }
         } catch let failure as InspectionFailure {
             throw failure
         } catch {
