@@ -50,7 +50,7 @@ enum TrajectoryCommand: Subcommand {
 extension TrajectoryCommand {
     /// The option that gives what is missing; `nil` when none does.
     private static func option(for error: RouteLoadingError) -> String? {
-        if error.lacksAltitude { return "give --altitude, such as --altitude '5 ground'" }
+        if error.lacksAltitude { return "give --altitude, such as --altitude '5 world', or '5 ground' with --ground Z" }
         if error.lacksFrame { return "give --frame, such as --frame world_origin" }
         switch error.unknownReference {
         case .ground: return "give --ground Z"
