@@ -135,7 +135,7 @@ enum DisarmCommand: Subcommand {
                 guard try arguments[force] else {
                     throw CommandFailure(
                         "\(danger): without its motors it falls",
-                        hint: "land it; --force stops the motors anyway", code: .usage, ofVehicle: true)
+                        hint: "land it; --force stops the motors anyway", code: .refused, ofVehicle: true)
                 }
                 try await confirm(danger, session.connector.profile.vehicle)
             }
