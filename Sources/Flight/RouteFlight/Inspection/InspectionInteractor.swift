@@ -182,18 +182,18 @@ package final class InspectionInteractor: Sendable {
     private static func area(_ conditions: FlightConditions) -> FlyableVolume? {
         let heights = conditions.settings.altitudes
         let own = conditions.volume.flatMap { $0.isEnabled ? $0 : nil }
-        let areas = (own.map { [$0] } ?? []) + conditions.fileLimits.map(\.volume).filter(\.isEnabled)
+        let areas =
+            (own.map { [$0] } ?? [])
+            + conditions.fileLimits.map(\.volume).filter { $0.isEnabled && !$0.obstacles.isEmpty }
         guard let first = areas.first else {
             return heights.map {
                 FlyableVolume(corners: [], minimumZMetres: $0.lowerBound, maximumZMetres: $0.upperBound)
             }
         }
-        // Of several outlines the first one is searched in; the check of the trajectory has all of them.
-        let outline = areas.first { !$0.corners.isEmpty } ?? first
         let lowest = areas.reduce(heights?.lowerBound ?? -.infinity) { max($0, $1.minimumZMetres) }
         let highest = areas.reduce(heights?.upperBound ?? .infinity) { min($0, $1.maximumZMetres) }
         return FlyableVolume(
-            corners: outline.corners, minimumZMetres: lowest, maximumZMetres: max(lowest, highest),
+            corners: first.corners, minimumZMetres: lowest, maximumZMetres: max(lowest, highest),
             obstacles: areas.flatMap(\.obstacles),
             obstacleMarginMetres: areas.reduce(0) { max($0, $1.obstacleMarginMetres) })
     }

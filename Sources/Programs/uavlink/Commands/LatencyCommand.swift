@@ -126,7 +126,8 @@ enum LatencyCommand: Subcommand {
             connector: session.connector, plan: plan, clock: session.clock, recorder: recorder)
         let report = try await interactor.run { event in event.line.map(console.progress) }
         let result = LatencyResult(report)
-        console.result(result.json)
+        let isWhole = !report.conditions.contains { $0.links.contains { $0.failure != nil } }
+        console.success(result.json, isOK: isWhole)
         console.result(result.table.text)
         for condition in result.summary.conditions {
             for kind in [SeriesKind.command, .steering] where condition.links.contains(where: { $0[kind] != nil }) {
@@ -149,7 +150,7 @@ enum LatencyCommand: Subcommand {
         await write(try arguments[html]) { result.html }
         if let failure { throw failure }
         if Task.isCancelled { return .interrupted }
-        return report.conditions.contains { $0.links.contains { $0.failure != nil } } ? .refused : .done
+        return isWhole ? .done : .refused
     }
 
     /// Asks the user for confirmation to move the vehicle.

@@ -108,7 +108,10 @@ enum MapPlanCommand: Subcommand {
             progress.end()
             switch error {
             case .cancelled: return .interrupted
-            case .request(let line): throw UsageError(line, hint: "see 'uavlink map plan --help'")
+            case .request(let line):
+                let exists = line.contains("already exists")
+                throw UsageError(
+                    line, hint: exists ? "--force overwrites it" : "see 'uavlink map plan --help'")
             case .tooLarge(let line, _):
                 throw UsageError(line, hint: InspectionText.advice(error) ?? "")
             case .noPath, .unsafe:
