@@ -73,7 +73,12 @@ package struct LoadedRoute: Hashable, Sendable {
             points = try resolver.resolve(read.route)
             limits = try resolver.limits(of: read.fence)
         } catch {
-            throw .route(error, file: name)
+            // A column of altitudes that was left out says why there is none.
+            let lost = read.notes.first {
+                $0.hasPrefix("altitudes are left out") || $0.hasPrefix("column 'z' is left out")
+            }
+            guard error.code == .altitudeMissing, let lost else { throw .route(error, file: name) }
+            throw .route(error.explained(lost), file: name)
         }
     }
 
@@ -122,7 +127,9 @@ extension LoadedRoute {
 
     /// One item that is missing has neighbours, which the route joins; other omissions say themselves what is flown.
     private static func words(_ omission: String) -> String {
-        omission.hasSuffix(" is left out") ? "\(omission); the points around it are joined directly" : omission
+        // One point of another part of the file is none of the route.
+        guard omission.hasSuffix(" is left out"), !omission.contains("point of ") else { return omission }
+        return "\(omission); the points around it are joined directly"
     }
 }
 

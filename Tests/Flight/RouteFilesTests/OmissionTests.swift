@@ -53,10 +53,10 @@ import Testing
             try found(track + track).omissions == ["2 tracks are joined: the legs between them are not in the file"])
         #expect(
             try found(route + route).omissions == ["2 routes are joined: the legs between them are not in the file"])
-        #expect(try found(route + track).omissions == ["1 points of tracks are left out"])
+        #expect(try found(route + track).omissions == ["1 point of tracks is left out"])
         let parts = try found("<wpt lat=\"1\" lon=\"2\"/><trk>\(segment)\(segment)</trk><trk></trk>")
         #expect(parts.omissions == [])
-        #expect(parts.notes == ["1 points of waypoints are left out", "2 segments of a track are joined"])
+        #expect(parts.notes == ["1 point of waypoints is left out", "2 segments of a track are joined"])
     }
 
     @Test func `segments of a track that are far from each other are an omission`() throws {

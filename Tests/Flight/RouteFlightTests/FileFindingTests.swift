@@ -92,6 +92,15 @@ import UAVLink
         }
     }
 
+    @Test func `a column of altitudes that was left out is named where they are missing`() throws {
+        let resolver = WorldSetup().resolver(nil, homeZMetres: nil, RouteDefaults(frame: .worldOrigin))
+        let error = #expect(throws: RouteLoadingError.self) {
+            try LoadedRoute(Array("x,y,alt\n0,0,5\n5,0,5\n".utf8), name: "a.csv", resolver: resolver)
+        }
+        #expect(error?.lacksAltitude == true)
+        #expect(error?.description.contains("name the column altitude_amsl") == true)
+    }
+
     @Test func `an omission fails the check unless it is allowed`() throws {
         let loaded = try Self.loaded([16, 177, 206, 16])
         let texts = [

@@ -40,7 +40,8 @@ final class GPXReader: FileElementHandler {
         }
         var chosen = all.first?.1 ?? waypoints
         for (what, other) in all.dropFirst() {
-            let text = "\(other.route.points.count) points of \(what) are left out"
+            let count = other.route.points.count
+            let text = "\(count) \(count == 1 ? "point" : "points") of \(what) \(count == 1 ? "is" : "are") left out"
             // Waypoints beside a route or track are marks on a map.
             if what == "waypoints" { chosen.note(text) } else { chosen.omit(text) }
         }

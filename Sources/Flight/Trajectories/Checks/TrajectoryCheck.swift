@@ -182,12 +182,12 @@ public struct TrajectoryCheck: Sendable {
         var found: [TrajectoryFinding] = []
         // Tolerates rounding.
         if audit.largestSpacingMetres > spacingMetres * (1 + 1e-9) {
+            let (apart, most) = Self.centimetres(audit.largestSpacingMetres, spacingMetres)
             found.append(
                 places.finding(
                     .spacing, audit.largestSpacingSample,
                     at: places.trajectory.points[audit.largestSpacingSample].position,
-                    "neighbouring samples are \((audit.largestSpacingMetres * 100).short) cm apart; allowed: "
-                        + "\((spacingMetres * 100).short) cm"))
+                    "neighbouring samples are \(apart) cm apart; allowed: \(most) cm"))
         }
         if let most = maximumLengthMetres, audit.lengthMetres > most {
             found.append(
@@ -200,6 +200,12 @@ public struct TrajectoryCheck: Sendable {
                 TrajectoryFinding(.duration, text: "it takes \(duration.short) s; allowed: \(most.short) s"))
         }
         return found
+    }
+
+    /// Two lengths with as many digits as tell them apart.
+    private static func centimetres(_ one: Double, _ other: Double) -> (String, String) {
+        let (one, other) = (one * 100, other * 100)
+        return one.short == other.short ? ("\(one)", "\(other)") : (one.short, other.short)
     }
 
     private func addBattery(_ report: inout TrajectoryReport) {
