@@ -76,6 +76,20 @@ import UAVTestKit
         #expect(plan.path.map(\.position) == written.map(\.position))
     }
 
+    @Test func `an altitude and a start that are given complete a world without them`() throws {
+        var setup = WorldSetup()
+        setup.typed = .init(place: .init(latitudeDegrees: 47.4, longitudeDegrees: 8.545594))
+        #expect(try #require(try setup.session()).altitudeMetres == nil)
+        setup.worldAltitudeMetres = 340
+        setup.localOrigin = Vector3(x: 1, y: 2, z: 3)
+        let session = try #require(try setup.session())
+        #expect(session.altitudeMetres == 340)
+        #expect(try session.world(.zero, frame: .localOrigin) == Vector3(x: 1, y: 2, z: 3))
+        // An altitude that comes with the origin has precedence.
+        setup.typed?.altitudeMetres = 400
+        #expect(try #require(try setup.session()).altitudeMetres == 400)
+    }
+
     @Test func `samples with their settings beside them are checked as they are`() async throws {
         let world = try await PlanningWorld(WorldSetup())
         let points = [0.0, 10].map { PlannedPoint(position: Vector3(x: $0, y: 0, z: 5)) }

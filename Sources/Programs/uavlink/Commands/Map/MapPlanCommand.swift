@@ -64,7 +64,8 @@ enum MapPlanCommand: Subcommand {
             """,
         arguments: [
             MapOptions.file, points, start, radius, margin, order, returns, open, free, viewpoint, offset, region, cell,
-            speed, hold, RouteOptions.world, RouteOptions.origin, RouteOptions.zone, RouteOptions.offline,
+            speed, hold, RouteOptions.world, RouteOptions.origin, RouteOptions.worldAltitude, RouteOptions.localOrigin,
+            RouteOptions.zone, RouteOptions.offline,
             RouteOptions.allowOmissions, output, force,
         ], exclusive: [[RouteOptions.world, RouteOptions.origin]],
         examples: [
@@ -109,9 +110,7 @@ enum MapPlanCommand: Subcommand {
             switch error {
             case .cancelled: return .interrupted
             case .request(let line):
-                let exists = line.contains("already exists")
-                throw UsageError(
-                    line, hint: exists ? "--force overwrites it" : "see 'uavlink map plan --help'")
+                throw UsageError(line, hint: hint(for: line))
             case .tooLarge(let line, _):
                 throw UsageError(line, hint: InspectionText.advice(error) ?? "")
             case .noPath, .unsafe:
@@ -143,6 +142,16 @@ enum MapPlanCommand: Subcommand {
         return try await world.plan(
             past: route, name: path, from: from, in: interactor, cruiseSpeed: cruiseSpeed,
             allowsOmissions: allowsOmissions, onProgress: progress.onProgress)
+    }
+
+    /// What helps against a refusal of the plan's file.
+    private static func hint(for line: String) -> String {
+        if line.contains("already exists") { return "--force overwrites it" }
+        if line.contains("'frame:world_origin'") {
+            return
+                "give the altitude of world_origin above mean sea level: --world-altitude ALT, or --origin LAT,LON,ALT"
+        }
+        return "see 'uavlink map plan --help'"
     }
 
     private static func settings(_ arguments: ParsedCommand) throws -> InspectionSettings {

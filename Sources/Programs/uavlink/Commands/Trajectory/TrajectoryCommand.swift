@@ -57,8 +57,10 @@ extension TrajectoryCommand {
         case .home:
             return "give --home Z, or let the vehicle stand at its take-off position: "
                 + "in flight it does not report the height of that position"
-        case .ellipsoid: return "give --geoid METRES, and the altitude of world_origin by --origin LAT,LON,ALT"
-        case .meanSeaLevel: return "give the altitude of world_origin: --origin LAT,LON,ALT"
+        case .ellipsoid:
+            return
+                "give --geoid METRES, and the altitude of world_origin by --origin LAT,LON,ALT or --world-altitude ALT"
+        case .meanSeaLevel: return "give the altitude of world_origin: --origin LAT,LON,ALT, or --world-altitude ALT"
         case .frame, nil: return nil
         }
     }
