@@ -127,8 +127,10 @@ extension LoadedRoute {
 
     /// One item that is missing has neighbours, which the route joins; other omissions say themselves what is flown.
     private static func words(_ omission: String) -> String {
-        // One point of another part of the file is none of the route.
-        guard omission.hasSuffix(" is left out"), !omission.contains("point of ") else { return omission }
+        // One point of another part of the file is none of the route, and a turn changes no leg.
+        guard omission.hasSuffix(" is left out"), !omission.contains("point of "), !omission.hasPrefix("a yaw") else {
+            return omission
+        }
         return "\(omission); the points around it are joined directly"
     }
 }

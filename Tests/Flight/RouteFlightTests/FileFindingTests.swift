@@ -101,6 +101,12 @@ import UAVLink
         #expect(error?.description.contains("name the column altitude_amsl") == true)
     }
 
+    @Test func `a turn that is left out changes no leg`() throws {
+        var loaded = try Self.loaded([16, 16])
+        loaded.omissions = ["a yaw by an angle after a waypoint without a yaw is left out"]
+        #expect(loaded.findings().map(\.text).first == loaded.omissions.first)
+    }
+
     @Test func `an omission fails the check unless it is allowed`() throws {
         let loaded = try Self.loaded([16, 177, 206, 16])
         let texts = [
