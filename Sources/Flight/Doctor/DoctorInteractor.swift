@@ -207,6 +207,11 @@ package struct DoctorInteractor: Sendable {
                 check, .bad, (words + ["but no telemetry was received"]).joined(separator: ", "),
                 advice: "see the findings about ROS on the vehicle above")
         }
+        if let silence = TelemetryAdvice.silence(telemetry, now: now) {
+            return Finding(
+                check, .bad, (words + [silence]).joined(separator: ", "),
+                advice: "is the flight stack running on the vehicle? See its terminal or its log")
+        }
         // The running companion may be older than the file on the vehicle.
         if let warning = quality.versionWarning { return Finding(check, .warning, warning) }
         return Finding(check, .good, words.joined(separator: ", "))

@@ -82,7 +82,9 @@ package struct Configuration: Hashable, Sendable {
         let known = vehicles.map(\.name).joined(separator: ", ")
         throw LinkError(
             .invalidInput, "the configuration has no vehicle '\(wanted)'",
-            hint: known.isEmpty ? "give --host and --user instead" : "known vehicles: \(known)")
+            hint: known.isEmpty
+                ? "give --host and --user instead; 'sim' is the simulated vehicle"
+                : "known vehicles: \(known), and \(VehicleProfile.simulatedName)")
     }
 }
 

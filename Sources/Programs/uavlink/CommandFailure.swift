@@ -57,12 +57,12 @@ struct CommandFailure: Error {
         }
     }
 
-    /// Errors on the way to the vehicle name its host; those after it name the vehicle.
+    /// All but errors of the input or of this program name the vehicle, those on the way to it too.
     init(_ error: LinkError) {
         let isOfVehicle =
             switch error.code {
-            case .timedOut, .notInCommand, .closed, .serviceMissing, .typeMismatch, .remoteFailed: true
-            default: false
+            case .invalidInput, .unsupported, .cancelled, .internalFault: false
+            default: true
             }
         self.init(error.what, hint: error.hint, code: ExitCode(error), ofVehicle: isOfVehicle)
     }

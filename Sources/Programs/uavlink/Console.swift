@@ -41,6 +41,14 @@ struct Console: Sendable {
         for value in earlier + (isFailed ? [] : [value]) { write(value) }
     }
 
+    /// Prints the result of a command that did what it was asked for, as JSON; nothing without `--json`.
+    ///
+    /// - Parameter isOK: whether all of it is well.
+    func success(_ value: JSONValue, isOK: Bool = true) {
+        guard case .object(let members) = value else { return result(value) }
+        result(.object([.init("ok", .bool(isOK))] + members))
+    }
+
     /// Prints progress.
     func progress(_ line: String) {
         if !isQuiet { StandardStream.error.write(line.sanitizedLine + "\n") }

@@ -95,9 +95,11 @@ package final class TrajectoryFlight {
         if let left = batteryLeft?(clock.now) ?? forecast.left(at: clock.now), let remaining, remaining > 0 {
             measuredEnduranceSeconds = left.inSeconds / remaining
         }
-        return FlightConditions(
+        var conditions = FlightConditions(
             limits: envelope?.limits, volume: volume, vehiclePosition: vehiclePosition, batteryRemaining: remaining,
             measuredEnduranceSeconds: measuredEnduranceSeconds, settings: settings)
+        conditions.vehicleGroundZMetres = groundZMetres ?? home?.z
+        return conditions
     }
 
     /// Position of the vehicle, metres in `world_origin`; `nil` if unknown.

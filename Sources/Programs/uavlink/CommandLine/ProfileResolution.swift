@@ -43,7 +43,15 @@ extension CommandSession {
             profile.host = host
         } else {
             let file = ConfigurationFile(path: try arguments[VehicleOptions.config], environment: environment)
-            profile = try file.read().profile(named: try arguments[VehicleOptions.vehicle])
+            let known = try file.read()
+            let name = try arguments[VehicleOptions.vehicle]
+            do throws(LinkError) { profile = try known.profile(named: name) } catch {
+                let names = known.vehicles.map(\.name) + [VehicleProfile.simulatedName]
+                guard let name, !names.contains(name), let near = Suggestion.nearest(to: name, among: names) else {
+                    throw error
+                }
+                throw LinkError(error.code, error.what, hint: "did you mean '\(near)'? \(error.hint)")
+            }
         }
         if let port = try arguments[VehicleOptions.port] { profile.port = port }
         if let user = try arguments[VehicleOptions.user] { profile.user = user }

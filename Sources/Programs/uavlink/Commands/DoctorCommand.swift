@@ -26,6 +26,8 @@ enum DoctorCommand: Subcommand {
         let doctor = DoctorInteractor(
             connector: session.connector, environment: HostProcess.environment, timeout: session.timeout)
         let console = session.console
+        let target = session.connector.profile.target
+        console.result(target)
         let findings = await doctor.examine { finding in
             let mark =
                 switch finding.verdict {
@@ -41,7 +43,8 @@ enum DoctorCommand: Subcommand {
         let failed = findings.filter { $0.verdict == .bad }.map(\.check)
         let isHealthy = failed.isEmpty
         let report: JSONValue = [
-            "ok": .bool(isHealthy), "environment": session.connector.knownROSEnvironment.map(json(of:)) ?? .null,
+            "ok": .bool(isHealthy), "target": .string(target),
+            "environment": session.connector.knownROSEnvironment.map(json(of:)) ?? .null,
             "findings": .array(
                 findings.map { finding in
                     [

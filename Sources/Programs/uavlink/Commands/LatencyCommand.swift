@@ -140,7 +140,8 @@ enum LatencyCommand: Subcommand {
             connector: session.connector, plan: plan, clock: session.clock, recorder: recorder)
         let report = try await interactor.run { event in event.line.map(console.progress) }
         let result = LatencyResult(report)
-        console.result(result.json)
+        let isWhole = !report.conditions.contains { $0.links.contains { $0.failure != nil } }
+        console.success(result.json, isOK: isWhole)
         let appearance = Appearance(environment: HostProcess.environment)
         console.result(appearance.spelled(result.table.text))
         for condition in result.summary.conditions {
@@ -164,7 +165,7 @@ enum LatencyCommand: Subcommand {
         await write(try arguments[html]) { result.html }
         if let failure { throw failure }
         if Task.isCancelled { return .interrupted }
-        return report.conditions.contains { $0.links.contains { $0.failure != nil } } ? .refused : .done
+        return isWhole ? .done : .refused
     }
 
     /// Asks the user for confirmation to move the vehicle.
