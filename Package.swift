@@ -225,6 +225,11 @@ let package = Package(
                 "SystemIO",
             ]),
 
+        // The companion, put onto a vehicle.
+        library(
+            "Deployment", .links,
+            uses: ["UAVLink", "VehicleAccess", "SSHTransport", "ReportKit", "SystemKit", "Threads", "YAML"]),
+
         // Sticks and buttons.
         library("GameController", .terminal, uses: ["CSDL2", "Threads", "SystemIO"]),
         // A terminal for programs whose bytes are not trusted.
@@ -502,6 +507,9 @@ let package = Package(
                 "IntegrationKit",
             ]),
         tests(
+            "DeploymentTests", .links,
+            uses: ["Deployment", "IntegrationKit", "UAVLink", "UAVTestKit", "VehicleAccess"]),
+        tests(
             "FlightControlTests", .flight,
             uses: ["FlightControl", "ReportKit", "UAVLink", "UAVTestKit", "VehicleAccess"]),
         tests(
@@ -626,6 +634,7 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzNames", uses: ["ROS1"]),
         fuzz("FuzzConfiguration", uses: ["UAVLink", "VehicleAccess"]),
         fuzz("FuzzInspection", uses: ["MRS", "UAVLink", "VehicleAccess"]),
+        fuzz("FuzzDeployment", uses: ["Deployment"]),
         fuzz("FuzzWorldFile", uses: ["Geodesy"]),
         fuzz("FuzzMGRS", uses: ["Geodesy"]),
         fuzz("FuzzGeoJSON", uses: ["RouteFiles", "RouteFuzzKit"]),
