@@ -337,7 +337,7 @@ let package = Package(
                 "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "FlightControl", "FlightRecorder", "Doctor",
                 "RouteFlight", "LatencyMeasurement", "Workspace", "RouteKit", "LoginMode", "TelemetryMode",
                 "IndoorMode",
-                "RemoteTerminalMode", "LatencyLabMode", "VehicleAccess", "SSHTransport", "Companion",
+                "RemoteTerminalMode", "LatencyLabMode", "VehicleAccess", "Deployment", "SSHTransport", "Companion",
                 "CompanionControl", "SocketTransport", "Simulation", "MRS", "Threads", "TextScreen",
                 "GameController", "TerminalEmulation", "CTerminalRescue", "SystemKit", "SystemIO",
             ]),
