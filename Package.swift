@@ -276,8 +276,8 @@ let package = Package(
         mode(
             "Login",
             uses: [
-                "UAVLink", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen", "FlightRecorder", "SSHTransport",
-                "ReportKit", "Threads",
+                "UAVLink", "VehicleAccess", "Deployment", "FlightControl", "ModeKit", "TextScreen", "FlightRecorder",
+                "SSHTransport", "ReportKit", "Threads", "SystemKit",
             ]),
         mode("Menu", uses: ["UAVLink", "FlightControl", "ModeKit", "TextScreen"]),
         mode("Joystick", uses: ["UAVLink", "ReportKit", "FlightControl", "ModeKit", "TextScreen", "GameController"]),
