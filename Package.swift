@@ -383,8 +383,8 @@ let package = Package(
         integrationTests(
             "LinkIntegrationTests",
             uses: [
-                "ChannelProtocol", "FlightTestKit", "IntegrationKit", "RemoteTerminalMode", "SSHTransport",
-                "SocketTransport", "TerminalEmulation", "UAVLink", "VehicleAccess",
+                "ChannelProtocol", "Deployment", "FlightTestKit", "IntegrationKit", "RemoteTerminalMode",
+                "SSHTransport", "SocketTransport", "TerminalEmulation", "UAVLink", "VehicleAccess",
             ]),
         integrationTests(
             "VehicleIntegrationTests",
