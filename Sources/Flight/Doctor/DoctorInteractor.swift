@@ -104,7 +104,7 @@ package struct DoctorInteractor: Sendable {
             guard version == Version.text else {
                 return Finding(
                     "companion", .warning, "the vehicle has version \(version), this machine has \(Version.text)",
-                    advice: "install the same version on both")
+                    advice: connector.profile.deployCommand)
             }
             return Finding("companion", .good, "version \(version)")
         }
@@ -181,13 +181,14 @@ package struct DoctorInteractor: Sendable {
             await link.close()
             seen.roundTrip = quality.roundTripMedian
             if telemetry?.newest != nil { seen.telemetry = telemetry }
-            return Self.finding(kind, quality, telemetry, now: clock.now)
+            return Self.finding(
+                kind, quality, telemetry, now: clock.now, deployCommand: connector.profile.deployCommand)
         }
         return seen
     }
 
     private static func finding(
-        _ kind: LinkKind, _ quality: LinkQuality, _ telemetry: Telemetry?, now: MonotonicTime
+        _ kind: LinkKind, _ quality: LinkQuality, _ telemetry: Telemetry?, now: MonotonicTime, deployCommand: String
     ) -> Finding {
         let check = "link \(kind.rawValue)"
         var words = ["connected"]
@@ -213,7 +214,9 @@ package struct DoctorInteractor: Sendable {
                 advice: "is the flight stack running on the vehicle? See its terminal or its log")
         }
         // The running companion may be older than the file on the vehicle.
-        if let warning = quality.versionWarning { return Finding(check, .warning, warning) }
+        if let warning = quality.versionWarning {
+            return Finding(check, .warning, warning, advice: deployCommand)
+        }
         return Finding(check, .good, words.joined(separator: ", "))
     }
 

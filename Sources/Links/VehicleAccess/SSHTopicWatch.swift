@@ -22,7 +22,8 @@ final class SSHTopicWatch: TopicWatching {
     }
 
     private func line(_ arguments: [String], _ lines: ROSCommandLines) -> String {
-        lines.run(profile.companion, ["--uav", profile.vehicle, "topic"] + arguments).line
+        let (program, words) = profile.companionCommand(["--uav", profile.vehicle, "topic"] + arguments)
+        return lines.run(program, words).line
     }
 
     func published(within timeout: Duration) async throws(LinkError) -> [PublishedTopic] {
@@ -98,13 +99,14 @@ final class SSHTopicWatch: TopicWatching {
         switch status {
         case 126, 127:
             let failure = CompanionProgram.failure(
-                profile.companion, status, errors: errors, output: "", command: "\(profile.companion) --version")
+                profile.companion, status, errors: errors, output: "", command: "\(profile.companion) --version",
+                install: profile.deployCommand)
             return LinkError(
                 .companionUnavailable, "\(failure.what); watching a topic needs it", hint: failure.hint)
         case 2:
             return LinkError(
                 .companionUnavailable, "the companion on the vehicle cannot watch topics: \(reason)",
-                hint: "it is older than this program; install the same version")
+                hint: "it is older than this program; '\(profile.deployCommand)' installs the same version")
         default: return LinkError(.remoteFailed, "the companion stopped watching: \(reason)")
         }
     }

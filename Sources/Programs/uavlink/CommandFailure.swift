@@ -1,4 +1,5 @@
 import CommandLineKit
+import Deployment
 import FlightControl
 import IndoorMode
 import UAVLink
@@ -43,6 +44,12 @@ struct CommandFailure: Error {
                 self.init(error)
             } else {
                 self.init(failure.description, code: ExitCode(failure))
+            }
+        case let failure as DeploymentFailure:
+            if case .link(let error) = failure {
+                self.init(error)
+            } else {
+                self.init(failure.what, hint: failure.hint, code: .refused, ofVehicle: true)
             }
         case let failure as FlightInteractor.Failure:
             if case .link(let error) = failure {

@@ -86,9 +86,12 @@ struct Console: Sendable {
     }
 
     /// Adds to each JSON object from now on, where it has no such members itself, over which link it is and why not over another.
-    func describe(_ fallback: LinkFallback) {
+    ///
+    /// - Parameter install: the command that installs the companion.
+    func describe(_ fallback: LinkFallback, install: String) {
         let warnings: JSONValue = .array([.string(fallback.warning)])
         add([.init("link", .string(fallback.kind.rawValue)), .init("warnings", warnings)])
+        if fallback.lacksCompanion { add([.init("hint", .string(install))]) }
     }
 
     /// Adds to each JSON object from now on, where it does not say so itself, which vehicle it is about.

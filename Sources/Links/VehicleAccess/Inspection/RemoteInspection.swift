@@ -1,5 +1,5 @@
 package import MRS
-internal import SSHTransport
+package import SSHTransport
 internal import SystemKit
 package import UAVLink
 internal import YAML
@@ -34,25 +34,26 @@ package struct RemoteInspection: Sendable {
     /// - Throws: ``LinkError``: `companionMissing` if it is not installed or cannot run, `companionUnavailable` if it runs and
     ///   tells no version.
     package func companionVersion(within timeout: Duration) async throws(LinkError) -> String {
-        let result = try await run(profile.companion, ["--version"], within: timeout)
+        let result = try await runCompanion(["--version"], within: timeout)
         return try Self.version(
-            of: profile.companion, result.exitStatus, output: result.outputText, errors: result.errorText)
+            of: profile.companion, result.exitStatus, output: result.outputText, errors: result.errorText,
+            install: profile.deployCommand)
     }
 
     static func version(
-        of program: String, _ status: Int?, output: String, errors: String
+        of program: String, _ status: Int?, output: String, errors: String, install: String = "uavlink deploy"
     ) throws(LinkError) -> String {
         let word = output.split(whereSeparator: \.isWhitespace).last
         guard status == 0, let word else {
             throw CompanionProgram.failure(
-                program, status, errors: errors, output: output, command: "\(program) --version")
+                program, status, errors: errors, output: output, command: "\(program) --version", install: install)
         }
         return String(word)
     }
 
     /// ROS as the vehicle's computer sees it.
     package func rosFindings(within timeout: Duration) async throws(LinkError) -> [Finding] {
-        let result = try await run(profile.companion, ["--uav", profile.vehicle, "doctor"], within: timeout)
+        let result = try await runCompanion(["--uav", profile.vehicle, "doctor"], within: timeout)
         guard result.exitStatus == 0 else {
             let reason = CompanionProgram.reason(
                 result.exitStatus, errors: result.errorText, output: result.outputText)
@@ -103,7 +104,18 @@ package struct RemoteInspection: Sendable {
         return isTooMuch ? nil : (sum, words.count == 2 ? .zero : .milliseconds(500))
     }
 
-    func run(
+    /// Runs the companion's program.
+    private func runCompanion(
+        _ arguments: [String], within timeout: Duration
+    ) async throws(LinkError) -> RemoteResult {
+        let (program, words) = profile.companionCommand(arguments)
+        return try await run(program, words, within: timeout)
+    }
+
+    /// Runs a program on the vehicle after the profile's set-up; a leading `~/` in its path is the user's home.
+    ///
+    /// - Throws: ``LinkError``, `remoteFailed` if the set-up fails; what the program's exit status means is for the caller.
+    package func run(
         _ program: String, _ arguments: [String], within timeout: Duration
     ) async throws(LinkError) -> RemoteResult {
         try await run(within: timeout) { $0.run(program, arguments) }

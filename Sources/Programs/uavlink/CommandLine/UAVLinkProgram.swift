@@ -22,7 +22,7 @@ enum UAVLinkProgram {
         LatencyCommand.self,
         ExecCommand.self,
         TerminalCommand.self,
-        DoctorCommand.self, ReviewCommand.self, SimCommand.self,
+        DoctorCommand.self, DeployCommand.self, ReviewCommand.self, SimCommand.self,
     ]
 
     static let program = Program(
