@@ -134,6 +134,21 @@ private struct JumpingTimeSource: TimeSource {
         await link.close()
     }
 
+    @Test func `a refused step that was given again is replayed once`() async throws {
+        let link = try await connected()
+        link.always(.reply(CommandReply(accepted: true, message: "")))
+        let refused = Result<CommandReply, LinkError>.success(
+            CommandReply(accepted: false, message: "missing control input"))
+        let report = try await replay(
+            [
+                BagOfNotes.command(.offboard, at: 0, refused), BagOfNotes.command(.offboard, at: 500),
+                BagOfNotes.command(.takeoff, at: 600),
+            ], over: link)
+        #expect(link.commands == [.offboard, .takeoff])
+        #expect(report.steps.map(\.agrees) == [true, true])
+        await link.close()
+    }
+
     @Test func `what was not sent is not sent again, and what is no command is counted`() async throws {
         let link = try await connected()
         let odd = Command.altitude(metres: .nan)
