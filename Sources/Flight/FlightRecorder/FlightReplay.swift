@@ -61,6 +61,10 @@ package struct FlightReplay: Sendable {
         var isSetpoint: Bool { if case .setpoint = self { true } else { false } }
     }
 
+    /// How long a step of a take-off is given again that the recorded vehicle accepted.
+    private static let longestRetry: Duration = .seconds(3)
+    private static let retryPeriod: Duration = .milliseconds(100)
+
     private let link: any UAVLink
     private let timeSource: any TimeSource
     private let timeout: Duration
@@ -171,7 +175,14 @@ package struct FlightReplay: Sendable {
         let recorded =
             message.error.isEmpty ? CommandReply(accepted: message.accepted, message: message.message) : nil
         do throws(LinkError) {
-            let reply = try await link.perform(command, within: timeout)
+            var reply = try await link.perform(command, within: timeout)
+            // The recorded vehicle may have been ready sooner after the step before, or this machine is busier.
+            let giveUp = timeSource.clock.now + Self.longestRetry
+            while command.isRefusedForNow(reply), recorded?.accepted == true, timeSource.clock.now < giveUp,
+                await timeSource.pause(Self.retryPeriod)
+            {
+                reply = try await link.perform(command, within: timeout)
+            }
             return Step(atSeconds: seconds, name: message.name, recorded: recorded, replayed: .success(reply))
         } catch {
             return Step(atSeconds: seconds, name: message.name, recorded: recorded, replayed: .failure(error))
