@@ -18,6 +18,9 @@ public struct MapOptions: Sendable {
     public var declaredFree: [Ball]
     /// Where the vehicle may fly, in the map's frame; `nil`: everywhere in the map.
     public var area: FlyableVolume?
+    /// How much farther than ``area``'s own margin a path is searched from its obstacles, metres: room for rounded corners, and
+    /// for the rounding of a check that goes along the margin. The clearance of a given path does not ask for it.
+    public var obstacleReserveMetres: Double
     /// The part of the map that is used; `nil`: all of it. Space outside is closed.
     public var region: Box?
     /// Largest number of cells: 6 bytes each, and at least 9 more while a path is searched.
@@ -26,15 +29,24 @@ public struct MapOptions: Sendable {
     /// Creates options; the defaults are those of each property.
     public init(
         cellMetres: Double? = nil, viewpoints: [Vector3]? = nil, unknownIsOpen: Bool = false, declaredFree: [Ball] = [],
-        area: FlyableVolume? = nil, region: Box? = nil, maximumCells: Int = 12_000_000
+        area: FlyableVolume? = nil, obstacleReserveMetres: Double = 0, region: Box? = nil,
+        maximumCells: Int = 12_000_000
     ) {
         self.cellMetres = cellMetres
         self.viewpoints = viewpoints
         self.unknownIsOpen = unknownIsOpen
         self.declaredFree = declaredFree
         self.area = area
+        self.obstacleReserveMetres = obstacleReserveMetres
         self.region = region
         self.maximumCells = maximumCells
+    }
+
+    /// ``area`` with ``obstacleReserveMetres`` added to its margin.
+    var searchedArea: FlyableVolume? {
+        var area = area
+        area?.obstacleMarginMetres += obstacleReserveMetres
+        return area
     }
 
     /// All places not farther from a centre than a radius.

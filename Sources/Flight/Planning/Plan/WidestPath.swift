@@ -136,7 +136,7 @@ struct WidestPath {
         // The vehicle may pass through a cell with points if the cell is large. In smaller cells it is a hole in a wall's mesh.
         let (half, needed) = (space.grid.halfDiagonal, work.passability.clearance)
         guard state == KnownSpace.free || (state != KnownSpace.unknown && needed <= 2 * half) else { return 0 }
-        if let area = space.options.area, !area.contains(space.world(space.grid.centre(index: cell))) { return 0 }
+        if let area = work.passability.area, !area.contains(space.world(space.grid.centre(index: cell))) { return 0 }
         if work.passability.kind(cell) > Passability.blocked { return needed }
         let freeRadius = work.passability.freeRadius(cell, limit: needed)
         return state == KnownSpace.free || freeRadius >= needed - half ? freeRadius : 0
@@ -190,7 +190,7 @@ struct WidestPath {
 
     private func isAllowed(_ place: Place) -> Bool {
         guard work.space.grid.contains(place) else { return false }
-        return work.space.options.area?.contains(work.space.world(place)) ?? true
+        return work.passability.area?.contains(work.space.world(place)) ?? true
     }
 
     private func freeRadius(at place: Place) -> Double {

@@ -8,6 +8,8 @@ final class Passability {
     let probe: ClearanceProbe
     /// Distance that every place of a path keeps from points and unknown space, metres.
     let clearance: Double
+    /// Where the vehicle may fly, with the reserve of the search.
+    let area: FlyableVolume?
     private let kinds: Block<UInt8>
     private let known: UnsafeMutablePointer<UInt8>
     private let blockedBelow: Int
@@ -38,8 +40,9 @@ final class Passability {
         clearFrom = Self.square((clearCentreMetres + grid.halfDiagonal) / grid.edge, .up)
         likelyFrom = Self.square(clearance / grid.edge, .up)
         blockedBelow = Self.square(max(0, clearance - grid.halfDiagonal) / grid.edge, .down)
+        area = space.options.searchedArea
         closeBorder()
-        if let area = space.options.area { close(outside: area) }
+        if let area { close(outside: area) }
     }
 
     @inline(__always)
@@ -67,7 +70,7 @@ final class Passability {
         var nearest = ClearanceProbe.Nearest(pointsWithin: clearance, unknownWithin: clearance)
         probe.look(from: start, to: end, &nearest, enough: clearance)
         guard nearest.least >= clearance else { return false }
-        guard let area = space.options.area else { return true }
+        guard let area else { return true }
         return area.firstExit(from: space.world(start), to: space.world(end)) == nil
     }
 

@@ -128,7 +128,7 @@ package final class InspectionInteractor: Sendable {
         let options = MapOptions(
             cellMetres: cell ?? wanted, viewpoints: settings.viewpoints, unknownIsOpen: settings.unknownIsOpen,
             declaredFree: start.map { [MapOptions.Ball(centre: $0, radiusMetres: free)] } ?? [], area: key.area,
-            region: settings.region)
+            obstacleReserveMetres: tolerance, region: settings.region)
         do {
             let space = try KnownSpace(map: map, for: body, options: options)
             // Bounds the cache; entries of other starts are not requested again.
