@@ -190,7 +190,7 @@ let package = Package(
             "MRS", .vehicles,
             uses: [
                 "UAVLink", "ROSMessages", "ROSDefinitions", "ROS1", "MRSMessages", "YAML", "Threads", "ReportKit",
-                "Geodesy", "PointCloud", "SystemIO", "TextSearch",
+                "Geodesy", "PointCloud", "SystemIO", "SystemKit", "TextSearch",
             ], computes: true),
         library(
             "Simulation", .vehicles, uses: ["UAVLink", "Geodesy", "FlightVolume", "PointCloud", "Threads"],
@@ -462,7 +462,10 @@ let package = Package(
             ]),
         tests(
             "SSHTransportTests", .links,
-            uses: ["IntegrationKit", "SSHTransport", "ReportKit", "Secrets", "SystemIO", "Threads", "UAVLink", "UAVTestKit"]),
+            uses: [
+                "IntegrationKit", "SSHTransport", "ReportKit", "Secrets", "SystemIO", "Threads", "UAVLink",
+                "UAVTestKit",
+            ]),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         testKit("ChannelTestKit", uses: ["ChannelProtocol", "UAVLink"]),
         tests(
