@@ -51,7 +51,7 @@ struct BorderMarkers: Hashable {
         var count = 0
         var lines: [Line] = []
         for marker in markers {
-            count += min(marker.points.count, Self.mostPoints)
+            count += marker.points.count
             guard count <= Self.mostPoints, let more = Self.lines(of: marker) else { return nil }
             lines += more
         }
