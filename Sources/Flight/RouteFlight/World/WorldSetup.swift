@@ -1,0 +1,164 @@
+package import FlightVolume
+package import Geodesy
+internal import ReportKit
+package import Trajectories
+package import UAVLink
+
+/// Where the vehicle's world lies and where in it flight is allowed, from user input, a world file or the vehicle, with an optional forced
+/// UTM zone.
+///
+/// What the user gives has precedence over what the vehicle's profile names, and that over the vehicle's own world; differences that
+/// matter give a warning.
+package struct WorldSetup: Hashable, Sendable {
+    /// An origin typed by the user.
+    package struct TypedOrigin: Hashable, Sendable {
+        /// Latitude and longitude.
+        package var place: GeographicCoordinate
+        /// Altitude of z = 0 above mean sea level, metres; `nil` if not given.
+        package var altitudeMetres: Double?
+
+        package init(place: GeographicCoordinate, altitudeMetres: Double? = nil) {
+            self.place = place
+            self.altitudeMetres = altitudeMetres
+        }
+    }
+
+    /// The origin typed by the user.
+    package var typed: TypedOrigin?
+    package var worldFile: WorldFile?
+    /// The world file's name, for display.
+    package var worldFileName = ""
+    /// Whether the vehicle's profile names the world file, and not the user.
+    package var isWorldOfProfile = false
+    /// The name of the profile's world file while it is used; `nil` without it.
+    package var profileWorldName: String? { isWorldOfProfile ? worldFileName : nil }
+    /// The vehicle's own world, which counts where no world file is given.
+    package var ownWorld = OwnWorld.notAsked
+    /// The origin reported by the vehicle.
+    package var vehicleOrigin: FlightEnvelope.WorldOrigin?
+    /// A UTM zone forced for the session.
+    package var zone: UTMZone?
+    /// Height of mean sea level above the ellipsoid there, metres.
+    package var geoidSeparationMetres: Double?
+    /// z of the ground, metres in `world_origin`.
+    package var groundZMetres: Double?
+
+    /// Largest distance between two origins that counts as equal, metres.
+    package static let maximumMismatchMetres = 1.0
+
+    package init() {}
+
+    /// The session; `nil` if no origin is known.
+    ///
+    /// - Throws: `GeodesyError` for an invalid origin, or a UTM origin without a zone.
+    package func session() throws(GeodesyError) -> WorldSession? {
+        var session: WorldSession
+        if let typed {
+            session = try WorldSession(typed: typed.place, altitudeMetres: typed.altitudeMetres, zone: zone)
+        } else if let worldFile {
+            session = try WorldSession(worldFile: worldFile, zone: try sessionZone())
+        } else if let vehicleOrigin {
+            return try WorldSession(vehicle: vehicleOrigin, zone: zone)
+        } else {
+            // An origin that the vehicle's file does not place on the globe is as if it named none.
+            return ownWorld.file.flatMap { try? WorldSession(worldFile: $0.world, zone: zone) }
+        }
+        // World files and most typed origins lack the altitude of z = 0; a vehicle in the same world knows it.
+        if session.altitudeMetres == nil, let altitude = vehicleOrigin?.altitudeMetres, altitude.isFinite,
+            let apart = try mismatchMetres(session), apart <= Self.maximumMismatchMetres
+        {
+            session.altitudeMetres = altitude
+        }
+        return session
+    }
+
+    /// Where flight is allowed: by the world file, or by the vehicle's own world without one; `nil` if neither defines it.
+    ///
+    /// - Throws: `GeodesyError` if a frame of the world file's area is unknown. Of the vehicle's own world such an area counts as
+    ///   unknown (``ownWorldWarnings(_:)``).
+    package func volume(_ session: WorldSession?) throws(GeodesyError) -> FlyableVolume? {
+        guard let session else { return nil }
+        guard let worldFile else { return try? ownVolume(session) }
+        guard let area = worldFile.safetyArea else { return nil }
+        return try session.volume(area)
+    }
+
+    /// Where the vehicle's own world allows flight; `nil` if that is not known.
+    private func ownVolume(_ session: WorldSession) throws(GeodesyError) -> FlyableVolume? {
+        guard let area = ownWorld.file?.world.safetyArea else { return nil }
+        return try session.volume(area)
+    }
+
+    /// The world that plans are checked in; `nil` if none is known.
+    package var checkedWorld: CheckedWorld? {
+        if worldFile != nil { return CheckedWorld(isWorldOfProfile ? .profile : .user, path: worldFileName) }
+        return ownWorld.file.map { own in
+            let content: CheckedWorld.Content =
+                switch own.source {
+                case .file: .file
+                case .markers: .border
+                case .simulation: .configuration
+                }
+            return CheckedWorld(.vehicle, content, path: own.path)
+        }
+    }
+
+    /// What the vehicle's own world adds to a check: why it is not known or not complete, or, where a world file is used, how that
+    /// differs from it; each one line.
+    package func ownWorldWarnings(_ session: WorldSession?) -> [String] {
+        switch ownWorld {
+        case .notAsked: return []
+        case .unknown(let reason):
+            return worldFile == nil ? ["the vehicle's own world is not known: \(reason)"] : []
+        case .known(let own):
+            guard worldFile == nil else { return differences(session) }
+            guard own.world.safetyArea != nil else { return ["the vehicle's own world has no safety area"] }
+            let unknown = "the safety area of the vehicle's own world was not checked: "
+            guard let session else { return [unknown + "it is not known where that world lies"] }
+            do throws(GeodesyError) { _ = try ownVolume(session) } catch { return [unknown + error.what] }
+            return [own.limitation].compactMap(\.self)
+        }
+    }
+
+    /// Of worlds that lie elsewhere only that is said: see ``mismatchWarning(_:)``.
+    private func differences(_ session: WorldSession?) -> [String] {
+        guard let session, mismatchWarning(session) == nil else { return [] }
+        let used: FlyableVolume?
+        let own: FlyableVolume?
+        do throws(GeodesyError) {
+            used = try volume(session)
+            own = try ownVolume(session)
+        } catch {
+            return ["the vehicle's own world could not be compared with the one used here: \(error.what)"]
+        }
+        return WorldDifference.lines(used: used, own: own)
+    }
+
+    /// Distance between the vehicle's origin and the session's, metres; `nil` if the vehicle's is unknown.
+    package func mismatchMetres(_ session: WorldSession) throws(GeodesyError) -> Double? {
+        guard let vehiclePlace else { return nil }
+        let (x, y) = try session.world(vehiclePlace)
+        return (x * x + y * y).squareRoot()
+    }
+
+    /// A warning if the vehicle's origin differs from the session's: the flight would take place elsewhere.
+    package func mismatchWarning(_ session: WorldSession?) -> String? {
+        guard let session, let apart = try? mismatchMetres(session), apart > Self.maximumMismatchMetres else {
+            return nil
+        }
+        return "the vehicle's world_origin is \(Int(saturating: apart.rounded())) m away from the one used here"
+    }
+
+    private var vehiclePlace: GeographicCoordinate? {
+        vehicleOrigin.map {
+            GeographicCoordinate(latitudeDegrees: $0.latitudeDegrees, longitudeDegrees: $0.longitudeDegrees)
+        }
+    }
+
+    /// The forced zone, or the zone of the vehicle's origin.
+    private func sessionZone() throws(GeodesyError) -> UTMZone? {
+        if let zone { return zone }
+        guard let vehiclePlace else { return nil }
+        return try UTMZone(containing: vehiclePlace)
+    }
+}
