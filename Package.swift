@@ -288,7 +288,8 @@ let package = Package(
         mode(
             "Indoor",
             uses: [
-                "UAVLink", "ReportKit", "FlightControl", "ModeKit", "TextScreen", "RouteKit", "RouteFlight",
+                "UAVLink", "ReportKit", "FlightControl", "FlightVolume", "ModeKit", "TextScreen", "RouteKit",
+                "RouteFlight",
                 "Trajectories", "Planning", "PointCloud", "Geodesy", "Threads", "SystemIO", "SystemKit",
             ]),
         shim("CChildProcess"),
