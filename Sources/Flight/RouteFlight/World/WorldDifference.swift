@@ -49,10 +49,12 @@ enum WorldDifference {
         var lines: [String] = []
         let ofVehicle = missing(own.obstacles, in: used.obstacles)
         if ofVehicle > 0 {
-            lines.append("\(words(ofVehicle)) of the vehicle's own world are not in the world used here")
+            lines.append("the vehicle's own world has \(words(ofVehicle)) that the world used here lacks")
         }
         let ofFile = missing(used.obstacles, in: own.obstacles)
-        if ofFile > 0 { lines.append("\(words(ofFile)) of the world used here are not in the vehicle's own") }
+        if ofFile > 0 {
+            lines.append("the world used here has \(words(ofFile)) that the vehicle's own lacks")
+        }
         return lines
     }
 
