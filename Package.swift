@@ -425,9 +425,8 @@ let package = Package(
         tests(
             "ContractTests",
             uses: [
-                "ChannelProtocol", "Companion", "CompanionControl", "IntegrationKit", "SocketTransport", "UAVLink",
-                "UAVTestKit",
-                "Simulation", "VehicleAccess",
+                "ChannelProtocol", "Companion", "CompanionControl", "Geodesy", "IntegrationKit", "SocketTransport",
+                "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess",
             ]),
         // Only there to be linked, under the thread sanitizer.
         .target(name: "CSanitizedMutex", path: "Tests/CSanitizedMutex"),
