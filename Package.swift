@@ -225,6 +225,11 @@ let package = Package(
                 "SystemIO",
             ]),
 
+        // The companion, put onto a vehicle.
+        library(
+            "Deployment", .links,
+            uses: ["UAVLink", "VehicleAccess", "SSHTransport", "ReportKit", "SystemKit", "Threads", "YAML"]),
+
         // Sticks and buttons.
         library("GameController", .terminal, uses: ["CSDL2", "Threads", "SystemIO"]),
         // A terminal for programs whose bytes are not trusted.
@@ -271,8 +276,8 @@ let package = Package(
         mode(
             "Login",
             uses: [
-                "UAVLink", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen", "FlightRecorder", "SSHTransport",
-                "ReportKit", "Threads",
+                "UAVLink", "VehicleAccess", "Deployment", "FlightControl", "ModeKit", "TextScreen", "FlightRecorder",
+                "SSHTransport", "ReportKit", "Threads", "SystemKit",
             ]),
         mode("Menu", uses: ["UAVLink", "FlightControl", "ModeKit", "TextScreen"]),
         mode("Joystick", uses: ["UAVLink", "ReportKit", "FlightControl", "ModeKit", "TextScreen", "GameController"]),
@@ -296,8 +301,8 @@ let package = Package(
         mode(
             "RemoteTerminal",
             uses: [
-                "UAVLink", "ReportKit", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen", "TerminalEmulation",
-                "CChildProcess", "Threads", "SSHTransport", "SystemKit", "SystemIO",
+                "UAVLink", "MRS", "ReportKit", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen",
+                "TerminalEmulation", "CChildProcess", "Threads", "SSHTransport", "SystemKit", "SystemIO",
             ]),
         mode(
             "LatencyLab",
@@ -333,7 +338,7 @@ let package = Package(
                 "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "FlightControl", "FlightRecorder", "Doctor",
                 "RouteFlight", "LatencyMeasurement", "Workspace", "RouteKit", "LoginMode", "TelemetryMode",
                 "IndoorMode",
-                "RemoteTerminalMode", "LatencyLabMode", "VehicleAccess", "SSHTransport", "Companion",
+                "RemoteTerminalMode", "LatencyLabMode", "VehicleAccess", "Deployment", "SSHTransport", "Companion",
                 "CompanionControl", "SocketTransport", "Simulation", "MRS", "Threads", "TextScreen",
                 "GameController", "TerminalEmulation", "CTerminalRescue", "SystemKit", "SystemIO",
             ]),
@@ -379,8 +384,8 @@ let package = Package(
         integrationTests(
             "LinkIntegrationTests",
             uses: [
-                "ChannelProtocol", "FlightTestKit", "IntegrationKit", "RemoteTerminalMode", "SSHTransport",
-                "SocketTransport", "TerminalEmulation", "UAVLink", "VehicleAccess",
+                "ChannelProtocol", "Deployment", "FlightTestKit", "IntegrationKit", "MRS", "RemoteTerminalMode",
+                "SSHTransport", "SocketTransport", "TerminalEmulation", "UAVLink", "VehicleAccess",
             ]),
         integrationTests(
             "VehicleIntegrationTests",
@@ -504,6 +509,9 @@ let package = Package(
                 "CompanionControl", "Impairment", "VehicleAccess", "SSHTransport", "MRS", "Secrets", "UAVLink",
                 "IntegrationKit",
             ]),
+        tests(
+            "DeploymentTests", .links,
+            uses: ["Deployment", "IntegrationKit", "UAVLink", "UAVTestKit", "VehicleAccess"]),
         tests(
             "FlightControlTests", .flight,
             uses: ["FlightControl", "ReportKit", "UAVLink", "UAVTestKit", "VehicleAccess"]),
@@ -629,6 +637,7 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzNames", uses: ["ROS1"]),
         fuzz("FuzzConfiguration", uses: ["UAVLink", "VehicleAccess"]),
         fuzz("FuzzInspection", uses: ["MRS", "UAVLink", "VehicleAccess"]),
+        fuzz("FuzzDeployment", uses: ["Deployment"]),
         fuzz("FuzzWorldFile", uses: ["Geodesy"]),
         fuzz("FuzzMGRS", uses: ["Geodesy"]),
         fuzz("FuzzGeoJSON", uses: ["RouteFiles", "RouteFuzzKit"]),

@@ -18,17 +18,21 @@ public struct TemporaryUser: Sendable {
 
     /// Runs `body` with such a user and removes the user whatever `body` does.
     ///
-    /// - Parameter isOurself: whether it is another name, with a password, for the user that we are: what it starts may then
-    ///   read and write what we may.
+    /// - Parameters:
+    ///   - isOurself: whether it is another name, with a password, for the user that we are: what it starts may then
+    ///     read and write what we may.
+    ///   - shell: the log-in shell.
+    ///   - home: the home folder, which is neither made nor removed.
     public static func with<Result: Sendable>(
-        isOurself: Bool = false, _ body: (TemporaryUser) async throws -> Result
+        isOurself: Bool = false, shell: String = "/bin/sh", home: String = "/",
+        _ body: (TemporaryUser) async throws -> Result
     ) async throws -> Result {
         let user = TemporaryUser(
             name: "uavtest\(UInt32.random(in: 100_000...999_999))", password: "pass \(UInt64.random(in: 0 ... .max))'\""
         )
         let identity = isOurself ? ["--non-unique", "--uid", "\(getuid())", "--gid", "\(getgid())"] : []
         try await run(
-            ["/usr/sbin/useradd", "--no-create-home", "--home-dir", "/", "--shell", "/bin/sh"] + identity + [user.name])
+            ["/usr/sbin/useradd", "--no-create-home", "--home-dir", home, "--shell", shell] + identity + [user.name])
         do {
             try await run(["/usr/sbin/chpasswd"], input: "\(user.name):\(user.password)")
             let result = try await body(user)

@@ -36,8 +36,9 @@ public struct LinkQuality: Hashable, Sendable {
         guard let companionVersion, companionVersion != Version.text else { return nil }
         let theirs = companionVersion.isEmpty ? "older than this program" : "version \(companionVersion.sanitizedLine)"
         return
-            "the running companion is \(theirs), this program is \(Version.text); install the same version on both, then restart "
-            + "the companion while the vehicle is not flying ('uavlink-companion stop', or its service)"
+            "the running companion is \(theirs), this program is \(Version.text); both use the same version of the channel, so "
+            + "flying is possible; 'uavlink deploy' installs this program's version and restarts the companion while the vehicle "
+            + "is not flying"
     }
 
     /// A quality without measurements.

@@ -104,9 +104,12 @@ package struct DoctorInteractor: Sendable {
             guard version == Version.text else {
                 return Finding(
                     "companion", .warning, "the vehicle has version \(version), this machine has \(Version.text)",
-                    advice: "install the same version on both")
+                    advice: connector.profile.deployCommand)
             }
             return Finding("companion", .good, "version \(version)")
+        }
+        await look(all: EnvironmentAdvice.check, add) { () throws(LinkError) in
+            EnvironmentAdvice.findings(try await inspection.environment(within: timeout))
         }
         await look(all: "rosservice", add) { () throws(LinkError) in
             let shell = try await inspection.loginShellStart(within: timeout)
@@ -178,13 +181,14 @@ package struct DoctorInteractor: Sendable {
             await link.close()
             seen.roundTrip = quality.roundTripMedian
             if telemetry?.newest != nil { seen.telemetry = telemetry }
-            return Self.finding(kind, quality, telemetry, now: clock.now)
+            return Self.finding(
+                kind, quality, telemetry, now: clock.now, deployCommand: connector.profile.deployCommand)
         }
         return seen
     }
 
     private static func finding(
-        _ kind: LinkKind, _ quality: LinkQuality, _ telemetry: Telemetry?, now: MonotonicTime
+        _ kind: LinkKind, _ quality: LinkQuality, _ telemetry: Telemetry?, now: MonotonicTime, deployCommand: String
     ) -> Finding {
         let check = "link \(kind.rawValue)"
         var words = ["connected"]
@@ -204,8 +208,15 @@ package struct DoctorInteractor: Sendable {
                 check, .bad, (words + ["but no telemetry was received"]).joined(separator: ", "),
                 advice: "see the findings about ROS on the vehicle above")
         }
+        if let silence = TelemetryAdvice.silence(telemetry, now: now) {
+            return Finding(
+                check, .bad, (words + [silence]).joined(separator: ", "),
+                advice: "is the flight stack running on the vehicle? See its terminal or its log")
+        }
         // The running companion may be older than the file on the vehicle.
-        if let warning = quality.versionWarning { return Finding(check, .warning, warning) }
+        if let warning = quality.versionWarning {
+            return Finding(check, .warning, warning, advice: deployCommand)
+        }
         return Finding(check, .good, words.joined(separator: ", "))
     }
 

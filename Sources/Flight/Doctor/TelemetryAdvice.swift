@@ -28,6 +28,15 @@ package enum TelemetryAdvice {
         return Finding(check, .good, report.summary)
     }
 
+    /// A flight stack tells ten times a second or more, also on the ground.
+    private static let longestSilence: Duration = .seconds(2)
+
+    /// Says that nothing has come from the flight stack for a while, though the link works; `nil` if it tells.
+    package static func silence(_ telemetry: Telemetry?, now: MonotonicTime) -> String? {
+        guard let newest = telemetry?.newest, now - newest > longestSilence else { return nil }
+        return "but the flight stack has been silent for \((now - newest).inSeconds.formatted(decimals: 0)) s"
+    }
+
     /// The finding about the clock of stamps; `nil` if it is not known.
     package static func stamps(_ clock: StampClock?) -> Finding? {
         let check = "time"

@@ -61,6 +61,10 @@ package struct FlightReplay: Sendable {
         var isSetpoint: Bool { if case .setpoint = self { true } else { false } }
     }
 
+    /// How long a step of a take-off is given again that the recorded vehicle accepted.
+    private static let longestRetry: Duration = .seconds(3)
+    private static let retryPeriod: Duration = .milliseconds(100)
+
     private let link: any UAVLink
     private let timeSource: any TimeSource
     private let timeout: Duration
@@ -90,7 +94,8 @@ package struct FlightReplay: Sendable {
             try? await ControlAuthorityClient.take(of: link, within: timeout)
         }
         var holdsTrajectory = false
-        for (at, item) in items {
+        for (index, (at, item)) in items.enumerated() {
+            if Self.isRetried(item, before: items[(index + 1)...].lazy.map { $0.item }) { continue }
             guard await wait(until: began + .nanoseconds(at - first)) else { return report }
             switch item {
             case .command(let entry):
@@ -170,7 +175,14 @@ package struct FlightReplay: Sendable {
         let recorded =
             message.error.isEmpty ? CommandReply(accepted: message.accepted, message: message.message) : nil
         do throws(LinkError) {
-            let reply = try await link.perform(command, within: timeout)
+            var reply = try await link.perform(command, within: timeout)
+            // The recorded vehicle may have been ready sooner after the step before, or this machine is busier.
+            let giveUp = timeSource.clock.now + Self.longestRetry
+            while command.isRefusedForNow(reply), recorded?.accepted == true, timeSource.clock.now < giveUp,
+                await timeSource.pause(Self.retryPeriod)
+            {
+                reply = try await link.perform(command, within: timeout)
+            }
             return Step(atSeconds: seconds, name: message.name, recorded: recorded, replayed: .success(reply))
         } catch {
             return Step(atSeconds: seconds, name: message.name, recorded: recorded, replayed: .failure(error))
@@ -193,6 +205,19 @@ package struct FlightReplay: Sendable {
         let commands = log.commands.map { (at: FlightLog.nanoseconds($0.message.intended), item: Item.command($0)) }
         let setpoints = log.setpoints.map { (at: FlightLog.nanoseconds($0.intended), item: Item.setpoint($0)) }
         return (commands + setpoints).sorted { $0.at < $1.at }
+    }
+
+    /// Whether a recorded step of a take-off was refused and given again: only the attempt that counted is replayed, since another
+    /// vehicle may be ready at once.
+    private static func isRetried(_ item: Item, before next: some Sequence<Item>) -> Bool {
+        guard case .command(let entry) = item, let command = entry.command, command == .offboard || command == .takeoff,
+            entry.message.error.isEmpty, !entry.message.accepted
+        else { return false }
+        for item in next {
+            guard case .command(let later) = item else { continue }
+            return later.command == command
+        }
+        return false
     }
 
     private static func way(_ a: Vector3, _ b: Vector3) -> Vector3 {

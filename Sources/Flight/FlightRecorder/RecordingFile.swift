@@ -29,12 +29,16 @@ final class RecordingFile: RecordingSink {
     init(path: String) throws(LinkError) {
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
+            let code = errno
             let hint =
-                errno == EEXIST
-                ? "existing files are not overwritten; choose another name" : "is the directory writable?"
+                switch code {
+                case EEXIST: "existing files are not overwritten; choose another name"
+                case ENOENT, ENOTDIR: "does the directory exist?"
+                case EISDIR: "give the name of a file in a directory that exists"
+                default: "is the directory writable?"
+                }
             throw LinkError(
-                .invalidInput, "cannot create the recording '\(path)' (\(SystemError.text(errno)))", hint: hint
-            )
+                .invalidInput, "cannot create the recording '\(path)' (\(SystemError.text(code)))", hint: hint)
         }
     }
 

@@ -33,6 +33,10 @@ package struct FlightConditions: Hashable, Sendable {
     package var volume: FlyableVolume?
     /// Further limits, such as the geofence of the route's file.
     package var fileLimits: [NamedVolume] = []
+    /// z of the ground as the user gave it, metres in `world_origin`.
+    package var groundZMetres: Double?
+    /// z of the ground under the vehicle as it measures it, metres in `world_origin`.
+    package var vehicleGroundZMetres: Double?
     /// Position of the vehicle, metres in `world_origin`.
     package var vehiclePosition: Vector3?
     /// Remaining share of the battery, 0 to 1.
@@ -63,6 +67,12 @@ package struct FlightConditions: Hashable, Sendable {
         return conditions
     }
 
+    /// Whether the same is known of the battery as in other conditions, so that the same can be said of it.
+    package func knowsSameOfBattery(as other: Self) -> Bool {
+        (batteryRemaining == nil) == (other.batteryRemaining == nil)
+            && (measuredEnduranceSeconds == nil) == (other.measuredEnduranceSeconds == nil)
+    }
+
     var check: TrajectoryCheck {
         var check = TrajectoryCheck(
             limits: limits ?? .medium, volume: volume, fileLimits: fileLimits, altitudes: settings.altitudes,
@@ -73,6 +83,7 @@ package struct FlightConditions: Hashable, Sendable {
                 remaining: batteryRemaining, enduranceSeconds: settings.enduranceSeconds ?? measuredEnduranceSeconds,
                 reserve: settings.batteryReserve))
         check.isPlaceKnown = settings.isPlaceKnown
+        (check.groundZMetres, check.vehicleGroundZMetres) = (groundZMetres, vehicleGroundZMetres)
         return check
     }
 }

@@ -13,6 +13,8 @@ package struct LoadedRoute: Hashable, Sendable {
     /// Those notes that name something the vehicle would have flown and the route leaves out, or a leg that the file does not
     /// contain.
     package var omissions: [String]
+    /// What is doubted of the file's heights.
+    package var doubts: [MissingCheck] = []
     /// Where the file says that the route may be flown, in `world_origin`.
     package var limits: [NamedVolume]
 
@@ -59,14 +61,24 @@ package struct LoadedRoute: Hashable, Sendable {
             }
             let note = Self.homeNote(
                 used: given.map { $0 + zero }, planned: altitude,
-                ground: resolver.references.vehicleGroundZMetres.map { $0 + zero })
-            if usesHome, let note { notes.append(note) }
+                ground: resolver.references.vehicleGroundZMetres.map { $0 + zero }, origin: zero)
+            if usesHome, let note {
+                notes.append(note.text)
+                if note.isDoubt {
+                    doubts.append(MissingCheck(.altitude, text: "altitude in doubt (\(Self.otherHome))"))
+                }
+            }
         }
         do {
             points = try resolver.resolve(read.route)
             limits = try resolver.limits(of: read.fence)
         } catch {
-            throw .route(error, file: name)
+            // A column of altitudes that was left out says why there is none.
+            let lost = read.notes.first {
+                $0.hasPrefix("altitudes are left out") || $0.hasPrefix("column 'z' is left out")
+            }
+            guard error.code == .altitudeMissing, let lost else { throw .route(error, file: name) }
+            throw .route(error.explained(lost), file: name)
         }
     }
 
@@ -83,6 +95,9 @@ package struct LoadedRoute: Hashable, Sendable {
 extension LoadedRoute {
     /// A planned home this far from the vehicle's own, metres, is doubted: satellite navigation and maps err by a few.
     private static let homeToleranceMetres = 5.0
+    /// The same from the height of `world_origin`, where the ground is not known.
+    private static let originToleranceMetres = 50.0
+    private static let otherHome = "the file's planned home is at another height"
 
     /// What to say about the home that altitudes count from; all heights are metres above mean sea level.
     ///
@@ -90,23 +105,33 @@ extension LoadedRoute {
     ///   - used: the home that is used instead of the file's; `nil`: the file's.
     ///   - planned: the file's.
     ///   - ground: the ground under the vehicle, if it is known.
-    private static func homeNote(used: Double?, planned: Double, ground: Double?) -> String? {
+    ///   - origin: `world_origin`.
+    private static func homeNote(
+        used: Double?, planned: Double, ground: Double?, origin: Double
+    ) -> (text: String, isDoubt: Bool)? {
         let own = ground ?? used
-        let isDoubted = own.map { ($0 - planned).magnitude > homeToleranceMetres } ?? false
+        let isDoubted =
+            own.map { ($0 - planned).magnitude > homeToleranceMetres }
+            ?? ((origin - planned).magnitude > originToleranceMetres)
         guard isDoubted || used == nil else { return nil }
         func words(_ metres: Double) -> String { "\(metres.formatted(decimals: 1)) m above sea level" }
         let file = "the file's planned home"
         var parts = ["altitudes above home are taken above "]
         parts[0] += used.map { "the take-off position, \(words($0))" } ?? "\(file), \(words(planned))"
-        guard isDoubted else { return parts[0] }
+        guard isDoubted else { return (parts[0], false) }
         if used != nil { parts.append("\(file) is \(words(planned))") }
         if let ground { parts.append("the ground under the vehicle is \(words(ground))") }
-        return parts.joined(separator: "; ") + ": was it planned for another place?"
+        if own == nil { parts.append("world_origin is \(words(origin))") }
+        return (parts.joined(separator: "; ") + ": was it planned for another place?", true)
     }
 
     /// One item that is missing has neighbours, which the route joins; other omissions say themselves what is flown.
     private static func words(_ omission: String) -> String {
-        omission.hasSuffix(" is left out") ? "\(omission); the points around it are joined directly" : omission
+        // One point of another part of the file is none of the route, and a turn changes no leg.
+        guard omission.hasSuffix(" is left out"), !omission.contains("point of "), !omission.hasPrefix("a yaw") else {
+            return omission
+        }
+        return "\(omission); the points around it are joined directly"
     }
 }
 

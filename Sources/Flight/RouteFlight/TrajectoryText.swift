@@ -28,7 +28,7 @@ extension TrajectoryReport {
     /// Text for the user: totals in one line, each finding, and whether it may be flown.
     package var lines: [String] {
         let figures =
-            "\(samples) samples, \(lengthMetres.formatted(decimals: 1)) m in \(durationSeconds.formatted(decimals: 1)) s, "
+            "\(samples) \(samples == 1 ? "sample" : "samples"), \(lengthMetres.formatted(decimals: 1)) m in \(durationSeconds.formatted(decimals: 1)) s, "
             + "at most \((maximumSpacingMetres * 100).formatted(decimals: 1)) cm apart every "
             + "\((timeStepSeconds * 1000).formatted(decimals: 1)) ms, up to \(greatestSpeed.formatted(decimals: 1)) m/s"
         return [figures, startLine("point 1"), world?.line].compactMap(\.self)

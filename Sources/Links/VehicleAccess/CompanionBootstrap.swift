@@ -21,14 +21,19 @@ struct CompanionBootstrap: Sendable {
         let clock = SystemMonotonicClock()
         let deadline = clock.now + timeout
         let ssh = try await session.session(within: timeout)
-        let lines = try profile.commandLines
-        // A link that renews its session asks repeatedly: a command that timed out must not keep running there.
-        let command = lines.abortableRun(profile.companion, Self.arguments(for: profile))
-        let (result, output) = try await ssh.runForSecret(
-            command, within: max(.milliseconds(1), deadline - clock.now))
-        // Without its environment the companion would start and not find ROS.
-        if let failure = lines.setupFailure(in: result) { throw failure }
-        if result.exitStatus == 0 { return try ChannelTicket.find(in: output) }
+        // A link that renews its session asks repeatedly: a command that timed out must not keep running there. Without its
+        // environment the companion would start and not find ROS; it needs none of ROS's programs.
+        let (program, arguments) = profile.companionCommand(Self.arguments(for: profile))
+        let (result, output) = try await session.finder.run(
+            in: ssh, within: max(.milliseconds(1), deadline - clock.now), needsROS: false
+        ) { (lines, left) async throws(LinkError) -> (result: RemoteResult, output: SecretBytes) in
+            try await ssh.runForSecret(lines.abortableRun(program, arguments), within: left)
+        } result: {
+            $0.result
+        }
+        if result.exitStatus == 0 {
+            do throws(LinkError) { return try ChannelTicket.find(in: output) } catch { throw advised(error) }
+        }
         let failure = failure(result.exitStatus, text(result.standardError), output: output)
         // The running companion may be another program than the profile names, for example a service.
         let names: SSHCommandResult
@@ -49,6 +54,12 @@ struct CompanionBootstrap: Sendable {
         return LinkError(
             .companionUnavailable, "a companion for \(profile.vehicle) runs on the vehicle, but \(failure.what)",
             hint: "name its program as 'companion' in the profile")
+    }
+
+    /// An error about the companion's version, with the command that installs the one of this program.
+    private func advised(_ error: LinkError) -> LinkError {
+        guard error.code == .versionMismatch else { return error }
+        return LinkError(error.code, error.what, hint: "\(error.hint): \(profile.deployCommand)")
     }
 
     /// Lists the host locks of companions of all users: see ``CompanionControl/HostLock``.
@@ -77,7 +88,8 @@ struct CompanionBootstrap: Sendable {
         CompanionProgram.failure(
             profile.companion, status, errors: errors,
             output: ChannelTicket.stands(in: output) ? "" : output.unwipedText,
-            command: ([profile.companion] + Self.arguments(for: profile)).joined(separator: " "))
+            command: ([profile.companion] + Self.arguments(for: profile)).joined(separator: " "),
+            install: profile.deployCommand)
     }
 
     /// The control socket may block for a few seconds, so this uses a dedicated thread.

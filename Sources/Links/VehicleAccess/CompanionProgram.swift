@@ -14,12 +14,13 @@ enum CompanionProgram {
     ///   - errors: what it, or the shell that could not start it, wrote to standard error.
     ///   - output: what it wrote to standard output.
     ///   - command: the command line that failed, to be tried there.
+    ///   - install: the command line that installs the program there.
     static func failure(
-        _ program: String, _ status: Int?, errors: String, output: String, command: String
+        _ program: String, _ status: Int?, errors: String, output: String, command: String, install: String
     ) -> LinkError {
         let lines = errors.split(whereSeparator: \.isNewline)
         let said = lines.last.map(String.init)
-        if !lines.contains(where: { $0.hasPrefix(ownPrefix) }), let failure = missing(program, status, said) {
+        if !lines.contains(where: { $0.hasPrefix(ownPrefix) }), let failure = missing(program, status, said, install) {
             return failure
         }
         let reason = reason(status, errors: errors, output: output)
@@ -36,7 +37,7 @@ enum CompanionProgram {
     }
 
     /// The error of a program that is not there or cannot run there; `nil` if it ran.
-    private static func missing(_ program: String, _ status: Int?, _ said: String?) -> LinkError? {
+    private static func missing(_ program: String, _ status: Int?, _ said: String?, _ install: String) -> LinkError? {
         let reason = said.map { ": \($0)" } ?? ""
         // From the dynamic loader, which exits with 127 if a library is missing and with 1 if it is too old.
         let isLoader =
@@ -45,18 +46,18 @@ enum CompanionProgram {
         if isLoader, status == 127 || status == 1 {
             return LinkError(
                 .companionMissing, "'\(program)' cannot run on the vehicle\(reason)",
-                hint: "install one that is built for its system")
+                hint: "'\(install)' installs one that needs no libraries there")
         }
         // From the shell, which says why.
         switch status {
         case 126:
             return LinkError(
                 .companionMissing, "'\(program)' cannot run on the vehicle\(reason)",
-                hint: "make it executable, or install one that is built for its system")
+                hint: "make it executable, or install one that is built for its system: \(install)")
         case 127:
             return LinkError(
                 .companionMissing, "'\(program)' is not installed on the vehicle\(reason)",
-                hint: "install it there, or name its path as 'companion' in the profile")
+                hint: "'\(install)' installs it; or name its path as 'companion' in the profile")
         default: return nil
         }
     }

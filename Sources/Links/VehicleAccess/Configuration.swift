@@ -11,7 +11,7 @@ internal import YAML
 ///     host: 192.168.69.101
 ///     user: mrs
 ///     uav: uav1
-///     setup: source ~/workspace/devel/setup.bash
+///     setup: source ~/workspace/devel/setup.bash  # only where ROS is not found by itself
 /// ```
 package struct Configuration: Hashable, Sendable {
     /// The vehicles in the order of the file.
@@ -82,7 +82,9 @@ package struct Configuration: Hashable, Sendable {
         let known = vehicles.map(\.name).joined(separator: ", ")
         throw LinkError(
             .invalidInput, "the configuration has no vehicle '\(wanted)'",
-            hint: known.isEmpty ? "give --host and --user instead" : "known vehicles: \(known)")
+            hint: known.isEmpty
+                ? "give --host and --user instead; 'sim' is the simulated vehicle"
+                : "known vehicles: \(known), and \(VehicleProfile.simulatedName)")
     }
 }
 

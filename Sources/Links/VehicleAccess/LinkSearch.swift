@@ -116,12 +116,15 @@ package struct LinkFallback: Hashable, Sendable {
     package let kind: LinkKind
     /// Whether it bypasses a running companion, which enforces control authority among its own clients.
     package let bypassesCompanion: Bool
+    /// Whether the vehicle has no companion that can run there, so that installing one helps.
+    package let lacksCompanion: Bool
     /// Why no other link was opened: one line.
     package let reasons: String
 
     init(_ kind: LinkKind, _ failures: [LinkFailure]) {
         self.kind = kind
         bypassesCompanion = failures.contains(where: \.hadTicket)
+        lacksCompanion = failures.contains { $0.error.code == .companionMissing }
         reasons = LinkFailure.reasons(failures)
     }
 

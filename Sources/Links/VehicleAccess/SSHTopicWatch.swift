@@ -21,14 +21,19 @@ final class SSHTopicWatch: TopicWatching {
         self.shared = shared
     }
 
-    private func line(_ arguments: [String]) throws(LinkError) -> String {
-        try profile.commandLines.run(profile.companion, ["--uav", profile.vehicle, "topic"] + arguments).line
+    private func line(_ arguments: [String], _ lines: ROSCommandLines) -> String {
+        let (program, words) = profile.companionCommand(["--uav", profile.vehicle, "topic"] + arguments)
+        return lines.run(program, words).line
     }
 
     func published(within timeout: Duration) async throws(LinkError) -> [PublishedTopic] {
-        let line = try line(["--list"])
         let session = try await shared.session(within: timeout)
-        let result = try await session.run(line, within: timeout, outputLimit: 4 << 20)
+        let result = try await shared.finder.run(in: session, within: timeout, needsROS: false) {
+            (lines, remaining) async throws(LinkError) -> SSHCommandResult in
+            try await session.run(self.line(["--list"], lines), within: remaining, outputLimit: 4 << 20)
+        } result: {
+            RemoteResult($0)
+        }
         guard result.exitStatus == 0 else { throw Self.failure(result.exitStatus, result.errorText, profile) }
         return result.outputText.split(whereSeparator: \.isNewline).prefix(TopicLimits.published)
             .compactMap { TopicLine.published(in: String($0)) }
@@ -67,7 +72,8 @@ final class SSHTopicWatch: TopicWatching {
     /// Reads what the companion prints until it ends.
     private func follow(_ topic: String, tell: @Sendable (TopicUpdate) -> Void) async throws(LinkError) {
         let session = try await shared.session(within: Self.start)
-        let channel = try await session.start(try line([topic]), within: Self.start)
+        let commandLines = try await shared.finder.lines(in: session, within: Self.start, needsROS: false)
+        let channel = try await session.start(line([topic], commandLines), within: Self.start)
         defer { channel.close() }
         channel.finishWriting()
         var lines = TopicLines()
@@ -83,6 +89,7 @@ final class SSHTopicWatch: TopicWatching {
                 tell(update)
             }
         }
+        shared.finder.forget(commandLines, after: (channel.exit?.status).map { Int($0) })
         throw Self.failure(channel.exit?.status, String(decoding: errors, as: UTF8.self), profile)
     }
 
@@ -92,13 +99,14 @@ final class SSHTopicWatch: TopicWatching {
         switch status {
         case 126, 127:
             let failure = CompanionProgram.failure(
-                profile.companion, status, errors: errors, output: "", command: "\(profile.companion) --version")
+                profile.companion, status, errors: errors, output: "", command: "\(profile.companion) --version",
+                install: profile.deployCommand)
             return LinkError(
                 .companionUnavailable, "\(failure.what); watching a topic needs it", hint: failure.hint)
         case 2:
             return LinkError(
                 .companionUnavailable, "the companion on the vehicle cannot watch topics: \(reason)",
-                hint: "it is older than this program; install the same version")
+                hint: "it is older than this program; '\(profile.deployCommand)' installs the same version")
         default: return LinkError(.remoteFailed, "the companion stopped watching: \(reason)")
         }
     }

@@ -4,6 +4,8 @@ internal import UAVLink
 
 /// One SSH session to one vehicle, shared by all callers; a lost session is opened again.
 actor SharedSession {
+    /// The environment of ROS on the vehicle, the same for all that is run there.
+    let finder: EnvironmentFinder
     private let profile: VehicleProfile
     private let credentials: Credentials
     private let environment: [String: String]
@@ -13,6 +15,7 @@ actor SharedSession {
         self.profile = profile
         self.credentials = credentials
         self.environment = environment
+        finder = EnvironmentFinder(vehicle: profile.vehicle, setup: profile.setup)
     }
 
     /// - Parameter onPhase: called with each phase by the caller that opens the session; not called if it is open already.

@@ -49,6 +49,19 @@ package final class VehicleConnector: Sendable {
         shared = SharedSession(profile: profile, credentials: credentials, environment: environment)
     }
 
+    private init(_ other: VehicleConnector, companion: String) {
+        decorate = other.decorate
+        var profile = other.profile
+        profile.companion = companion
+        self.profile = profile
+        credentials = other.credentials
+        environment = other.environment
+        shared = other.shared
+    }
+
+    /// The same vehicle over the same SSH session, with the companion's program at another path.
+    package func usingCompanion(_ path: String) -> VehicleConnector { VehicleConnector(self, companion: path) }
+
     /// Opens the requested link, or the profile's. Links that need the SSH session are tried after the login; the timeout
     /// applies to the login and again to each link.
     ///
@@ -199,7 +212,7 @@ package final class VehicleConnector: Sendable {
             }
             let shared = shared
             return try SSHCommandLink(
-                vehicle: profile.vehicle, setup: profile.setup,
+                vehicle: profile.vehicle, environment: shared.finder,
                 session: { (timeout: Duration) async throws(LinkError) in try await shared.session(within: timeout) })
         case .ros:
             return try ROSLink(vehicle: profile.vehicle, master: profile.rosMaster, environment: environment)

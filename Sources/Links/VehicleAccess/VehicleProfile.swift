@@ -1,4 +1,3 @@
-internal import MRS
 package import UAVLink
 
 /// How a vehicle is reached; configured once and then referred to by name.
@@ -44,8 +43,8 @@ package struct VehicleProfile: Hashable, Sendable {
     package var vehicle: String = "uav1"
     /// Which link to use.
     package var link: LinkChoice = .automatic
-    /// A shell line run on the vehicle before each command, since non-interactive shells read no start-up files, for
-    /// example `source ~/workspace/devel/setup.bash`.
+    /// A shell line run on the vehicle before each command, for example `source ~/workspace/devel/setup.bash`; empty: ROS's
+    /// environment is searched there (`EnvironmentSearch`), since non-interactive shells read no start-up files.
     package var setup: String = ""
     /// The companion's program on the vehicle.
     package var companion: String = Self.usualCompanion
@@ -71,11 +70,6 @@ package struct VehicleProfile: Hashable, Sendable {
 
     /// Creates a profile with defaults.
     package init(name: String) { self.name = name }
-
-    /// Command lines for this vehicle.
-    var commandLines: ROSCommandLines {
-        get throws(LinkError) { ROSCommandLines(names: try VehicleNames(vehicle: vehicle), setup: setup) }
-    }
 
     /// The reserved name of ``simulated``.
     package static let simulatedName = "sim"

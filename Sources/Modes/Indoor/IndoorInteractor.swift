@@ -23,6 +23,8 @@ package final class IndoorInteractor: EditedRoute {
     /// The vehicle that its origin is of.
     private var originVehicle: Int?
     package let planning: RoutePlanner<IndoorPlan, IndoorPlanProblem>
+    /// From where the last plan was begun, and when; see ``isStartNews``.
+    private(set) var begun: (start: Vector3?, at: MonotonicTime)?
     private var current: IndoorProgress?
 
     /// The world's origin; `nil` while it is not known.
@@ -175,10 +177,13 @@ package final class IndoorInteractor: EditedRoute {
     /// - Returns: whether the selection changed since the last call, and the points whose snapshots are due.
     package func look() -> (isAnother: Bool, dueSnapshots: [Int]) {
         let isAnother = selection.look(session: session)
-        // What was checked, was checked for the other one, in its world.
         if isAnother {
+            // What was checked, was checked for the other one, in its world.
             setup.ownWorld = flight?.ownWorld ?? .notAsked
             refreshWorld()
+        } else if isStartNews || isBatteryNews {
+            // It was checked for another start, or before the battery's discharge was known.
+            settingsChanged()
         }
         return (isAnother, controller?.look() ?? [])
     }
@@ -236,6 +241,8 @@ package final class IndoorInteractor: EditedRoute {
         await planning.replan { () async throws(IndoorPlanProblem) -> IndoorPlan? in
             let points = desk.editor.points
             guard points.count > 1 else { return nil }
+            let start = start
+            begun = (start, clock.now)
             var plan = try await planner.plan(
                 IndoorPlanRequest(points: points, map: picture, start: start, settings: desk.planning), conditions)
             plan.trajectory = plan.trajectory.warned(of: setup, session)
@@ -255,7 +262,7 @@ package final class IndoorInteractor: EditedRoute {
     }
 
     /// The current flight conditions for planning.
-    private var conditions: FlightConditions {
+    var conditions: FlightConditions {
         flight?.conditions(desk.settings, volume: volume) ?? FlightConditions(volume: volume, settings: desk.settings)
     }
 

@@ -282,6 +282,7 @@ package final class IndoorPresenter: ModePresenter {
         route.isPathCurrent = interactor.isPlanCurrent
         route.cursorLines = [words.cursor(cursor), words.layer].filter { !$0.isEmpty }
         (route.point, route.plan, route.findings) = (words.point, words.plan, words.findings)
+        route.exceptions = interactor.plan.map { RouteText.exceptions($0.trajectory.report) } ?? ""
         route.chosenFinding = chosenFinding.flatMap { $0 < route.findings.count ? $0 : nil }
         let isOK = interactor.planProblem == nil ? interactor.plan?.trajectory.report.isOK : false
         flying.show(

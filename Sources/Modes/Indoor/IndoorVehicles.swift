@@ -31,4 +31,28 @@ extension IndoorInteractor {
         let state = fleet.selected?.link.latestTelemetry?.flight?.value.state
         return state == .flying ? vehicle?.position : nil
     }
+
+    /// The least interval between plans of the same route because the vehicle reports something else: a search in a large
+    /// map takes a second.
+    private static let replanPeriod: Duration = .seconds(2)
+    /// How far the vehicle moves until a plan that failed is tried again from there.
+    private static let newStartMetres = 0.3
+
+    private var mayPlanAgain: Bool {
+        guard isPlanCurrent, let begun else { return false }
+        return clock.now - begun.at >= Self.replanPeriod
+    }
+
+    /// Whether the vehicle is elsewhere than when planning failed: it may have been outside of the map then.
+    var isStartNews: Bool {
+        guard mayPlanAgain, planProblem != nil, let begun else { return false }
+        guard let old = begun.start, let new = start else { return (begun.start == nil) != (start == nil) }
+        return (new - old).length >= Self.newStartMetres
+    }
+
+    /// Whether more, or less, is known of the battery than when the plan was made.
+    var isBatteryNews: Bool {
+        guard mayPlanAgain, let plan else { return false }
+        return !conditions.knowsSameOfBattery(as: plan.trajectory.conditions)
+    }
 }

@@ -43,8 +43,10 @@ struct JoystickFormatter {
         let states = interactor.targets.map(state(of:))
         let (mayStand, mayFly) = (states.contains { !$0.isAirborne }, states.contains { $0 != .disarmed })
         state.acceptsCommands = states.isEmpty || states.contains { $0 != .emergency }
+        state.canHover = states.isEmpty || states.contains { $0 == .flying || $0 == .unknown }
         let isHeard = states.contains { $0 != .unknown }
         state.hasTakeOff = interactor.lack(of: .takeoff) == nil && mayStand && state.acceptsCommands && isHeard
+        if interactor.takeOffObstacle != nil { state.hasTakeOff = false }
         state.hasLanding = interactor.lack(of: .land) == nil && mayFly && state.acceptsCommands
         // After an emergency landing the motors may run on the ground.
         let mayRest = mayStand || states.contains(.emergency)
@@ -105,8 +107,9 @@ struct JoystickFormatter {
         return switch interactor.selected.map(state(of:)) {
         case nil, .unknown: "waiting for the vehicle's telemetry"
         case .disarmed, .armed:
-            interactor.lack(of: .takeoff) == nil
-                ? "t takes off; then Enter takes control" : "once the vehicle flies, Enter takes control"
+            interactor.takeOffObstacle
+                ?? (interactor.lack(of: .takeoff) == nil
+                    ? "t takes off; then Enter takes control" : "once the vehicle flies, Enter takes control")
         case .takingOff: "the vehicle is taking off"
         case .flying: "Enter takes control"
         case .landing: "the vehicle is landing"

@@ -58,6 +58,8 @@ package final class JoystickInteractor {
     var selected: LoggedInVehicle? { fleet.selected }
     /// The vehicles that take-off, landing and hover apply to.
     var targets: [LoggedInVehicle] { fleet.targets }
+    /// Why no target would take off, and what to do; `nil` if one may.
+    var takeOffObstacle: String? { fleet.takeOffObstacle(of: fleet.targets) }
     /// Whether the terminal reports key releases.
     var reportsReleases: Bool { board.keyboard.reportsReleases }
     /// The state of game controllers; `nil` before they were opened.

@@ -92,7 +92,11 @@ package final class JoystickPresenter: ModePresenter {
         case .flying, .takingOff, .landing:
             router.say(Notice(.information, "the vehicle is already in the air"))
         case .emergency: router.say(Notice(.warning, "emergency: the vehicle accepts no commands", scope: .vehicle))
-        case .unknown, .disarmed, .armed: question = .takeOff
+        case .unknown, .disarmed, .armed:
+            if let obstacle = interactor.takeOffObstacle {
+                return router.say(Notice(.warning, obstacle, scope: .vehicle))
+            }
+            question = .takeOff
         }
     }
 

@@ -123,8 +123,11 @@ package struct LatencyChoices: Hashable, Sendable {
     }
 
     /// Why a link cannot be measured on this vehicle; `nil` when it can be tried.
-    static func obstacle(to link: MeasuredLink, _ profile: VehicleProfile?) -> String? {
-        guard profile?.isLocal == true, [.ssh, .sshShell, .sshTunnel].contains(link) else { return nil }
-        return "needs a host to log in to"
+    package static func obstacle(to link: MeasuredLink, _ profile: VehicleProfile?) -> String? {
+        switch link {
+        case .ssh, .sshShell, .sshTunnel: profile?.isLocal == true ? "needs a host to log in to" : nil
+        case .ros: profile?.isSimulatedOnly == true ? "the simulated vehicle has no ROS" : nil
+        case .tcp, .udp: nil
+        }
     }
 }

@@ -11,6 +11,8 @@ enum LoginQuestion: Hashable, Sendable {
     case noTelemetry(LinkKind)
     /// What the server prompts for, such as a one-time code.
     case prompt(ServerPrompt)
+    /// Whether to install the companion of this program on the vehicle.
+    case install(InstallReason)
 }
 
 /// A prompt of the server, untrusted.
@@ -56,10 +58,10 @@ final class LoginAttempt {
     /// The polling interval for it.
     private static let look: Duration = .milliseconds(50)
 
-    private let request: LoginRequest
-    private let parts: LoginInteractor.Parts
-    private let tell: (LoginEvent) -> Void
-    private var steps = LoginSteps()
+    let request: LoginRequest
+    let parts: LoginInteractor.Parts
+    let tell: (LoginEvent) -> Void
+    var steps = LoginSteps()
     private var waiting: Waiting?
     private var lastNumber = 0
     private var hasRefused = false
@@ -84,15 +86,27 @@ final class LoginAttempt {
 
     func run() async -> LoginOutcome {
         tell(.steps(steps))
-        let opened: OpenedVehicle
+        var opened: OpenedVehicle
         do {
-            opened = try await open()
+            opened = try await openOffering()
         } catch {
-            return Task.isCancelled || error.code == .cancelled || hasRefused ? .cancelledByUser : .failed(error)
+            return outcome(of: error)
         }
         guard await hasTelemetry(opened.link), !Task.isCancelled else {
             await opened.close()
             return .cancelledByUser
+        }
+        if await wantsThisVersion(opened.link) {
+            await opened.close()
+            do {
+                opened = try await installAndOpen()
+            } catch {
+                return outcome(of: error)
+            }
+            guard await hasTelemetry(opened.link) else {
+                await opened.close()
+                return .cancelledByUser
+            }
         }
         let saved = await save()
         guard !Task.isCancelled else {
@@ -103,6 +117,10 @@ final class LoginAttempt {
             profile: (try? saved.get()) ?? request.profile, link: opened.link, linkSelectionReason: steps.story,
             connector: opened.connector)
         return .loggedIn(vehicle, saved: saved)
+    }
+
+    private func outcome(of error: LinkError) -> LoginOutcome {
+        Task.isCancelled || error.code == .cancelled || hasRefused ? .cancelledByUser : .failed(error)
     }
 
     /// Answers the open question; an answer of the wrong kind does nothing.
@@ -123,7 +141,7 @@ final class LoginAttempt {
         waiting.answer.resume(returning: reply)
     }
 
-    private func open() async throws(LinkError) -> OpenedVehicle {
+    func open() async throws(LinkError) -> OpenedVehicle {
         let (event, feed) = AsyncStream.makeStream(of: ConnectProgress.self)
         let reader = Task {
             for await one in event {
@@ -181,7 +199,7 @@ final class LoginAttempt {
     }
 
     /// Asks the user a question that is answered by yes or no.
-    fileprivate func agrees(to question: LoginQuestion) async -> Bool {
+    func agrees(to question: LoginQuestion) async -> Bool {
         lastNumber += 1
         if case .yes = await ask(question, lastNumber, takesLine: false) { return true }
         return false
@@ -222,7 +240,7 @@ final class LoginAttempt {
 
 /// The user, as seen by the code that opens the link. The password field answers a server's prompts for the password
 /// and is the passphrase of a key file; the user is asked for what else a server prompts for.
-private struct LoginUser: UserPrompt {
+struct LoginUser: UserPrompt {
     let attempt: LoginAttempt
 
     var givesSecrets: Bool { false }

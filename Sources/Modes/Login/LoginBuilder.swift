@@ -30,6 +30,8 @@ package struct LoginBuilder {
         package var opener: any VehicleOpener
         /// Lists the vehicles whose companions run on this machine.
         package var companions: @Sendable () async -> [String]
+        /// Installs the companion on vehicles; `nil` if that is not offered.
+        package var installer: (any CompanionInstaller)?
         /// The vehicle given on the command line.
         package var preset: LoginPreset?
         package var timeSource: any TimeSource
@@ -39,13 +41,15 @@ package struct LoginBuilder {
         /// The dependencies of the log-in.
         package init(
             fleet: Fleet, store: any ProfileStore, opener: any VehicleOpener,
-            companions: @escaping @Sendable () async -> [String], preset: LoginPreset? = nil,
-            timeSource: any TimeSource = SystemTimeSource(), timeout: Duration = .seconds(15)
+            companions: @escaping @Sendable () async -> [String], installer: (any CompanionInstaller)? = nil,
+            preset: LoginPreset? = nil, timeSource: any TimeSource = SystemTimeSource(),
+            timeout: Duration = .seconds(15)
         ) {
             self.fleet = fleet
             self.store = store
             self.opener = opener
             self.companions = companions
+            self.installer = installer
             self.preset = preset
             self.timeSource = timeSource
             self.timeout = timeout
@@ -66,7 +70,9 @@ package struct LoginBuilder {
                 fleet: fleet, store: FileProfileStore(configuration),
                 opener: ConnectorOpener(
                     environment: environment, acceptsNewHostKey: acceptsNewHostKey, recordings: recordings),
-                companions: { await local.vehicles() }, preset: preset, timeout: timeout)
+                companions: { await local.vehicles() },
+                installer: DeploymentInstaller(environment: environment, acceptsNewHostKey: acceptsNewHostKey),
+                preset: preset, timeout: timeout)
         }
     }
 
@@ -83,7 +89,7 @@ package struct LoginBuilder {
         let interactor = LoginInteractor(
             LoginInteractor.Parts(
                 fleet: dependency.fleet, opener: dependency.opener, store: dependency.store,
-                timeSource: dependency.timeSource, timeout: dependency.timeout),
+                installer: dependency.installer, timeSource: dependency.timeSource, timeout: dependency.timeout),
             companions: dependency.companions)
         let presenter = LoginPresenter(
             interactor: interactor, router: LoginRouter(stage: stage), tasks: tasks, preset: dependency.preset)

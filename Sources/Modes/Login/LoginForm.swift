@@ -92,7 +92,7 @@ package struct LoginForm: Hashable, Sendable {
     package var showsMore = false
     /// Private key files, separated by commas; empty for OpenSSH's usual ones.
     package var identity = ""
-    /// The shell line before each command on the vehicle; may be empty.
+    /// The shell line before each command on the vehicle; empty: ROS is searched there.
     package var setup = ""
     /// The companion's program on the vehicle; empty for the usual one on the `PATH`.
     package var companion = ""

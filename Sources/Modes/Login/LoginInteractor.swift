@@ -10,6 +10,8 @@ package final class LoginInteractor {
         let fleet: Fleet
         let opener: any VehicleOpener
         let store: any ProfileStore
+        /// Installs the companion; `nil` if that is not offered.
+        let installer: (any CompanionInstaller)?
         let timeSource: any TimeSource
         let timeout: Duration
     }

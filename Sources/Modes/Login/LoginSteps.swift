@@ -34,6 +34,8 @@ package struct LoginSteps: Hashable, Sendable {
     package private(set) var all = ConnectStage.allCases.map(LoginStep.init)
     /// The link that was opened.
     package private(set) var link: LinkKind?
+    /// What the link that was tried last bypasses or lacks; `nil` if nothing.
+    package private(set) var fallback: LinkFallback?
     private var trying: LinkKind?
     private var abandoned: [String] = []
 
@@ -53,13 +55,18 @@ package struct LoginSteps: Hashable, Sendable {
         case .failed(let stage, let error): set(stage, .failed, error.what)
         case .abandoned(let kind, let error): abandoned.append("\(kind.rawValue): \(error.what)")
         // The warning contains the same reasons.
-        case .fellBack(let fallback): abandoned = [fallback.warning]
+        case .fellBack(let fallback):
+            self.fallback = fallback
+            abandoned = [fallback.warning]
         case .opened(let kind): link = kind
         }
     }
 
     /// The link being tried, and why earlier ones were not used.
     private var linkDescription: String { (trying?.rawValue ?? "") + (abandoned.isEmpty ? "" : " (\(story))") }
+
+    /// Marks the companion's step as being installed.
+    mutating func installing(_ words: String) { set(.companion, .underWay, words) }
 
     /// Marks the ROS step as waiting for the first telemetry.
     mutating func beginTelemetryStep() { set(.ros, .underWay, "waiting for the first telemetry") }

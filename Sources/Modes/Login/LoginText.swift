@@ -22,7 +22,7 @@ enum LoginText {
         case .storePassword: "Space: also store the password, in a file that only you can read"
         case .more: "Space: fields that most vehicles do without"
         case .identity: "private key files, separated by commas; empty: the SSH agent and the usual files"
-        case .setup: "a shell line before each command there, such as: source ~/workspace/devel/setup.bash"
+        case .setup: "a shell line before each command there; empty: ROS is found by itself"
         case .companion: "the companion's program there; empty: \(VehicleProfile.usualCompanion), on the PATH"
         }
     }
@@ -81,6 +81,7 @@ enum LoginText {
     static func dialog(_ question: LoginQuestion) -> LoginDialog {
         switch question {
         case .hostKey(let host): return dialog(host)
+        case .install(let reason): return dialog(reason)
         case .noTelemetry(let link):
             return LoginDialog(
                 title: "No telemetry: log in anyway?",
@@ -92,6 +93,29 @@ enum LoginText {
             return LoginDialog(
                 title: "The server asks", paragraphs: (prompt.lines + [prompt.text]).map(\.sanitizedLine),
                 yes: "answer", no: "no log-in", entry: LoginEntry(isHidden: !prompt.echoes, number: prompt.number))
+        }
+    }
+
+    private static func dialog(_ reason: InstallReason) -> LoginDialog {
+        let advice = "It goes into the user's home, without root; 'uavlink deploy --remove' takes it away."
+        func dialog(_ title: String, _ paragraphs: [String], no: String) -> LoginDialog {
+            LoginDialog(title: title, paragraphs: paragraphs, advice: advice, yes: "install it and log in", no: no)
+        }
+        switch reason {
+        case .fallback(let fallback):
+            return dialog(
+                "Install the companion?",
+                [
+                    fallback.reasons,
+                    "Without it there is \(fallback.kind.rawValue) only: slow, without control authority.",
+                ],
+                no: "log in over \(fallback.kind.rawValue)")
+        case .missing(let why): return dialog("Install the companion?", [why], no: "no log-in")
+        case .incompatible(let why):
+            return dialog(
+                "Install this program's companion?", [why, "They cannot talk to each other."], no: "no log-in")
+        case .otherVersion(let warning):
+            return dialog("Install this program's companion?", [warning], no: "log in with the one there")
         }
     }
 

@@ -33,16 +33,31 @@ struct MapAnswerParser {
         return z
     }
 
-    /// An altitude for the points of a file, from `12 ground`, `350 amsl`, `3 home`.
-    static func altitude(_ text: String) throws(Problem) -> RoutePoint.Altitude {
-        guard let altitude = AltitudeInput.read(text) else {
-            throw Problem("a number and its reference: \(references)")
+    /// An altitude for the points of a file, from `12 ground`, `350 amsl`, `3 home`; its reference must be known here.
+    func altitude(_ text: String) throws(Problem) -> RoutePoint.Altitude {
+        let above = Self.aboveGround(text)?.altitude
+        guard let altitude = above ?? AltitudeInput.read(text) else {
+            throw Problem("a number and its reference: \(Self.references)")
         }
-        guard heights.contains(altitude.metres) else { throw Problem(heightsText) }
+        guard Self.heights.contains(altitude.metres) else { throw Problem(Self.heightsText) }
+        _ = try unlimitedZ(text)
         return altitude
     }
 
+    /// An altitude above a ground whose z is given, from `12 ground at -1.5`.
+    private static func aboveGround(_ text: String) -> (altitude: RoutePoint.Altitude, groundZMetres: Double)? {
+        let words = text.lowercased().split(separator: " ")
+        guard words.count == 4, words[1] == "ground", words[2] == "at", let z = number(words[3]), heights.contains(z),
+            let altitude = AltitudeInput.read("\(words[0]) ground"), heights.contains(altitude.metres)
+        else { return nil }
+        return (altitude, z)
+    }
+
     private func unlimitedZ(_ text: String) throws(Problem) -> Double {
+        if let above = Self.aboveGround(text) {
+            desk.setup.groundZMetres = above.groundZMetres
+            return above.groundZMetres + above.altitude.metres
+        }
         if let metres = Self.number(text) { return metres }
         guard let altitude = AltitudeInput.read(text) else {
             throw Problem("a number (z of world_origin), or a number and its reference: \(Self.references)")
@@ -54,7 +69,9 @@ struct MapAnswerParser {
             guard let z = try interactor.resolver().resolve(probe).first?.position.z else { throw Problem("a height") }
             return z
         } catch let error as RouteError {
-            throw Problem("an altitude with a known reference: " + error.what.removingPrefix("point 1: "))
+            let what = error.what.removingPrefix("point 1: ")
+            let remedy = error.unknownReference == .ground ? "; 'METRES ground at Z' gives it" : ""
+            throw Problem("an altitude with a known reference: \(what)\(remedy)")
         } catch {
             throw Problem("a height")
         }

@@ -94,7 +94,7 @@ extension MapTrajectoryPresenter {
             state.route.followsVehicle = false
             state.viewport.centre = state.cursor
         case .missingAltitude:
-            pendingDefaults.altitude = try MapAnswerParser.altitude(text)
+            pendingDefaults.altitude = try answers.altitude(text)
             if let file = pendingFile { open(file, pendingDefaults) }
         case .missingFrame:
             pendingDefaults.frame = try MapAnswerParser.frame(text)

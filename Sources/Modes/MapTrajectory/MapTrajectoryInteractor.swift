@@ -19,6 +19,8 @@ package final class MapTrajectoryInteractor: EditedRoute {
     /// The vehicle that flies the route.
     package let selection: VehicleSelection
     package let planning: RoutePlanner<TrajectoryPlan, RouteError>
+    /// When the last plan was begun.
+    private var plannedAt: MonotonicTime?
 
     /// The world's origin; `nil` while it is not known.
     package private(set) var session: WorldSession?
@@ -56,17 +58,31 @@ package final class MapTrajectoryInteractor: EditedRoute {
         for each in fleet.vehicles {
             let (world, telemetry) = (WorldPosition(session: session), each.link.latestTelemetry)
             guard world.position(in: telemetry) != nil else { continue }
-            if let home = world.home(in: telemetry) {
+            // It may have taken off before the map was opened.
+            let seen = fleet.history(of: each.id)?.home.flatMap { world.position(of: $0) }
+            if let home = world.home(in: telemetry) ?? seen {
                 desk.takeOffPositions[each.id] = TakeOffPosition(place: home.onMap, z: home.z)
             }
         }
         let isAnother = selection.look(session: session)
-        // What was checked, was checked for the other one, in its world.
         if isAnother {
+            // What was checked, was checked for the other one, in its world.
             desk.setup.ownWorld = flight?.ownWorld ?? .notAsked
             refreshWorld()
+        } else if isBatteryNews {
+            // It was checked before the battery's discharge was known.
+            settingsChanged()
         }
         return (isAnother, controller?.look() ?? [])
+    }
+
+    /// The least interval between checks of the same route because the vehicle reports something else.
+    private static let recheckPeriod: Duration = .seconds(2)
+
+    /// Whether more, or less, is known of the battery than when the plan was made.
+    private var isBatteryNews: Bool {
+        guard isPlanCurrent, let plan, let plannedAt, clock.now - plannedAt >= Self.recheckPeriod else { return false }
+        return !conditions.knowsSameOfBattery(as: plan.conditions)
     }
 
     /// Queries the selected vehicle's limits, the origin of its world, and its own world. A vehicle that reports no origin keeps one
@@ -239,6 +255,7 @@ package final class MapTrajectoryInteractor: EditedRoute {
     package func replan() async {
         await planning.replan { () async throws(RouteError) -> TrajectoryPlan? in
             guard desk.editor.points.count > 1 else { return nil }
+            plannedAt = clock.now
             return try await TrajectoryPlan.make(through: desk.editor.points, conditions)
                 .warned(of: desk.setup, session).including(desk.fileFindings)
         }

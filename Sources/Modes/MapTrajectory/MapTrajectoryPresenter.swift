@@ -192,6 +192,7 @@ package final class MapTrajectoryPresenter: ModePresenter {
             state.route.findings = MapFormatter.lines(plan?.report.findings ?? [])
         }
         state.route.plan = plan.map { MapFormatter.facts($0.report) } ?? []
+        state.route.exceptions = plan.map { RouteText.exceptions($0.report) } ?? ""
         if let chosen = state.route.chosenFinding, chosen >= state.route.findings.count {
             state.route.chosenFinding = nil
         }

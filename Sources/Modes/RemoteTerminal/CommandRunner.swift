@@ -1,3 +1,4 @@
+internal import MRS
 package import UAVLink
 package import VehicleAccess
 internal import SSHTransport
@@ -35,32 +36,49 @@ package protocol CommandRunner: Sendable {
 /// of the input:
 ///
 /// ```
-/// sh (leader, survives INT) ─┬─ the user's login shell -c "set-up; line"       stdin: /dev/null
-///                              ╰─ watcher: read until the end of the input, then INT, then KILL for the group
+/// bash or sh (leader, survives INT) ─┬─ the set-up, then as the same process the user's login shell -c line   stdin: /dev/null
+///                                    ╰─ watcher: read until the end of the input, then INT, then KILL for the group
 /// ```
+///
+/// A set-up is written for bash. A login shell that is bash reads it itself; for another one its variables are exported.
 enum InterruptibleCommand {
     /// A shell without job control ignores INT and QUIT in background lists, so the watcher survives its own signals.
     /// `read` is built in: the watcher leaves no process behind except the sleep of a command that needed a second INT.
     /// INT is sent twice, since a shell that is about to start a program may miss the first.
-    static let script = """
-        trap : INT; exec 3<&0 </dev/null; \
-        { read -r _ <&3; kill -INT 0; sleep 1; kill -INT 0; sleep 2; kill -KILL 0; } >/dev/null 2>&1 & w=$!; \
-        "${SHELL:-/bin/sh}" -c "$1" 3<&-; s=$?; kill "$w" 2>/dev/null; exit "$s"
+    private static let script = """
+        trap : INT; exec 3<&0 </dev/null
+        { read -r _ <&3; kill -INT 0; sleep 1; kill -INT 0; sleep 2; kill -KILL 0; } >/dev/null 2>&1 & w=$!
+        (
+          case ${SHELL##*/} in bash) exec "$SHELL" -c "$1
+        $2" ;; esac
+          set -a
+          eval "$1"
+          set +a
+          exec "${SHELL:-/bin/sh}" -c "$2"
+        ) 3<&-
+        s=$?; kill "$w" 2>/dev/null; exit "$s"
         """
 
-    /// The user's line after the profile's set-up, as passed to the login shell.
-    static func line(_ line: String, setup: String) -> String { setup.isEmpty ? line : "\(setup)\n\(line)" }
+    /// The command line for any shell that runs the user's line after the set-up.
+    ///
+    /// - Throws: ``LinkError`` with `invalidInput` for a line with a NUL character.
+    static func line(_ line: String, setup: String) throws(LinkError) -> String {
+        guard !line.utf8.contains(0) else {
+            throw LinkError(.invalidInput, "a command line cannot contain a NUL character")
+        }
+        return RemoteShell.line(running: "set -- \(RemoteShell.word(setup)) \(RemoteShell.word(line))\n\(script)")
+    }
 }
 
 /// Runs commands on the vehicle over SSH.
 package struct SSHCommandRunner: CommandRunner {
-    private let interactor: RemoteCommandInteractor
-    private let setup: String
+    private let connector: VehicleConnector
+    private let timeout: Duration
 
     /// Creates a runner for a connector's vehicle; `timeout` covers login and start.
     package init(connector: VehicleConnector, timeout: Duration) {
-        interactor = RemoteCommandInteractor(connector: connector, timeout: timeout)
-        setup = connector.profile.setup
+        self.connector = connector
+        self.timeout = timeout
     }
 
     /// Runs a command line.
@@ -73,11 +91,10 @@ package struct SSHCommandRunner: CommandRunner {
             continuation.finish()
         }
         defer { interrupting.cancel() }
-        let words = [
-            "exec", "sh", "-c", InterruptibleCommand.script, "sh", InterruptibleCommand.line(line, setup: setup),
-        ]
-        let quoted = words.enumerated().map { $0 < 3 ? $1 : "'" + $1.replacing("'", with: "'\\''") + "'" }
-        let exit = try await interactor.run(quoted.joined(separator: " "), input: input) { chunk in
+        let setup = try await connector.rosEnvironment(within: timeout).setup
+        let interactor = RemoteCommandInteractor(connector: connector, timeout: timeout)
+        let commandLine = try InterruptibleCommand.line(line, setup: setup)
+        let exit = try await interactor.run(commandLine, input: input) { chunk in
             onOutput(CommandChunk(isError: chunk.stream == .error, bytes: chunk.bytes))
         }
         return exit.map { ProgramEnding(status: $0.status, signal: $0.signal) }

@@ -23,13 +23,11 @@ package struct LocalCommandRunner: CommandRunner {
     package func run(
         _ line: String, interrupt: AsyncStream<Void>, onOutput: @Sendable (CommandChunk) -> Void
     ) async throws(LinkError) -> ProgramEnding? {
-        guard !line.utf8.contains(0) else {
-            throw LinkError(.invalidInput, "a command line cannot contain a NUL character")
-        }
+        let commandLine = try InterruptibleCommand.line(line, setup: setup)
         let (input, output, errors) = (try Pipe(), try Pipe(), try Pipe())
         let process = try LocalProcess(
             "/bin/sh",
-            ["sh", "-c", InterruptibleCommand.script, "sh", InterruptibleCommand.line(line, setup: setup)],
+            ["sh", "-c", commandLine],
             environment: environment.merging(["SHELL": LocalShell.shell(environment)]) { _, new in new },
             folder: LocalProcess.home(environment),
             .descriptors(input: input.reading, output: output.writing, errors: errors.writing))

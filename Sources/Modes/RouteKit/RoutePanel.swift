@@ -129,9 +129,9 @@ package struct RoutePanel {
     }
 
     private var stage: [Line] {
-        var first = [Self.stageText(state)]
-        if !state.isPathCurrent { first.append(.init(" (stale)", .muted)) }
-        var lines = [Line(spans: first)]
+        let stage = Self.stageText(state)
+        var lines = stage.text.wrapped(to: area.columns).map { Line(spans: [.init($0, stage.style)]) }
+        if !state.isPathCurrent, !lines.isEmpty { lines[lines.count - 1].spans.append(.init(" (stale)", .muted)) }
         if let progress = state.progress {
             let share = min(max(progress.isFinite ? progress : 0, 0), 1)
             let width = max(4, area.columns - 7)
@@ -146,14 +146,17 @@ package struct RoutePanel {
         return lines
     }
 
-    /// The stage, and how many warnings there are where it would be taken for good without them.
+    /// The stage, and what was not checked or how many warnings there are where it would be taken for good without them.
     static func stageText(_ state: RouteScreenState) -> Canvas.Span {
+        let doubtful = Style.tone(.warning).adding(.bold)
+        if !state.exceptions.isEmpty, let text = state.stage.words(except: state.exceptions) {
+            return .init(text, doubtful)
+        }
         let warnings = state.findings.count { !$0.isFailure }
         guard state.stage == .ready, warnings > 0 else {
             return .init(state.stage.rawValue, style(state.stage).adding(.bold))
         }
-        let text = "\(state.stage.rawValue), \(warnings) warning\(warnings == 1 ? "" : "s")"
-        return .init(text, .tone(.warning).adding(.bold))
+        return .init("\(state.stage.rawValue), \(warnings) warning\(warnings == 1 ? "" : "s")", doubtful)
     }
 
     /// The style of a stage.

@@ -20,6 +20,8 @@ package struct RouteScreenState: Hashable, Sendable {
     package var plan: [LabeledValue] = []
     /// Findings of the checks, failures first.
     package var findings: [FindingLine] = []
+    /// What was not checked or is in doubt, in words; empty: nothing.
+    package var exceptions = ""
     /// The index of the selected finding; `nil` when none is, or in a mode that does not mark it.
     package var chosenFinding: Int?
     /// Facts on the selected point; empty when none is selected.

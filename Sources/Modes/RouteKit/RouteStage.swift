@@ -45,6 +45,19 @@ extension RouteStage {
         }
     }
 
+    /// The stage in words where something was not checked; `nil` for a stage that says nothing about the checks.
+    ///
+    /// - Parameter exceptions: what was not checked or is in doubt.
+    package func words(except exceptions: String) -> String? {
+        switch self {
+        case .ready: "ready to send, except: \(exceptions)"
+        case .checked: "ready, except: \(exceptions); no vehicle"
+        case .onGround: "ready, except: \(exceptions); take off to send"
+        case .notInFlight: "ready, except: \(exceptions); not in flight"
+        case .nothing, .planning, .failed, .sending, .sent, .toStart, .flying, .stopped, .flown: nil
+        }
+    }
+
     /// The stage of what the vehicle does with a route; `plan`: the stage of the plan of the edited route.
     package init(_ state: RouteFlightState, plan: RouteStage) {
         self =

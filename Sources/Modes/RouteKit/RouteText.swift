@@ -77,6 +77,19 @@ package enum RouteText {
             isWarning: report.findings.contains { $0.kind == .battery })
     }
 
+    /// What was not checked or is in doubt, without the reasons: `safety area, battery not checked`; empty: nothing.
+    package static func exceptions(_ report: TrajectoryReport) -> String {
+        let ending = " not checked"
+        let texts = report.missingChecks.map { check in
+            // The reason follows in parentheses; it is among the findings, too.
+            check.text.prefix { $0 != "(" }.split(separator: " ").joined(separator: " ")
+        }
+        let unchecked = texts.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
+        let doubts = texts.filter { !$0.hasSuffix(ending) }
+        return (doubts + (unchecked.isEmpty ? [] : [unchecked.joined(separator: ", ") + ending]))
+            .joined(separator: ", ")
+    }
+
     /// Findings, failures first.
     ///
     /// - Parameter place: where on the map a finding is.

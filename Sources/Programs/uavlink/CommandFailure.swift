@@ -1,4 +1,5 @@
 import CommandLineKit
+import Deployment
 import FlightControl
 import IndoorMode
 import UAVLink
@@ -44,6 +45,12 @@ struct CommandFailure: Error {
             } else {
                 self.init(failure.description, code: ExitCode(failure))
             }
+        case let failure as DeploymentFailure:
+            if case .link(let error) = failure {
+                self.init(error)
+            } else {
+                self.init(failure.what, hint: failure.hint, code: .refused, ofVehicle: true)
+            }
         case let failure as FlightInteractor.Failure:
             if case .link(let error) = failure {
                 self.init(error)
@@ -57,12 +64,12 @@ struct CommandFailure: Error {
         }
     }
 
-    /// Errors on the way to the vehicle name its host; those after it name the vehicle.
+    /// All but errors of the input or of this program name the vehicle, those on the way to it too.
     init(_ error: LinkError) {
         let isOfVehicle =
             switch error.code {
-            case .timedOut, .notInCommand, .closed, .serviceMissing, .typeMismatch, .remoteFailed: true
-            default: false
+            case .invalidInput, .unsupported, .cancelled, .internalFault: false
+            default: true
             }
         self.init(error.what, hint: error.hint, code: ExitCode(error), ofVehicle: isOfVehicle)
     }

@@ -41,6 +41,14 @@ struct Console: Sendable {
         for value in earlier + (isFailed ? [] : [value]) { write(value) }
     }
 
+    /// Prints the result of a command that did what it was asked for, as JSON; nothing without `--json`.
+    ///
+    /// - Parameter isOK: whether all of it is well.
+    func success(_ value: JSONValue, isOK: Bool = true) {
+        guard case .object(let members) = value else { return result(value) }
+        result(.object([.init("ok", .bool(isOK))] + members))
+    }
+
     /// Prints progress.
     func progress(_ line: String) {
         if !isQuiet { StandardStream.error.write(line.sanitizedLine + "\n") }
@@ -78,9 +86,12 @@ struct Console: Sendable {
     }
 
     /// Adds to each JSON object from now on, where it has no such members itself, over which link it is and why not over another.
-    func describe(_ fallback: LinkFallback) {
+    ///
+    /// - Parameter install: the command that installs the companion.
+    func describe(_ fallback: LinkFallback, install: String) {
         let warnings: JSONValue = .array([.string(fallback.warning)])
         add([.init("link", .string(fallback.kind.rawValue)), .init("warnings", warnings)])
+        if fallback.lacksCompanion { add([.init("hint", .string(install))]) }
     }
 
     /// Adds to each JSON object from now on, where it does not say so itself, which vehicle it is about.

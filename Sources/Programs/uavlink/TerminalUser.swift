@@ -20,7 +20,7 @@ struct TerminalUser: UserPrompt {
 
     func trusts(_ question: HostKeyQuestion) async -> Bool {
         await says(
-            "yes",
+            "yes", "y", "Yes", "Y", "YES",
             to: """
                 The host \(question.host.sanitizedLine) is not known yet.
                 Its \(question.keyType.sanitizedLine) key has the fingerprint \(question.fingerprint)
@@ -35,10 +35,10 @@ struct TerminalUser: UserPrompt {
 
     /// Describes what is about to happen, and asks for confirmation.
     func agrees(to what: String, _ question: String) async -> Bool {
-        await says("yes", to: "\(what)\n\(question) Type yes or no: ")
+        await says("yes", "y", "Yes", "Y", "YES", to: "\(what)\n\(question) Type yes or no: ")
     }
 
-    private func says(_ word: String, to question: String) async -> Bool {
-        await terminal.ask(question, echoes: true) { String(decoding: $0, as: UTF8.self) == word } ?? false
+    private func says(_ words: String..., to question: String) async -> Bool {
+        await terminal.ask(question, echoes: true) { words.contains(String(decoding: $0, as: UTF8.self)) } ?? false
     }
 }

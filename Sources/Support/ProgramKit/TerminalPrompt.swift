@@ -114,9 +114,15 @@ package struct TerminalPrompt: Sendable {
 // MARK: Echo
 
 extension TerminalPrompt {
+    /// All zero at first: an optional with a `termios` in it, in a static `Mutex`, is not `nil` in an optimised program
+    /// (Swift 6.3.1), and the terminal would be given attributes that it never had.
     private struct Echo {
-        /// The terminal that does not show what is typed, and its attributes before.
-        var hidden: (descriptor: Int32, before: termios)?
+        /// Whether the terminal does not show what is typed.
+        var isHidden = false
+        /// That terminal.
+        var descriptor: Int32 = 0
+        /// Its attributes before.
+        var before = termios()
         var hasEnded = false
     }
 
@@ -136,12 +142,12 @@ extension TerminalPrompt {
         echo.withLock { echo in
             var attributes = termios()
             guard !echo.hasEnded, tcgetattr(descriptor, &attributes) == 0 else { return false }
-            echo.hidden = (descriptor, attributes)
+            (echo.isHidden, echo.descriptor, echo.before) = (true, descriptor, attributes)
             attributes.c_lflag &= ~tcflag_t(ECHO)
             // Ctrl-Z would leave the shell without echo.
             withUnsafeMutableBytes(of: &attributes.c_cc) { $0[Int(VSUSP)] = disabledKey }
             if tcsetattr(descriptor, TCSAFLUSH, &attributes) == 0 { return true }
-            echo.hidden = nil
+            echo.isHidden = false
             return false
         }
     }
@@ -149,10 +155,9 @@ extension TerminalPrompt {
     private static func restoreEcho() { echo.withLock { restore(&$0) } }
 
     private static func restore(_ echo: inout Echo) {
-        guard let hidden = echo.hidden else { return }
-        echo.hidden = nil
-        var before = hidden.before
-        tcsetattr(hidden.descriptor, TCSANOW, &before)
+        guard echo.isHidden else { return }
+        echo.isHidden = false
+        tcsetattr(echo.descriptor, TCSANOW, &echo.before)
     }
 
     /// `_POSIX_VDISABLE`

@@ -32,7 +32,7 @@ enum MRSRefusals {
         Entry("can not takeoff", "offboard", means: "not in offboard mode: 'takeoff --arm' sets it"),
         Entry(
             "can not takeoff", "output is disabled", means: "its control output is off: 'takeoff --arm' switches it on"),
-        Entry("can not takeoff", "'NullTracker'", means: "flying already"),
+        Entry("can not takeoff", "'NullTracker'", means: "not on the ground: it flies, lands or hovers"),
         Entry("can not land,", "'NullTracker' is active", means: "not flying: it is on the ground"),
         Entry(
             "can not land home", "did not takeoff",

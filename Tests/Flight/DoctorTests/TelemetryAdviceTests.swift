@@ -30,6 +30,17 @@ import VehicleAccess
         #expect(learning.verdict == .good && learning.message.contains("not judged yet: hw_api/gnss"))
     }
 
+    @Test func `a flight stack that is silent while the link works is noticed`() {
+        let begin = MonotonicTime(nanoseconds: 1_000_000_000)
+        var telemetry = Telemetry(vehicle: "uav1")
+        #expect(TelemetryAdvice.silence(telemetry, now: begin) == nil)
+        telemetry.velocityMetresPerSecond = Sample(.zero, at: begin)
+        #expect(TelemetryAdvice.silence(telemetry, now: begin + .seconds(1)) == nil)
+        #expect(
+            TelemetryAdvice.silence(telemetry, now: begin + .seconds(12))
+                == "but the flight stack has been silent for 12 s")
+    }
+
     @Test func `a topic that falls to a third of its rate is a warning with a command`() {
         let fallen = finding(healthy + [rate("hw_api/gnss", 13.7, usual: 41, .slow)])
         #expect(fallen.verdict == .warning)

@@ -15,7 +15,7 @@ import UAVTestKit
         return FlightInteractor(FlightDependency(link: link, clock: clock), limits: limits)
     }
 
-    @Test(arguments: [Command.hover, .arm(false), .land, .stopTrajectory])
+    @Test(arguments: [Command.emergencyHover, .arm(false), .land, .stopTrajectory])
     func `telemetry from before a command is no sign of its effect`(command: Command) async throws {
         let link = FakeLink(clock: clock, speed: 50)
         try await link.connect(within: .seconds(1))
@@ -132,5 +132,6 @@ import UAVTestKit
         let goto = Command.goTo(.init(.frame(.worldOrigin), position: place, headingRadians: 0))
         let arrival = try #require(try await fly(goto))
         #expect(arrival.outcome == .notCompared && arrival.text.contains("was not compared"), "\(arrival.text)")
+        #expect(!arrival.isSuccess && arrival.text.contains("not known whether"))
     }
 }

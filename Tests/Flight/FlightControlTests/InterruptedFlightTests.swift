@@ -137,8 +137,25 @@ import UAVTestKit
             #expect(try await wait(for: .goToTrajectoryStart, to: start, while: seen)?.outcome == .arrived)
         } else {
             let why = await failure(of: .goToTrajectoryStart, to: start, while: seen + Array(repeating: end, count: 25))
-            #expect(why == "not reached: replaced at 4.0 0.0 3.0, 6.0 m from it")
+            let end = "not reached: the goal ended at 4.0 0.0 3.0, 6.0 m from it"
+            #expect(why == "\(end); another trajectory may be loaded")
         }
+    }
+
+    @Test func `a goal that a landing ends says so, with the place`() async {
+        var landing = Seen(place: Vector3(x: 4, y: 0, z: 3))
+        landing.state = .landing
+        let why = await failure(of: goTo(10), while: [Seen(hasGoal: true)] + way(from: 0, to: 4, at: 4) + [landing])
+        #expect(why.hasPrefix("ended by a landing at 4.0 0.0 3.0"), "\(why)")
+    }
+
+    @Test func `a hover that does not end a landing is not reached`() async throws {
+        var landing = Seen(place: Vector3(x: 1, y: 2, z: 3))
+        landing.state = .landing
+        #expect(await failure(of: .hover, while: [landing]) == "not reached: it lands at 1.0 2.0 3.0")
+        let standing = Seen(place: Vector3(x: 1, y: 2, z: 3))
+        let arrival = try await wait(for: .hover, while: [standing])
+        #expect(arrival?.text.hasPrefix("hovering at 1.0 2.0 3.0") == true)
     }
 
     @Test func `the distance is reported to the end`() async throws {

@@ -12,7 +12,7 @@ import Testing
             "can not takeoff, Control Manager's output is disabled!",
             "its control output is off: 'takeoff --arm' switches it on"
         ),
-        ("can not takeoff, need 'NullTracker' to be active!", "flying already"),
+        ("can not takeoff, need 'NullTracker' to be active!", "not on the ground: it flies, lands or hovers"),
         ("can not land, 'NullTracker' is active!", "not flying: it is on the ground"),
         (
             "can not land home, did not takeoff before!",

@@ -45,6 +45,19 @@ import UAVTestKit
         await link.close()
     }
 
+    @Test func `steering of which nothing reached the vehicle is a failure, and says why`() {
+        var steering = SteeringPump.Report()
+        steering.sent = 200
+        let ending = CommandReply(accepted: true, message: "")
+        func problem(applied: UInt64?, _ state: FlightState?) -> String? {
+            TimedSteering.Report(steering: steering, ending: ending, applied: applied, state: state).problem
+        }
+        #expect(problem(applied: 0, .takingOff) == "none of 200 setpoints reached the vehicle (state taking_off)")
+        #expect(problem(applied: nil, .landing) == "the vehicle takes no setpoints (state landing)")
+        #expect(problem(applied: 190, .flying) == nil)
+        #expect(problem(applied: nil, .flying) == nil)
+    }
+
     @Test func `the vehicle is stopped when steering fails, too`() async throws {
         let link = try await flyingLink()
         link.failSteering(with: LinkError(.remoteFailed, "no"))

@@ -97,6 +97,29 @@ struct VehicleHistoryTests {
         changed.take(0.95, at: time(61))
         #expect(changed.left(at: time(61)) == nil)
     }
+
+    @Test func `the discharge is learned in flight only: standing on the ground does not count`() {
+        func left(_ state: FlightState, after seconds: Int) -> Duration? {
+            var history = VehicleHistory()
+            for second in 0...seconds {
+                let now = time(Double(second))
+                var telemetry = self.telemetry(east: 0, at: now)
+                let isFlying = second > 60
+                telemetry.flight = Sample(
+                    FlightStatus(
+                        state: isFlying ? state : .disarmed, isArmed: isFlying, isOffboard: isFlying,
+                        isOutputEnabled: isFlying, isFlyingNormally: isFlying), at: now)
+                telemetry.battery = Sample(
+                    Battery(voltageVolts: 16, remaining: 0.9 - Double(second) * 0.001), at: now)
+                history.take(telemetry, LinkQuality(), at: now)
+            }
+            return history.batteryLeft(at: time(Double(seconds)))
+        }
+        #expect(left(.disarmed, after: 60) == nil)
+        #expect(left(.flying, after: 70) == nil)
+        #expect(left(.flying, after: 110) != nil)
+        #expect(left(.armed, after: 110) == nil)
+    }
 }
 
 extension Double {

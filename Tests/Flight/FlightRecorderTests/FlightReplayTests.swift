@@ -30,6 +30,8 @@ private struct JumpingTimeSource: TimeSource {
 
     @Test func `commands and setpoints come in their order and at their intervals`() async throws {
         let link = try await connected()
+        // A vehicle that is not armed would be given the take-off again.
+        link.script(.reply(CommandReply(accepted: true, message: "")))
         let push = Vector3(x: 1, y: 0, z: 0)
         let report = try await replay(
             [
@@ -131,6 +133,36 @@ private struct JumpingTimeSource: TimeSource {
                 BagOfNotes.command(.takeoff, at: 20, refused),
             ], over: link)
         #expect(report.steps.map(\.agrees) == [false, false, true])
+        await link.close()
+    }
+
+    @Test func `a step of a take-off that comes too early for this vehicle is given again, for three seconds`()
+        async throws
+    {
+        let link = try await connected()
+        let early = CommandReply(accepted: false, message: "missing control input")
+        link.script(.reply(early), .reply(early), .reply(CommandReply(accepted: true, message: "")))
+        link.always(.reply(CommandReply(accepted: false, message: "can not takeoff, UAV not in offboard mode!")))
+        let report = try await replay(
+            [BagOfNotes.command(.offboard, at: 0), BagOfNotes.command(.takeoff, at: 600)], over: link)
+        #expect(link.commands.count { $0 == .offboard } == 3)
+        #expect(link.commands.count { $0 == .takeoff } == 31)
+        #expect(report.steps.map(\.agrees) == [true, false])
+        await link.close()
+    }
+
+    @Test func `a refused step that was given again is replayed once`() async throws {
+        let link = try await connected()
+        link.always(.reply(CommandReply(accepted: true, message: "")))
+        let refused = Result<CommandReply, LinkError>.success(
+            CommandReply(accepted: false, message: "missing control input"))
+        let report = try await replay(
+            [
+                BagOfNotes.command(.offboard, at: 0, refused), BagOfNotes.command(.offboard, at: 500),
+                BagOfNotes.command(.takeoff, at: 600),
+            ], over: link)
+        #expect(link.commands == [.offboard, .takeoff])
+        #expect(report.steps.map(\.agrees) == [true, true])
         await link.close()
     }
 

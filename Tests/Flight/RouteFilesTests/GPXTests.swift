@@ -13,7 +13,7 @@ import Trajectories
         func gpx(_ inner: String) -> String { "<?xml version=\"1.0\"?><gpx version=\"\(version)\">\(inner)</gpx>" }
         let all = try read(gpx(waypoints + track + route), name: "a.gpx")
         #expect(all.route.points == [RoutePoint(place: RouteSamples.place(49, 13), name: "A")])
-        #expect(all.notes == ["1 points of tracks are left out", "1 points of waypoints are left out"])
+        #expect(all.notes == ["1 point of tracks is left out", "1 point of waypoints is left out"])
         let two = try read(gpx(waypoints + track), name: "a.gpx")
         #expect(two.route.points.first?.altitude == .init(metres: 200.5, reference: .meanSeaLevel))
         #expect(two.route.name == "t")

@@ -19,6 +19,10 @@ import Testing
         ([16, 21, 16], ["a landing between waypoints is left out"]),
         ([16, 17, 16], ["an unlimited loiter between waypoints is left out"]),
         ([16, 22, 16], ["a take-off after a waypoint is left out"]),
+        (
+            [16, 82, 16],
+            ["the curve of a spline waypoint (command 82) is not flown: the way to it is a straight line"]
+        ),
         ([22, 16, 178, 206, 530, 16, 20], []),
         ([22, 16, 16, 21], []),
         ([16, 17], []),
@@ -49,10 +53,24 @@ import Testing
             try found(track + track).omissions == ["2 tracks are joined: the legs between them are not in the file"])
         #expect(
             try found(route + route).omissions == ["2 routes are joined: the legs between them are not in the file"])
-        #expect(try found(route + track).omissions == ["1 points of tracks are left out"])
+        #expect(try found(route + track).omissions == ["1 point of tracks is left out"])
         let parts = try found("<wpt lat=\"1\" lon=\"2\"/><trk>\(segment)\(segment)</trk><trk></trk>")
         #expect(parts.omissions == [])
-        #expect(parts.notes == ["1 points of waypoints are left out", "2 segments of a track are joined"])
+        #expect(parts.notes == ["1 point of waypoints is left out", "2 segments of a track are joined"])
+    }
+
+    @Test func `segments of a track that are far from each other are an omission`() throws {
+        func segment(_ longitude: String) -> String {
+            "<trkseg><trkpt lat=\"47.39775\" lon=\"\(longitude)\"/></trkseg>"
+        }
+        func found(_ second: String) throws -> [String] {
+            try read("<gpx><trk>\(segment("8.5456"))\(segment(second))</trk></gpx>", name: "a.gpx").omissions
+        }
+        #expect(
+            try found("8.5466") == [
+                "2 segments of a track are joined: the legs between them, up to 75 m, are not in the file"
+            ])
+        #expect(try found("8.5457") == [])
     }
 
     private static let joined = "are joined: the legs between them are not in the file"

@@ -59,6 +59,15 @@ import UAVLink
         #expect(flying.notes == [used + "; the ground under the vehicle is 261.2 m above sea level" + doubt])
         #expect(flying.findings().map(\.weight) == [.warning])
         #expect(try load(home: planned, ground: 12).notes == [used])
+        #expect(above.doubts.map(\.kind) == [.altitude] && loaded.doubts == [])
+        // Where no ground is known, the height of the world's origin says as much, more roughly.
+        let sea = try load(home: "\"plannedHomePosition\": [47, 8, 0], ")
+        #expect(
+            sea.notes == [
+                taken + "the file's planned home, 0.0 m above sea level; world_origin is 400.0 m above sea level"
+                    + doubt
+            ])
+        #expect(sea.doubts.map(\.kind) == [.altitude])
         for (home, altitude) in [("", 400.0), ("\"plannedHomePosition\": [47, 8, null], ", 400), (planned, nil)] {
             #expect {
                 try load(home: home, altitude: altitude)
@@ -81,6 +90,21 @@ import UAVLink
         } throws: {
             ($0 as? RouteLoadingError)?.lacksFrame == true
         }
+    }
+
+    @Test func `a column of altitudes that was left out is named where they are missing`() throws {
+        let resolver = WorldSetup().resolver(nil, homeZMetres: nil, RouteDefaults(frame: .worldOrigin))
+        let error = #expect(throws: RouteLoadingError.self) {
+            try LoadedRoute(Array("x,y,alt\n0,0,5\n5,0,5\n".utf8), name: "a.csv", resolver: resolver)
+        }
+        #expect(error?.lacksAltitude == true)
+        #expect(error?.description.contains("name the column altitude_amsl") == true)
+    }
+
+    @Test func `a turn that is left out changes no leg`() throws {
+        var loaded = try Self.loaded([16, 16])
+        loaded.omissions = ["a yaw by an angle after a waypoint without a yaw is left out"]
+        #expect(loaded.findings().map(\.text).first == loaded.omissions.first)
     }
 
     @Test func `an omission fails the check unless it is allowed`() throws {

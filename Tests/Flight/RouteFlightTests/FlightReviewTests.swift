@@ -105,6 +105,14 @@ struct FlightReviewTests {
         #expect(comparison.notes == [])
     }
 
+    @Test("A truncated bag is compared as far as it goes, with a warning")
+    func truncated() throws {
+        let recorded = try flight(Array(bag().dropLast(10)))
+        #expect(recorded.cutOff != nil)
+        let comparison = try FlightComparison(recorded, plan: nil, session: nil)
+        #expect(comparison.notes.first?.hasPrefix("the recording is truncated: ") == true)
+    }
+
     @Test("A plan from elsewhere counts instead of the bag's")
     func otherPlan() throws {
         var limits = MotionLimits.medium

@@ -97,6 +97,18 @@ import UAVLink
         #expect(plan.deviationMetres < 0.1)
     }
 
+    @Test func `an exclusion zone of the file is planned around`() async throws {
+        let interactor = InspectionInteractor(map: Self.room(door: 3), settings: Self.settings)
+        let zone = FlightObstacle(name: "zone", shape: .circle(centre: [4.6, 2], radiusMetres: 0.05))
+        let limit = FlyableVolume(
+            corners: [], minimumZMetres: -1e7, maximumZMetres: 1e7, obstacles: [zone], obstacleMarginMetres: 0.6)
+        let conditions = FlightConditions(limits: .medium).limited(by: [NamedVolume("the geofence", limit)])
+        let plan = try await interactor.plan(
+            past: [Self.point(4.6, 3.2)], from: Vector3(x: 4.6, y: 0.8, z: 1.2), conditions)
+        #expect(!plan.trajectory.report.findings.contains { $0.kind == .obstacle })
+        #expect(plan.path.count > 2)
+    }
+
     @Test func `an edited path is checked again, and one that is not safe is named`() async throws {
         let interactor = InspectionInteractor(map: Self.room(), settings: Self.settings)
         let conditions = FlightConditions(limits: .medium)

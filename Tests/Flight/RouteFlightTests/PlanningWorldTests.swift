@@ -61,6 +61,44 @@ import UAVTestKit
         await link.close()
     }
 
+    @Test func `a path in a map is written so that it keeps away when it is flown with the usual speed and rounding`()
+        async throws
+    {
+        let map = InspectionTests.room(door: 1.12)
+        let interactor = InspectionInteractor(map: map, settings: InspectionTests.settings)
+        let route = try LoadedRoute.read(Array("5,3.2,1.2,0\n".utf8), name: "a.csv")
+        let world = try await PlanningWorld(WorldSetup())
+        let plan = try await world.plan(
+            past: route, name: "a.csv", from: Vector3(x: 1, y: 0.8, z: 1.2), in: interactor, cruiseSpeed: 1)
+        let written = try #require(plan.written)
+        let flown = try TrajectoryGenerator(limits: .medium).trajectory(through: written).trajectory.points
+        #expect(InspectionTests.clearance(flown.map(\.position), map) >= 0.5)
+        #expect(plan.path.map(\.position) == written.map(\.position))
+    }
+
+    @Test func `an altitude and a start that are given complete a world without them`() throws {
+        var setup = WorldSetup()
+        setup.typed = .init(place: .init(latitudeDegrees: 47.4, longitudeDegrees: 8.545594))
+        #expect(try #require(try setup.session()).altitudeMetres == nil)
+        setup.worldAltitudeMetres = 340
+        setup.localOrigin = Vector3(x: 1, y: 2, z: 3)
+        let session = try #require(try setup.session())
+        #expect(session.altitudeMetres == 340)
+        #expect(try session.world(.zero, frame: .localOrigin) == Vector3(x: 1, y: 2, z: 3))
+        // An altitude that comes with the origin has precedence.
+        setup.typed?.altitudeMetres = 400
+        #expect(try #require(try setup.session()).altitudeMetres == 400)
+    }
+
+    @Test func `samples with their settings beside them are checked as they are`() async throws {
+        let world = try await PlanningWorld(WorldSetup())
+        let points = [0.0, 10].map { PlannedPoint(position: Vector3(x: $0, y: 0, z: 5)) }
+        let generated = try TrajectoryGenerator(limits: .medium).trajectory(through: points).trajectory
+        let plan = world.plan(generated, TrajectorySettings())
+        #expect(plan.generated.trajectory == generated)
+        #expect(plan.report.isOK && plan.report.samples == generated.points.count)
+    }
+
     @Test func `a world elsewhere than the vehicle's is warned about`() async throws {
         try await link.connect(within: .seconds(1))
         var setup = WorldSetup()

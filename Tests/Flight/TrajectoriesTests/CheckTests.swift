@@ -52,6 +52,26 @@ struct CheckTests {
         #expect(finding.position.map { ($0.x + 2).magnitude < 1e-6 } == true)
     }
 
+    @Test("A path below the ground fails")
+    func belowGround() throws {
+        var check = TrajectoryCheck(limits: .medium, volume: nil, vehiclePosition: at(0, 0, 0), battery: full)
+        func failures(_ points: [Vector3]) throws -> [String] {
+            try findings(check, points).filter { $0.weight == .failure }.map(\.text)
+        }
+        #expect(try failures([at(0, 0, -1), at(5, 0, -1)]) == [])
+        check.vehicleGroundZMetres = 0
+        let found = try failures([at(0, 0, -1), at(5, 0, -1)])
+        #expect(
+            found.first?.hasPrefix("point 1, at (0, 0, -1) m: it is 1 m below the ground under the vehicle") == true)
+        #expect(try failures([at(0, 0, 5), at(12, 0, -330)]).isEmpty == false)
+        // Terrain falls, and a height that the user gave is that of the whole field.
+        #expect(try failures([at(20, 0, -3), at(30, 0, -3)]) == [])
+        check.groundZMetres = -10
+        #expect(try failures([at(0, 0, -9), at(5, 0, -9)]) == [])
+        check.groundZMetres = 0
+        #expect(try failures([at(20, 0, -3), at(30, 0, -3)]).count == 1)
+    }
+
     private var guarded: FlyableVolume {
         var volume = notched
         volume.obstacles = [

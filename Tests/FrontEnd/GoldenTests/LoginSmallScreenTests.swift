@@ -55,6 +55,23 @@ struct LoginSmallScreenTests {
         #expect(!lines(state, 36, 120).contains { $0.contains(" more ") })
     }
 
+    @Test func `of steps that do not fit, the one that runs or ended last is shown`() {
+        var steps = LoginSteps()
+        func shown() -> String {
+            var canvas = Canvas(ScreenSize(rows: 2, columns: 60))
+            LoginStepsDrawing(steps).draw(on: &canvas, in: canvas.area)
+            return canvas.lines.joined(separator: " ")
+        }
+        for progress: ConnectProgress in [.began(.reach), .done(.reach), .began(.hostKey), .done(.hostKey)] {
+            steps.take(progress)
+        }
+        #expect(shown().contains("✓ host key"))
+        for progress: ConnectProgress in [.began(.logIn), .done(.logIn), .began(.companion)] { steps.take(progress) }
+        #expect(shown().contains("… companion"))
+        for progress: ConnectProgress in [.done(.companion), .began(.ros), .done(.ros)] { steps.take(progress) }
+        #expect(shown().contains("✓ ROS"))
+    }
+
     @Test func `the reason of a failed step is wrapped, in a larger box where there is one`() {
         let shown = lines(Self.failed, 36, 120).joined(separator: " ")
         for word in Self.reason.split(separator: " ") { #expect(shown.contains(word), "\(word)") }

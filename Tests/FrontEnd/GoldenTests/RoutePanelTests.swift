@@ -37,6 +37,26 @@ struct RoutePanelTests {
         }
     }
 
+    @Test func `what was not checked is no pass beside the map and below it`() {
+        var state = RouteScreenState()
+        state.findings = [FindingLine(text: "the safety area is unknown; it was not checked", isFailure: false)]
+        state.exceptions = "safety area, battery not checked"
+        for (stage, text) in [
+            (RouteStage.ready, "ready to send, except: safety area, battery not checked"),
+            (.onGround, "ready, except: safety area, battery not checked; take off to send"),
+            (.notInFlight, "ready, except: safety area, battery not checked; not in flight"),
+            (.checked, "ready, except: safety area, battery not checked; no vehicle"),
+            (.failed, "a check failed"), (.sent, "on the vehicle"),
+        ] {
+            state.stage = stage
+            let lines = panel(state)
+            #expect(lines.joined(separator: " ").hasPrefix(text), "\(lines)")
+            var canvas = Canvas(ScreenSize(rows: 3, columns: 80))
+            RouteStatusLines(state).draw(on: &canvas, in: canvas.area)
+            #expect(canvas.lines[0].hasPrefix(text))
+        }
+    }
+
     @Test func `where there is room, a finding is shown whole`() {
         var state = RouteScreenState()
         let text = (1...12).map { "word\($0)" }.joined(separator: " ")

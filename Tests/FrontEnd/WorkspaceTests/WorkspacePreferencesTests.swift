@@ -15,6 +15,16 @@ struct WorkspacePreferencesTests {
         #expect(PaletteItem.effect(of: "fly") == nil)
     }
 
+    @Test func `two actions on one key are an error that names both`() throws {
+        let keys = [
+            "hover": try #require(KeyEvent(label: "Ctrl-O")), "help": try #require(KeyEvent(label: "Ctrl-o")),
+        ]
+        let text = try #require(KeyConflict(in: keys)).text
+        #expect(text.contains("Ctrl-O") && text.contains("'hover'") && text.contains("'help'"))
+        #expect(KeyConflict(in: ["quit": KeyEvent(.function(7))])?.text.contains("'hover'") == true)
+        #expect(KeyConflict(in: ["hover": KeyEvent(.function(7)), "help": KeyEvent(.function(3))]) == nil)
+    }
+
     @Test("a further key works over every dialog, in text fields too, and the usual key stays")
     func furtherKeys() {
         var intents: [WorkspaceIntent] = []

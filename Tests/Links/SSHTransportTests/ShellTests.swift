@@ -77,10 +77,4 @@ import UAVTestKit
         #expect(queue.takeAll().count == Int(pushed - popped))
         #expect(queue.isEmpty)
     }
-
-    @Test func `a quoted word means nothing but itself`() {
-        #expect(ShellQuoting.quote("a b") == "'a b'")
-        #expect(ShellQuoting.quote("it's") == "'it'\\''s'")
-        #expect(ShellQuoting.quote("") == "''")
-    }
 }

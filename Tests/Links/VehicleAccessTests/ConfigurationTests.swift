@@ -76,6 +76,13 @@ import VehicleAccess
         #expect(try read("").profile(named: nil).isLocal)
     }
 
+    @Test func `an unknown vehicle is answered with the known ones, sim among them`() {
+        let error = #expect(throws: LinkError.self) {
+            try read("vehicles: {hexa1: {host: h}}").profile(named: "simm")
+        }
+        #expect(error?.hint == "known vehicles: hexa1, and sim")
+    }
+
     @Test func `sim is the simulated vehicle on this machine, whatever is configured`() throws {
         let file = "default: hexa1\nvehicles: {hexa1: {host: h, uav: uav7}}"
         let profile = try read(file).profile(named: "sim")

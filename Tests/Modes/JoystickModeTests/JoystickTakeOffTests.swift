@@ -79,7 +79,19 @@ extension JoystickTests {
         bench.send(.takeOff, .answer(true))
         #expect(await bench.wait { bench.view.shown.underWay == nil })
         #expect(await bench.wait { bench.view.shown.hasLanding && !bench.view.shown.hasTakeOff })
-        #expect(!bench.view.shown.hasDisarming)
+        #expect(!bench.view.shown.hasDisarming && bench.view.shown.canHover)
+        await bench.end()
+    }
+
+    @Test("while it takes off or lands hover is not offered: it would be refused", arguments: [true, false])
+    func noHoverMeanwhile(takesOff: Bool) async throws {
+        let bench = try await JoystickBench(flying: !takesOff)
+        #expect(takesOff || bench.view.shown.canHover)
+        if takesOff { bench.send(.takeOff, .answer(true)) } else { bench.send(.land) }
+        let state = takesOff ? FlightState.takingOff : .landing
+        #expect(await bench.wait { bench.link.latestTelemetry?.flight?.value.state == state })
+        bench.presenter?.look()
+        #expect(!bench.view.shown.canHover)
         await bench.end()
     }
 
@@ -95,6 +107,19 @@ extension JoystickTests {
         bench.send(.disarm)
         #expect(bench.view.shown.question?.title == "Stop the motors of uav1?")
         bench.send(.answer(false))
+        await bench.end()
+    }
+
+    @Test("after an emergency landing a take-off is refused at once, without arming")
+    func afterEmergencyLanding() async throws {
+        let bench = try await JoystickBench()
+        _ = try await bench.link.perform(.emergencyLand, within: .seconds(1))
+        #expect(await bench.wait { bench.link.latestTelemetry?.flight?.value.state == .disarmed })
+        #expect(await bench.wait { bench.view.shown.advice.contains("restart the flight stack") })
+        bench.send(.takeOff)
+        #expect(bench.view.shown.question == nil && !bench.view.shown.hasTakeOff)
+        #expect(bench.stage.notices.last?.text.contains("after an emergency landing") == true)
+        #expect(bench.link.commands == [.emergencyLand])
         await bench.end()
     }
 

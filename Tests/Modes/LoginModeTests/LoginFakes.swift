@@ -163,7 +163,7 @@ final class LoginRig {
 
     init(
         _ opener: FakeOpener = FakeOpener(), store: FakeStore = FakeStore(), here: [String] = [],
-        preset: LoginPreset? = nil
+        preset: LoginPreset? = nil, installer: FakeInstaller? = nil
     ) async {
         fleet = Fleet(timeSource: timeSource)
         self.opener = opener
@@ -172,7 +172,7 @@ final class LoginRig {
             .init(
                 fleet: fleet, store: store, opener: opener,
                 companions: { [weak self] in await self?.localVehicles ?? [] },
-                preset: preset, timeSource: timeSource))
+                installer: installer, preset: preset, timeSource: timeSource))
         instance = builder.build(on: stage) {
             presenter = $0
             return view

@@ -35,6 +35,39 @@ struct MapPromptTests {
         bench.close()
     }
 
+    @Test func `a file without altitudes is not given up for an altitude above an unknown ground`() async {
+        let flat = """
+            {"type":"Feature","properties":{},"geometry":{"type":"LineString",
+            "coordinates":[[8.545594,47.397743],[8.5457,47.3978]]}}
+            """
+        let bench = MapBench(files: ["flat.geojson": flat])
+        await bench.open()
+        #expect(await becomesTrue { bench.view.shown.sessionLine.contains("vehicle") })
+        bench.do(.ask(.open), .answer("flat.geojson"))
+        #expect(await becomesTrue { bench.view.shown.prompt?.kind == .missingAltitude })
+        bench.do(.answer("12 ground"))
+        await settle()
+        #expect(bench.view.shown.prompt?.kind == .missingAltitude && bench.view.shown.prompt?.text == "12 ground")
+        #expect(bench.view.shown.prompt?.note.contains("'METRES ground at Z'") == true)
+        bench.do(.answer("12 ground at -1.5"))
+        #expect(await becomesTrue { bench.view.shown.route.points.map(\.position.z) == [10.5, 10.5] })
+        bench.close()
+    }
+
+    @Test func `home is known in flight where the map was opened only then`() async {
+        let bench = MapBench()
+        try? await bench.link.connect(within: .seconds(1))
+        bench.link.setVehicleSilent(true)
+        bench.tell(Vector3(x: 1, y: 2, z: 0.5), state: .disarmed)
+        await settle()
+        bench.tell(Vector3(x: 5, y: 5, z: 8))
+        await settle()
+        await bench.open()
+        bench.do(.place(MapPlace(east: 0, north: 0)), .answer("5 home"))
+        #expect(bench.view.shown.route.points.map(\.position.z) == [5.5])
+        bench.close()
+    }
+
     @Test func `speed and corners beyond their range are refused, with the range`() async {
         let bench = MapBench()
         await bench.open()

@@ -95,6 +95,8 @@ struct MapVehicleTests {
         #expect(bench.view.shown.confirmation == nil)
         #expect(bench.view.shown.route.actions == [])
         #expect(bench.view.shown.route.stage == .onGround)
+        #expect(bench.view.shown.route.exceptions.contains("safety area"))
+        #expect(bench.view.shown.route.exceptions.hasSuffix(" not checked"))
         #expect(bench.stage.notices.last?.text == "the vehicle is not flying: take off first")
         bench.tell(Vector3(x: 0, y: 3, z: 1), state: .takingOff)
         bench.do(.route(.act(.send)))

@@ -131,6 +131,24 @@ struct TelemetryFormatterTests {
         #expect(lines[4].value == "none, accepts no references")
     }
 
+    @Test func `the state fits the panel on a terminal of 80 columns`() {
+        func state(_ state: FlightState, isNormal: Bool) -> String {
+            words {
+                $0.flight = Sample(
+                    FlightStatus(
+                        state: state, isArmed: true, isOffboard: true, isOutputEnabled: true, isFlyingNormally: isNormal
+                    ),
+                    at: now)
+            }.vehicle(batteryLeft: nil)[0].value
+        }
+        #expect(state(.flying, isNormal: true) == "flying: armed, offboard, output")
+        #expect(state(.flying, isNormal: false).hasSuffix("not normal"))
+        for each in [FlightState.takingOff, .landing] {
+            let text = state(each, isNormal: false)
+            #expect(text.count <= 33 && text.hasSuffix(": offboard, output"))
+        }
+    }
+
     @Test("ages grow from tenths of a second to hours")
     func ages() {
         #expect(Figures.age(.milliseconds(700)) == "0.7 s old")

@@ -15,7 +15,8 @@ struct AppearanceTests {
         arguments: [
             ([:], false), (["LANG": "C"], true), (["LANG": "en_US.UTF-8"], false), (["LANG": "cs_CZ.ISO-8859-2"], true),
             (["LANG": "C", "LC_ALL": "C.utf8"], false), (["LANG": "en_US.UTF-8", "LC_CTYPE": "POSIX"], true),
-            (["LANG": "en_US.UTF-8", "LC_ALL": ""], false),
+            (["LANG": "en_US.UTF-8", "LC_ALL": ""], false), (["LANG": "en_US.UTF-8", "TERM": "linux"], true),
+            (["LANG": "en_US.UTF-8", "TERM": "xterm"], false),
         ])
     func locale(_ environment: [String: String], _ isASCII: Bool) {
         #expect(Appearance(environment: environment).isASCII == isASCII)
@@ -32,6 +33,18 @@ struct AppearanceTests {
             guard let character = Unicode.Scalar(scalar).map(Character.init), character.cells > 0 else { continue }
             #expect(ASCIIText.replacement(of: character).count == character.cells)
         }
+    }
+
+    @Test func `a text outside of a canvas is spelled in ASCII, too`() {
+        #expect(Appearance(depth: .none).spelled("±0.1 ⠿°") == "±0.1 ⠿°")
+        #expect(Appearance(depth: .none, isASCII: true).spelled("±0.1 ⠿°\n") == "+/-0.1 # deg\n")
+    }
+
+    @Test func `a terminal without a name, and one that can only print lines, get a sentence`() {
+        #expect(TerminalDevice.failure(ofType: nil)?.description.contains("TERM") == true)
+        #expect(TerminalDevice.failure(ofType: "")?.hint.contains("set TERM") == true)
+        #expect(TerminalDevice.failure(ofType: "dumb")?.description.contains("TERM=dumb") == true)
+        #expect(TerminalDevice.failure(ofType: "xterm") == nil)
     }
 
     @Test("a theme changes the tones, and none has no colour")

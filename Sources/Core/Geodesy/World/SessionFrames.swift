@@ -126,7 +126,9 @@ extension WorldSession {
 
     private func knownStart() throws(GeodesyError) -> Vector3 {
         guard let localOrigin else {
-            throw GeodesyError(.frame, "the position of local_origin, where the vehicle started, is not known")
+            throw GeodesyError(
+                .frame,
+                "the position of local_origin, where the vehicle started, is not known; give it (--local-origin X,Y,Z)")
         }
         return localOrigin
     }

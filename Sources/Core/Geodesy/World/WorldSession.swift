@@ -52,7 +52,8 @@ public struct WorldSession: Sendable {
             guard let zone else {
                 throw GeodesyError(
                     .frame,
-                    "the world file gives its origin in UTM, which names no zone; give the zone, for example 33N")
+                    "the world file gives its origin in UTM, which names no zone; give the zone (--zone), for example 33N"
+                )
             }
             self.init(
                 source: .worldFile,

@@ -7,9 +7,11 @@ package struct Arrival: Hashable, Sendable {
     package enum Outcome: String, Hashable, Sendable {
         /// The vehicle is where the command led.
         case arrived
-        /// The tracker's goal flag was seen to end; the place was not compared with the goal, which is not known here or
-        /// in another frame.
+        /// The tracker's goal flag was seen to end; the place could not be compared with the goal, which is not known here or
+        /// in another frame: a hover ends it too, so that it is not known whether the vehicle got there.
         case notCompared = "not_compared"
+        /// The vehicle flies, and stands still.
+        case hovering
         /// The vehicle has taken off.
         case flying
         /// The vehicle stands on the ground, with its motors off.
@@ -23,20 +25,32 @@ package struct Arrival: Hashable, Sendable {
     package var positionMetres: Vector3?
     /// From the command's answer to what was seen.
     package var duration: Duration
+    /// ENU radians, of a turn; `nil` for other commands.
+    package var headingRadians: Double?
 
-    package init(_ outcome: Outcome, positionMetres: Vector3?, duration: Duration) {
+    package init(
+        _ outcome: Outcome, positionMetres: Vector3?, duration: Duration, headingRadians: Double? = nil
+    ) {
         self.outcome = outcome
         self.positionMetres = positionMetres
         self.duration = duration
+        self.headingRadians = headingRadians
     }
+
+    /// Whether telemetry showed that the vehicle did what the command asked for.
+    package var isSuccess: Bool { outcome != .notCompared }
 
     /// `arrived at 5.0 0.0 3.0 after 3.8 s`
     package var text: String {
         let place = positionMetres.map { " at \($0.placeText)" } ?? ""
         let end = "\(place) after \(duration.inSeconds.formatted(decimals: 1)) s"
         return switch outcome {
-        case .arrived: "arrived\(end)"
-        case .notCompared: "the goal ended\(end); the vehicle's position was not compared with it"
+        case .arrived:
+            "arrived\(end)"
+                + (headingRadians.map { "; heading \(Heading.degrees(radians: $0).formatted(decimals: 0))°" } ?? "")
+        case .notCompared:
+            "it is not known whether the goal was reached: it ended\(end); the vehicle's position was not compared with it"
+        case .hovering: "hovering\(end)"
         case .flying: "flying\(end)"
         case .landed: "landed\(end)"
         case .flown: "flown to its end\(end)"

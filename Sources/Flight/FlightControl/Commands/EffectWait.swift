@@ -49,11 +49,8 @@ struct EffectWait {
         case .startTrajectory, .resumeTrajectory: return try await trajectory()
         case .uploadTrajectory(let sent):
             if sent.fliesNow, !sent.loops { return try await trajectory() }
-        case .hover, .emergencyHover, .stopTrajectory:
-            try await wait("stationary", limits.stop) { telemetry in
-                guard let velocity = fresh(telemetry.velocityMetresPerSecond) else { return nil }
-                return velocity.length < Self.standingStillMetresPerSecond ? .seen : nil
-            }
+        case .hover: return try await hover()
+        case .emergencyHover, .stopTrajectory: try await stationary()
         case .arm(let on): try await state(on ? "armed" : "disarmed", limits.answer) { $0.isArmed == on }
         case .enableOutput(let on):
             try await state(on ? "with its control output on" : "with its control output off", limits.answer) {
@@ -81,6 +78,36 @@ struct EffectWait {
             return ended.lasts(isEnded, at: status.at) ? .failed("the take-off ended: \(Self.summary(telemetry))") : nil
         }
         return arrival(.flying)
+    }
+
+    /// Waits until the vehicle stands still, whatever else it does.
+    func stationary() async throws(FlightInteractor.Failure) {
+        try await wait("stationary", flight.limits.stop) { isStandingStill($0) ? .seen : nil }
+    }
+
+    /// A hover during a landing is accepted by uav_core, which lands on.
+    private func hover() async throws(FlightInteractor.Failure) -> Arrival {
+        try await wait("hovering", flight.limits.stop) { telemetry in
+            let state: FlightState
+            switch telemetry.flight {
+            case let status? where status.at > begun: state = status.value.state
+            case .some: return nil
+            // Another flight stack may report no state.
+            case nil: state = .flying
+            }
+            switch state {
+            case .landing: return .failed("not reached: it lands\(Self.place(telemetry))")
+            case .disarmed, .armed: return .failed("not reached: it stands on the ground (\(state.word))")
+            case .unknown, .takingOff: return nil
+            case .flying, .emergency: return isStandingStill(telemetry) ? .seen : nil
+            }
+        }
+        return arrival(.hovering)
+    }
+
+    private func isStandingStill(_ telemetry: Telemetry) -> Bool {
+        guard let velocity = fresh(telemetry.velocityMetresPerSecond) else { return false }
+        return velocity.length < Self.standingStillMetresPerSecond
     }
 
     private func landing() async throws(FlightInteractor.Failure) -> Arrival {
@@ -129,14 +156,24 @@ struct EffectWait {
         }
         guard let seen else { return nil }
         let pose = seen.value
+        let turned =
+            switch command {
+            case .heading, .turn: true
+            default: false
+            }
         if place?.miss(at: pose) != nil {
             // The newest pose may be the first one that is compared.
-            _ = approach.turnsAway(at: seen, velocity: nil)
+            let isTurned = approach.turnsAway(at: seen, velocity: nil)
+            if command == .goToTrajectoryStart, !isTurned, let miss = place?.miss(at: pose) {
+                // Nothing has replaced it: the vehicle flew to the start of what it has loaded.
+                let end = "the goal ended at \(pose.positionMetres.placeText), \(miss)"
+                throw cancelled("at the goal", "not reached: \(end); another trajectory may be loaded")
+            }
             throw cancelled("at the goal", approach.failure(at: pose))
         }
         return Arrival(
             place?.isComparable(with: pose) == true ? .arrived : .notCompared, positionMetres: pose.positionMetres,
-            duration: ended - begun)
+            duration: ended - begun, headingRadians: turned ? pose.headingRadians : nil)
     }
 
     private func trajectory() async throws(FlightInteractor.Failure) -> Arrival {
@@ -155,7 +192,7 @@ struct EffectWait {
                 return .failed("no tracker report for \(Int(saturating: age.inSeconds)) s")
             }
             let ending = watch.ending(tracker)
-            let place = telemetry.pose.map { " at \($0.value.positionMetres.placeText)" } ?? ""
+            let place = Self.place(telemetry)
             switch ending {
             case .flown: return .seen
             case .stopped(let fraction): return .failed("stopped\(place) after \(Self.percent(fraction))")
@@ -188,7 +225,9 @@ struct EffectWait {
     /// If the vehicle lands or is disarmed, its goal flag is cleared without the goal having been reached.
     private func interruption(_ telemetry: Telemetry) -> Verdict? {
         switch fresh(telemetry.flight)?.state {
-        case .landing, .emergency, .disarmed: .failed(Self.summary(telemetry))
+        case .landing: .failed("ended by a landing\(Self.place(telemetry)); \(Self.summary(telemetry))")
+        case .emergency: .failed("ended by an emergency\(Self.place(telemetry)); \(Self.summary(telemetry))")
+        case .disarmed: .failed("disarmed\(Self.place(telemetry)); \(Self.summary(telemetry))")
         case .unknown, .armed, .takingOff, .flying, nil: nil
         }
     }
@@ -223,6 +262,11 @@ struct EffectWait {
             let last = flight.link.latestTelemetry.map(Self.summary) ?? "no telemetry received"
             throw .noEffect(command: command.name, waitedFor: what, within: limit, lastSeen: last)
         }
+    }
+
+    /// ` at 5.0 0.0 3.0`
+    private static func place(_ telemetry: Telemetry) -> String {
+        telemetry.pose.map { " at \($0.value.positionMetres.placeText)" } ?? ""
     }
 
     private static func percent(_ fraction: Double) -> String { "\((fraction * 100).formatted(decimals: 0)) %" }

@@ -157,6 +157,14 @@ package struct FlightInteractor: Sendable {
             .run(from: start)
     }
 
+    /// Waits until the vehicle stands still, whatever its state.
+    func waitUntilStationary() async throws(Failure) {
+        if let lack = link.vehicleCapabilities.lack(of: VehicleRequirement(telemetry: Command.hover.shownBy)) {
+            throw .link(LinkError(.unsupported, "it cannot be verified that the vehicle has stopped: \(lack)"))
+        }
+        try await EffectWait(flight: self, command: .hover, to: nil, progress: { _ in }).stationary()
+    }
+
     /// The first non-nil result of `look` for the newest telemetry; `nil` after the timeout.
     func seen<Value: Sendable>(
         within limit: Duration, _ look: (Telemetry) -> Value?

@@ -1,15 +1,22 @@
 internal import ReportKit
 package import UAVLink
 
-/// The place that a command leads to, where the caller knows it and the command does not say it: the start of a trajectory.
+/// The place that a command leads to, where the caller knows it and the command does not say it: the start of a trajectory, or
+/// a place whose frame only the caller can convert.
 package struct KnownDestination: Sendable {
     /// Metres, in the frame of ``position(of:)``.
     package var positionMetres: Vector3
     /// A pose's position in the frame of the destination, metres; `nil` if the pose is in an unknown frame.
     package var position: @Sendable (_ pose: Pose) -> Vector3?
+    /// Within how many metres it counts as reached, where the conversion is less accurate than the vehicle; `nil` otherwise.
+    package var toleranceMetres: Double?
 
-    package init(positionMetres: Vector3, position: @escaping @Sendable (_ pose: Pose) -> Vector3?) {
+    package init(
+        positionMetres: Vector3, toleranceMetres: Double? = nil,
+        position: @escaping @Sendable (_ pose: Pose) -> Vector3?
+    ) {
         self.positionMetres = positionMetres
+        self.toleranceMetres = toleranceMetres
         self.position = position
     }
 }
@@ -66,6 +73,7 @@ struct GoalPlace {
     init(_ known: KnownDestination) {
         position = known.positionMetres
         positionOfPose = known.position
+        if let accuracy = known.toleranceMetres { tolerance = accuracy }
     }
 
     /// `nil` for a command that leads to no place, or to one that cannot be compared with the pose.

@@ -61,7 +61,7 @@ extension FlightInteractor {
         if let state = link.latestTelemetry?.flight?.value.state, [.disarmed, .armed].contains(state) {
             throw .refused(command: "steering", message: "the vehicle is not flying (\(state.word))")
         }
-        try await waitForEffect(of: .hover)
+        try await waitUntilStationary()
         return reply
     }
 }

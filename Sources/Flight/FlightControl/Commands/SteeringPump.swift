@@ -22,6 +22,8 @@ package final class SteeringPump: Sendable {
         package var duration: Duration = .zero
         /// Why the run ended early; `nil` if it did not.
         package var failure: LinkError?
+
+        package init() {}
     }
 
     /// The setpoint for an instant; `nil` ends the run.

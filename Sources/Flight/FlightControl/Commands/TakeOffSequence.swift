@@ -1,4 +1,4 @@
-internal import UAVLink
+package import UAVLink
 
 /// The take-off sequence: arm, output, offboard, take off.
 ///
@@ -31,13 +31,12 @@ struct TakeOffSequence {
                 // It may have been taken off by radio meanwhile.
                 try requireOnGround()
                 progress("switching to offboard mode")
-                try await performWithRetry(on: .offboard, whileRefusedWith: ["missing control input"])
+                try await performWithRetry(on: .offboard)
                 try await show { $0.isOffboard }
             }
             progress("taking off")
             // Offboard is not requested again: the vehicle may have been taken out of it by radio control.
-            return try await performWithRetry(
-                on: .takeoff, whileRefusedWith: ["not in offboard mode", "not armed", "output is disabled"])
+            return try await performWithRetry(on: .takeoff)
         } catch {
             if hasArmed {
                 if case .refused = error { await disarm() } else { progress("the vehicle may be armed") }
@@ -63,15 +62,13 @@ struct TakeOffSequence {
     }
 
     @discardableResult
-    private func performWithRetry(
-        on command: Command, whileRefusedWith reasons: [String]
-    ) async throws(FlightInteractor.Failure) -> CommandReply {
+    private func performWithRetry(on command: Command) async throws(FlightInteractor.Failure) -> CommandReply {
         var tries = max(1, flight.limits.stepAttempts)
         while true {
             let reply = try await flight.ask(command)
             if reply.accepted { return reply }
             tries -= 1
-            guard tries > 0, reasons.contains(where: reply.message.contains) else {
+            guard tries > 0, command.isRefusedForNow(reply) else {
                 throw .refused(command: command.name, message: reply.message)
             }
             progress("the vehicle is not ready for \(command.name) yet, retrying")
@@ -96,5 +93,19 @@ struct TakeOffSequence {
         }
         progress("disarming, since the take-off was refused")
         _ = try? await flight.ask(.arm(false))
+    }
+}
+
+extension Command {
+    /// Whether a refusal of this step of a take-off passes by itself, once the step before has had its effect.
+    package func isRefusedForNow(_ reply: CommandReply) -> Bool {
+        guard !reply.accepted else { return false }
+        let passing: [String] =
+            switch self {
+            case .offboard: ["missing control input"]
+            case .takeoff: ["not in offboard mode", "not armed", "output is disabled"]
+            default: []
+            }
+        return passing.contains { reply.message.contains($0) }
     }
 }

@@ -10,6 +10,34 @@ package struct TimedSteering: Sendable {
         package var ending: CommandReply
         /// How many setpoints reached the vehicle; `nil` if the link does not know.
         package var applied: UInt64?
+        /// The vehicle's state at the end of steering; `nil` if it was not received.
+        package var state: FlightState?
+
+        package init(
+            steering: SteeringPump.Report, ending: CommandReply, applied: UInt64? = nil, state: FlightState? = nil
+        ) {
+            self.steering = steering
+            self.ending = ending
+            self.applied = applied
+            self.state = state
+        }
+
+        /// Why the vehicle was not steered, in one line; `nil` if it may have been.
+        ///
+        /// While it takes off or lands, and after an emergency, the flight stack takes no setpoints.
+        package var problem: String? {
+            guard steering.sent > 0 else { return "no setpoint was sent" }
+            let isRefused =
+                switch state {
+                case .takingOff, .landing, .emergency: true
+                case .unknown, .disarmed, .armed, .flying, nil: false
+                }
+            guard applied == 0 || (applied == nil && isRefused) else { return nil }
+            let why = state.map { " (state \($0.word))" } ?? ""
+            return applied == 0
+                ? "none of \(steering.sent) setpoints reached the vehicle\(why)"
+                : "the vehicle takes no setpoints\(why)"
+        }
     }
 
     private let dependency: FlightDependency
@@ -46,12 +74,13 @@ package struct TimedSteering: Sendable {
         // Without control authority the vehicle must not be stopped from here: another pilot may have it, or the companion
         // has stopped it.
         if let failure = steering.failure, failure.code == .notInCommand { throw .link(failure) }
+        let state = link.latestTelemetry?.flight?.value.state
         // In all other cases, also after an interrupt, the vehicle is commanded to stop.
         let ending = try await stop(isInterrupted: Task.isCancelled)
         if let failure = steering.failure { throw .link(failure) }
         return Report(
             steering: steering, ending: ending,
-            applied: link.quality.setpointsApplied.map { $0 - min($0, before) })
+            applied: link.quality.setpointsApplied.map { $0 - min($0, before) }, state: state)
     }
 
     /// In a task of its own, which an interrupt of this one does not cancel.

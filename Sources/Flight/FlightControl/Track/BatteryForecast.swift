@@ -26,7 +26,16 @@ package struct BatteryForecast: Sendable {
     /// A forecast without samples.
     package init() {}
 
-    /// Adds a measured charge, 0 to 1.
+    /// Adds the charge that telemetry has. On the ground nothing is learned of the discharge in flight, and the next
+    /// flight begins anew.
+    package mutating func take(_ telemetry: Telemetry, at now: MonotonicTime) {
+        switch telemetry.flight?.value.state {
+        case .disarmed, .armed: points.removeAll()
+        default: if let remaining = telemetry.battery?.value.remaining { take(remaining, at: now) }
+        }
+    }
+
+    /// Adds a charge measured in flight, 0 to 1.
     package mutating func take(_ remaining: Double, at now: MonotonicTime) {
         if let last = points.last {
             guard now - last.at >= Self.period else { return }

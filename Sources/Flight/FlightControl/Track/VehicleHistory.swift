@@ -30,6 +30,7 @@ package struct VehicleHistory: Sendable {
     private var figuresAt: MonotonicTime?
     private var newest: Telemetry?
     private var forecast = BatteryForecast()
+    private var outputLock = OutputLock()
     /// Where it was last seen on the ground; `nil` if it never was.
     package private(set) var home: Pose?
 
@@ -49,9 +50,8 @@ package struct VehicleHistory: Sendable {
             default: break
             }
         }
-        if let battery = telemetry?.battery, let remaining = battery.value.remaining {
-            forecast.take(remaining, at: battery.at)
-        }
+        if let flight = telemetry?.flight { outputLock.take(flight) }
+        if let telemetry { forecast.take(telemetry, at: telemetry.battery?.at ?? now) }
         guard let first = nextFigures(now), first <= now else { return newest = telemetry }
         let quality = quality()
         // Up to now the previous values were the newest ones.
@@ -113,6 +113,9 @@ package struct VehicleHistory: Sendable {
 
     /// The values of a figure in steps of half a second, oldest first; `nil` where unknown.
     package func series(of figure: Figure) -> [Double?] { figures[figure.rawValue].values }
+
+    /// Whether the flight stack keeps its control output off after an emergency landing.
+    var isOutputLocked: Bool { outputLock.isLocked }
 
     /// How long the battery will last; `nil` if it cannot be estimated.
     package func batteryLeft(at now: MonotonicTime) -> Duration? { forecast.left(at: now) }

@@ -38,7 +38,7 @@ actor ShellProbe: Probe {
         let session = try await setting.access.logIn(
             through: relays, at: setting.address, within: setting.timeout)
         self.session = session
-        let whole = try setting.access.commandLines()
+        let whole = try await setting.access.commandLines(in: session, within: setting.timeout)
         if link == .sshShell {
             // The set-up is read once, by the shell itself.
             lines = ROSCommandLines(names: whole.names)

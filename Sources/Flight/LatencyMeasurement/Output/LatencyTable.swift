@@ -30,7 +30,9 @@ package struct LatencyTable: Sendable {
             text += "\n\(kind.rawValue) (ms): \(condition.meaning(of: kind))\n" + table(kind, condition).text
             text += notes(kind, condition).map { "  \($0.sanitizedLine)\n" }.joined()
         }
-        for link in condition.links {
+        let judged = verdicts.indices.contains(index) ? verdicts[index].links.map(\.name) : []
+        // The verdict says why a link failed.
+        for link in condition.links where !judged.contains(link.name) {
             if let failure = link.run.failure { text += "\(link.name): \(failure.sanitizedLine)\n" }
         }
         if verdicts.indices.contains(index) {

@@ -1,3 +1,8 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
 internal import Geodesy
 internal import Trajectories
 
@@ -11,6 +16,8 @@ final class GPXReader: FileElementHandler {
     /// How many routes, tracks and segments of tracks have points.
     private var parts: [String: Int] = [:]
     private var hasPoint: Set<String> = []
+    /// The longest way between the end of a segment of a track and the beginning of the next one, metres.
+    private var widestGapMetres = 0.0
     private var path: [String] = []
     private var point: RoutePoint?
     private var extras: [(key: String, text: String)] = []
@@ -33,7 +40,8 @@ final class GPXReader: FileElementHandler {
         }
         var chosen = all.first?.1 ?? waypoints
         for (what, other) in all.dropFirst() {
-            let text = "\(other.route.points.count) points of \(what) are left out"
+            let count = other.route.points.count
+            let text = "\(count) \(count == 1 ? "point" : "points") of \(what) \(count == 1 ? "is" : "are") left out"
             // Waypoints beside a route or track are marks on a map.
             if what == "waypoints" { chosen.note(text) } else { chosen.omit(text) }
         }
@@ -42,13 +50,32 @@ final class GPXReader: FileElementHandler {
             chosen.omit(
                 "\(count) \(kind == "rte" ? "routes" : "tracks") are joined: the legs between them are not in the file")
         } else if kind == "trk", let count = parts["trkseg"], count > 1 {
-            chosen.note("\(count) segments of a track are joined")
+            if widestGapMetres > Self.joinedGapMetres {
+                let gap = PlainNumber.text(widestGapMetres.rounded())
+                chosen.omit(
+                    "\(count) segments of a track are joined: the legs between them, up to \(gap) m, are not in the file"
+                )
+            } else {
+                chosen.note("\(count) segments of a track are joined")
+            }
         }
         chosen.route.name = name
         return chosen.finished()
     }
 
     private static let points: Set<String> = ["rtept", "trkpt", "wpt"]
+    /// A receiver that lost its fix begins a new segment: up to this gap it continues the one before.
+    private static let joinedGapMetres = 10.0
+
+    /// Metres between two places, to a percent where they are near each other.
+    private static func distance(_ one: RoutePoint.Place, _ other: RoutePoint.Place) -> Double {
+        guard case .geographic(let one) = one, case .geographic(let other) = other else { return 0 }
+        let metresPerDegree = 111_320.0
+        let north = (other.latitudeDegrees - one.latitudeDegrees) * metresPerDegree
+        let turn = (other.longitudeDegrees - one.longitudeDegrees).remainder(dividingBy: 360)
+        let east = turn * metresPerDegree * cos(one.latitudeDegrees * .pi / 180)
+        return (north * north + east * east).squareRoot()
+    }
 
     func start(_ element: FileElement) throws(RouteFileError) {
         if path.isEmpty {
@@ -123,6 +150,9 @@ final class GPXReader: FileElementHandler {
             try routes.append(done, line: line)
             hasPoint.insert("rte")
         case "trkpt":
+            if !hasPoint.contains("trkseg"), hasPoint.contains("trk"), let last = tracks.route.points.last {
+                widestGapMetres = max(widestGapMetres, Self.distance(last.place, done.place))
+            }
             try tracks.append(done, line: line)
             hasPoint.formUnion(["trk", "trkseg"])
         default: try waypoints.append(done, line: line)

@@ -185,6 +185,9 @@ struct PlanReader {
             guard seconds >= 0 else { throw document.unexpected(node, "a hold of 0 seconds or more") }
             point.holdSeconds = seconds
         }
+        if command == .splineWaypoint {
+            builder.omit("the curve of a spline waypoint (command 82) is not flown: the way to it is a straight line")
+        }
         if let end { builder.omit("\(end) between waypoints is left out") }
         if command == .loiterUnlimited {
             builder.note("an unlimited loiter is read as a waypoint")

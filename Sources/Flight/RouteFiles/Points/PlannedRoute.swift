@@ -20,7 +20,7 @@ extension Route {
         guard session != nil || !isOnGlobe else {
             throw RouteFileError(
                 "the position of world_origin is unknown, and \(format.title) needs geographic places: connect the vehicle, or"
-                    + " give a world file or an origin")
+                    + " give a world file (--world FILE) or an origin (--origin LAT,LON)")
         }
         self.init(name: name)
         self.points.reserveCapacity(points.count)

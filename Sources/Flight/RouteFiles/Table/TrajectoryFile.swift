@@ -32,6 +32,12 @@ package enum TrajectoryFile {
         return trajectory
     }
 
+    /// The name of the YAML file beside a file of samples: `flight.yaml` of `flight.txt`; `nil` for another format's name.
+    package static func settingsName(of name: String) -> String? {
+        guard RouteFormat.named(name) == .mrs, let dot = name.lastIndex(of: ".") else { return nil }
+        return String(name[..<dot]) + ".yaml"
+    }
+
     private static func settings(_ bytes: [UInt8]) throws(YAMLError) -> (Trajectory, [Double]) {
         let top = try YAMLReader.document(bytes, limits: YAMLLimits(bytes: 1 << 20, depth: 16, nodes: 10_000))
         let root = top.find("trajectory") ?? top

@@ -99,9 +99,11 @@ package final class TrajectoryFlight {
         if let left = batteryLeft?(clock.now) ?? forecast.left(at: clock.now), let remaining, remaining > 0 {
             measuredEnduranceSeconds = left.inSeconds / remaining
         }
-        return FlightConditions(
+        var conditions = FlightConditions(
             limits: envelope?.limits, volume: volume, vehiclePosition: vehiclePosition, batteryRemaining: remaining,
             measuredEnduranceSeconds: measuredEnduranceSeconds, settings: settings)
+        conditions.vehicleGroundZMetres = groundZMetres ?? home?.z
+        return conditions
     }
 
     /// Position of the vehicle, metres in `world_origin`; `nil` if unknown.
@@ -186,7 +188,7 @@ package final class TrajectoryFlight {
     @discardableResult
     package func look() -> [Int] {
         guard let telemetry = link.latestTelemetry else { return [] }
-        if let remaining = telemetry.battery?.value.remaining { forecast.take(remaining, at: clock.now) }
+        forecast.take(telemetry, at: clock.now)
         guard let tracker = telemetry.tracker else { return [] }
         let wasTracking = progress.isTracking
         progress.isTracking = tracker.value.isTrackingTrajectory

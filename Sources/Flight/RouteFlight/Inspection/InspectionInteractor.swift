@@ -27,7 +27,7 @@ package final class InspectionInteractor: Sendable {
 
     /// Extra clearance of the straight path beyond the promised one, metres, tried in this order: at a corner the trajectory
     /// cuts inwards, towards the obstacle, by up to its allowed deviation. The last value covers rounding only.
-    private static let tolerances = [0.1, 0.002]
+    static let tolerances = [0.1, 0.002]
 
     /// Creates an interactor for a map.
     package init(map: PointCloud, settings: InspectionSettings = .init()) {
@@ -115,7 +115,7 @@ package final class InspectionInteractor: Sendable {
     /// - Parameters:
     ///   - places: the start, and all points.
     ///   - cell: edge of the cells, metres; `nil`: that of the settings.
-    private func space(
+    func space(
         _ tolerance: Double, _ conditions: FlightConditions, _ places: [Vector3], cell: Double?
     ) throws(InspectionFailure) -> KnownSpace {
         let free = settings.freeAroundStartMetres
@@ -181,15 +181,21 @@ package final class InspectionInteractor: Sendable {
 
     private static func area(_ conditions: FlightConditions) -> FlyableVolume? {
         let heights = conditions.settings.altitudes
-        guard var volume = conditions.volume, volume.isEnabled else {
+        let own = conditions.volume.flatMap { $0.isEnabled ? $0 : nil }
+        let areas =
+            (own.map { [$0] } ?? [])
+            + conditions.fileLimits.map(\.volume).filter { $0.isEnabled && !$0.obstacles.isEmpty }
+        guard let first = areas.first else {
             return heights.map {
                 FlyableVolume(corners: [], minimumZMetres: $0.lowerBound, maximumZMetres: $0.upperBound)
             }
         }
-        volume.minimumZMetres = max(volume.minimumZMetres, heights?.lowerBound ?? -.infinity)
-        volume.maximumZMetres = max(
-            volume.minimumZMetres, min(volume.maximumZMetres, heights?.upperBound ?? .infinity))
-        return volume
+        let lowest = areas.reduce(heights?.lowerBound ?? -.infinity) { max($0, $1.minimumZMetres) }
+        let highest = areas.reduce(heights?.upperBound ?? .infinity) { min($0, $1.maximumZMetres) }
+        return FlyableVolume(
+            corners: first.corners, minimumZMetres: lowest, maximumZMetres: max(lowest, highest),
+            obstacles: areas.flatMap(\.obstacles),
+            obstacleMarginMetres: areas.reduce(0) { max($0, $1.obstacleMarginMetres) })
     }
 
     private func path(
@@ -270,17 +276,5 @@ package final class InspectionInteractor: Sendable {
     private func deviations(_ conditions: FlightConditions, _ tolerance: Double) -> [Double] {
         guard case .smoothed(let wanted) = conditions.settings.options.shape else { return [0] }
         return [wanted, 2 * tolerance, tolerance, tolerance / 2, 0].filter { $0 <= wanted && $0 >= 0.005 || $0 == 0 }
-    }
-
-    /// Clearance of the samples between consecutive points of the path.
-    private func clearances(_ generated: GeneratedTrajectory, _ space: KnownSpace) -> [SegmentClearance] {
-        let samples = generated.trajectory.points.map(\.position)
-        let ends = generated.pointSamples
-        guard ends.count > 1 else { return [space.clearance(alongSamples: samples)] }
-        return (1..<ends.count).map { index in
-            let first = index == 1 ? 0 : ends[index - 1]
-            let last = index == ends.count - 1 ? samples.count - 1 : ends[index]
-            return space.clearance(alongSamples: samples[min(first, last)...max(first, last)])
-        }
     }
 }

@@ -19,6 +19,9 @@ package struct InspectionPlan: Hashable, Sendable {
     /// Largest deviation from the straight segments at corners, metres; 0: the vehicle stops at corners.
     package var deviationMetres: Double
 
+    /// The path as a file of points has it, which has neither speed nor rounding; `nil`: ``path``.
+    package var written: [PlannedPoint]?
+
     /// Least distance from the trajectory to any map point, metres.
     package var leastClearanceMetres: Double { flown.map(\.metres).min() ?? .infinity }
 

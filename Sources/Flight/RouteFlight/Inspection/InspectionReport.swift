@@ -23,7 +23,7 @@ package enum InspectionReport {
             .init("start_distance_from", JSONValue(report.start?.origin.rawValue)),
             .init("world", report.world?.json ?? .null),
             .init("not_checked", .array(report.missingChecks.map { .string($0.kind.rawValue) })),
-            .init("findings", .array(report.findings.map { .string($0.text) })),
+            .init("findings", .array(report.findings.map(\.json))),
         ])
     }
 

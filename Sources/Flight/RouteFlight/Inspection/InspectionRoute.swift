@@ -51,11 +51,20 @@ package enum InspectionRoute {
             let route =
                 format == .mrs
                 ? Route(name: "inspection", points: samples(plan))
-                : try Route(name: "inspection", planned: plan.path, for: format, session: session)
+                : try Route(name: "inspection", planned: plan.written ?? plan.path, for: format, session: session)
             return try RouteFiles.write(route, as: format)
         } catch {
             throw .request(error.what)
         }
+    }
+
+    /// The YAML file beside the samples of a plan, without which a reader does not know their frame and their time step.
+    ///
+    /// - Parameter name: the name of the samples' file.
+    /// - Returns: its name and its content; `nil` if the format is not one of samples.
+    package static func settingsFile(_ plan: InspectionPlan, besides name: String) -> (name: String, bytes: [UInt8])? {
+        guard RouteFormat.named(name) == .mrs, let beside = TrajectoryFile.settingsName(of: name) else { return nil }
+        return (beside, TrajectoryFile.write(plan.trajectory.generated.trajectory).settings)
     }
 
     private static func samples(_ plan: InspectionPlan) -> [RoutePoint] {

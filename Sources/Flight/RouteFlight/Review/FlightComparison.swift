@@ -80,6 +80,7 @@ package struct FlightComparison: Hashable, Sendable {
         }
         let duration = Double(max(0, plan.points.count - 1)) * plan.timeStepSeconds
         var notes: [String] = []
+        if let cutOff = recorded.cutOff { notes.append("the recording is truncated: \(cutOff.sanitizedLine)") }
         if recorded.plans.count > 1, given == nil {
             notes.append("the bag has \(recorded.plans.count) trajectories; the last one is compared")
         }

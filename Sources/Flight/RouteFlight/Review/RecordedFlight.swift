@@ -32,6 +32,8 @@ package struct RecordedFlight: Sendable {
     package private(set) var plans: [Plan] = []
     /// Intervals in which the vehicle followed a trajectory.
     package private(set) var tracked: [ClosedRange<Double>] = []
+    /// Why the bag ends before its end, in one line; `nil` if it is whole.
+    package private(set) var cutOff: String?
     private var trackedSince: Double?
     private var lastStatus = 0.0
     private var reader = ROSBagReader()
@@ -63,6 +65,7 @@ package struct RecordedFlight: Sendable {
     package mutating func finish() throws(LinkError) {
         if let since = trackedSince, lastStatus >= since { tracked.append(since...lastStatus) }
         trackedSince = nil
+        do { try reader.finish() } catch { cutOff = error.what }
         guard !positions.isEmpty else {
             throw LinkError(
                 .invalidInput, "the bag has no vehicle positions",

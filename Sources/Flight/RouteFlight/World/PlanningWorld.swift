@@ -93,20 +93,43 @@ package struct PlanningWorld {
         settings.options.cruiseSpeed = cruiseSpeed
         var conditions = conditions(of: loaded, settings)
         conditions.limits = conditions.limits ?? .medium
+        // The map shows the ground, also that of a mine.
+        (conditions.groundZMetres, conditions.vehicleGroundZMetres) = (nil, nil)
         var plan = try await interactor.plan(past: loaded.points, from: start, conditions, onProgress: onProgress)
         plan.trajectory = completed(plan.trajectory, with: loaded, allowsOmissions)
+        plan.written = await interactor.written(plan, conditions)
         return plan
+    }
+
+    /// Checks a trajectory whose samples are known, in metres of `world_origin`: it is flown as it is.
+    package func plan(_ samples: Trajectory, _ settings: TrajectorySettings) -> TrajectoryPlan {
+        var conditions =
+            flight?.conditions(settings, volume: volume) ?? FlightConditions(volume: volume, settings: settings)
+        conditions.groundZMetres = setup.groundZMetres
+        // The stated times are those of the samples.
+        let ends = [0, samples.points.count - 1].filter { samples.points.indices.contains($0) }
+        let points = ends.map { index in
+            PlannedPoint(
+                position: samples.points[index].position,
+                heading: .fixed(radians: samples.points[index].headingRadians))
+        }
+        let generated = GeneratedTrajectory(trajectory: samples, pointSamples: ends, points: points)
+        return TrajectoryPlan(generated, conditions).warned(of: setup, session)
     }
 
     private func conditions(of route: LoadedRoute, _ settings: TrajectorySettings) -> FlightConditions {
         let known = flight?.conditions(settings, volume: volume)
-        return (known ?? FlightConditions(volume: volume, settings: settings)).limited(by: route.limits)
+        var conditions = (known ?? FlightConditions(volume: volume, settings: settings)).limited(by: route.limits)
+        conditions.groundZMetres = setup.groundZMetres
+        return conditions
     }
 
     private func completed(
         _ plan: TrajectoryPlan, with route: LoadedRoute, _ allowsOmissions: Bool
     ) -> TrajectoryPlan {
-        plan.warned(of: setup, session).including(route.findings(allowsOmissions: allowsOmissions))
+        var plan = plan.warned(of: setup, session).including(route.findings(allowsOmissions: allowsOmissions))
+        plan.report.missingChecks += route.doubts
+        return plan
     }
 }
 

@@ -40,6 +40,10 @@ package struct WorldSetup: Hashable, Sendable {
     package var zone: UTMZone?
     /// Height of mean sea level above the ellipsoid there, metres.
     package var geoidSeparationMetres: Double?
+    /// Altitude of z = 0 above mean sea level, metres, for a world file, which has none; `nil` if not given.
+    package var worldAltitudeMetres: Double?
+    /// Where the vehicle started, metres in `world_origin`; `nil` if not given.
+    package var localOrigin: Vector3?
     /// z of the ground, metres in `world_origin`.
     package var groundZMetres: Double?
 
@@ -58,11 +62,15 @@ package struct WorldSetup: Hashable, Sendable {
         } else if let worldFile {
             session = try WorldSession(worldFile: worldFile, zone: try sessionZone())
         } else if let vehicleOrigin {
-            return try WorldSession(vehicle: vehicleOrigin, zone: zone)
+            session = try WorldSession(vehicle: vehicleOrigin, zone: zone)
+        } else if let own = ownWorld.file, let place = try? WorldSession(worldFile: own.world, zone: zone) {
+            session = place
         } else {
             // An origin that the vehicle's file does not place on the globe is as if it named none.
-            return ownWorld.file.flatMap { try? WorldSession(worldFile: $0.world, zone: zone) }
+            return nil
         }
+        session.localOrigin = localOrigin
+        session.altitudeMetres = session.altitudeMetres ?? worldAltitudeMetres
         // World files and most typed origins lack the altitude of z = 0; a vehicle in the same world knows it.
         if session.altitudeMetres == nil, let altitude = vehicleOrigin?.altitudeMetres, altitude.isFinite,
             let apart = try mismatchMetres(session), apart <= Self.maximumMismatchMetres

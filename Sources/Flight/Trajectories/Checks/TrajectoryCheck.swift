@@ -16,6 +16,10 @@ public struct TrajectoryCheck: Sendable {
     /// Whether the place of the points in `world_origin` is known. Of one that is not, such as that of a map in coordinates of its
     /// own, the distance from the origin fails no check.
     public var isPlaceKnown = true
+    /// z of the ground of the whole field, metres in `world_origin`, as the user gave it; `nil` if not given.
+    public var groundZMetres: Double?
+    /// z of the ground under the vehicle or of its take-off, metres in `world_origin`, as it measures it; `nil` if unknown.
+    public var vehicleGroundZMetres: Double?
     /// Position of the vehicle, metres in `world_origin`; it flies straight from there to the first sample.
     public var vehiclePosition: Vector3?
     /// Largest distance between neighbouring samples, metres.
@@ -56,7 +60,8 @@ public struct TrajectoryCheck: Sendable {
             timeStepSeconds: trajectory.timeStepSeconds, greatestSpeed: audit.greatestSpeed)
         let places = FindingFactory(generated: generated)
         report.findings =
-            area(places) + altitude(places) + distance(places) + motion(places, audit) + whole(places, audit)
+            area(places) + altitude(places) + ground(places) + distance(places) + motion(places, audit)
+            + whole(places, audit)
         report.start = trajectory.points.first.map { first in
             vehiclePosition.map { StartDistance(metres: (first.position - $0).length, from: .vehicle) }
                 ?? StartDistance(metres: first.position.length, from: .worldOrigin)
@@ -177,12 +182,12 @@ public struct TrajectoryCheck: Sendable {
         var found: [TrajectoryFinding] = []
         // Tolerates rounding.
         if audit.largestSpacingMetres > spacingMetres * (1 + 1e-9) {
+            let (apart, most) = Self.centimetres(audit.largestSpacingMetres, spacingMetres)
             found.append(
                 places.finding(
                     .spacing, audit.largestSpacingSample,
                     at: places.trajectory.points[audit.largestSpacingSample].position,
-                    "neighbouring samples are \((audit.largestSpacingMetres * 100).short) cm apart; allowed: "
-                        + "\((spacingMetres * 100).short) cm"))
+                    "neighbouring samples are \(apart) cm apart; allowed: \(most) cm"))
         }
         if let most = maximumLengthMetres, audit.lengthMetres > most {
             found.append(
@@ -195,6 +200,12 @@ public struct TrajectoryCheck: Sendable {
                 TrajectoryFinding(.duration, text: "it takes \(duration.short) s; allowed: \(most.short) s"))
         }
         return found
+    }
+
+    /// Two lengths with as many digits as tell them apart.
+    private static func centimetres(_ one: Double, _ other: Double) -> (String, String) {
+        let (one, other) = (one * 100, other * 100)
+        return one.short == other.short ? ("\(one)", "\(other)") : (one.short, other.short)
     }
 
     private func addBattery(_ report: inout TrajectoryReport) {

@@ -31,7 +31,14 @@ public struct RouteError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reference of an altitude whose height is unknown, for ``Code/heightUnknown``.
     public private(set) var unknownReference: RoutePoint.AltitudeReference?
     /// One line: what happened and what is expected; names the point counted from 1.
-    public let what: String
+    public private(set) var what: String
+
+    /// The same with its reason.
+    public func explained(_ reason: String) -> Self {
+        var error = self
+        error.what += "; " + reason
+        return error
+    }
 
     /// The same, about the altitude's reference.
     func about(_ reference: RoutePoint.AltitudeReference) -> Self {

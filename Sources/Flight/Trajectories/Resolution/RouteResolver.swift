@@ -121,7 +121,7 @@ public struct RouteResolver: Sendable {
         subject.error(
             .frameUnknown,
             "it is not in world_origin, whose location is unknown; connect the vehicle, "
-                + "or give a world file or an origin")
+                + "or give a world file (--world FILE) or an origin (--origin LAT,LON)")
     }
 
     private func height(_ given: RoutePoint.Altitude?, _ subject: Subject) throws(RouteError) -> Double {

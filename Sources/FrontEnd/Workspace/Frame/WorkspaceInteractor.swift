@@ -162,6 +162,9 @@ package final class WorkspaceInteractor {
     /// The flight state of the selected vehicle.
     var flightState: FlightState { fleet.selected?.link.latestTelemetry?.flight?.value.state ?? .unknown }
 
+    /// Why no target would take off, and what to do; `nil` if one may.
+    var takeOffObstacle: String? { fleet.takeOffObstacle(of: fleet.targets) }
+
     /// Begins a flight command: flights to a place with the selected vehicle, the others with all targets.
     func fly(_ action: FlightAction) {
         switch action {

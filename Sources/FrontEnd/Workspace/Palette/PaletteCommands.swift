@@ -21,6 +21,9 @@ extension WorkspacePresenter {
             case .flying, .takingOff, .landing:
                 say(Notice(.information, "the vehicle is already in the air"))
             case .unknown, .disarmed, .armed, .emergency:
+                if let obstacle = interactor.takeOffObstacle {
+                    return say(Notice(.warning, obstacle, scope: .vehicle))
+                }
                 ask(
                     .fly(action), title: "Arm the motors of \(targets) and take off?",
                     text: "Steps that are already done are left out.", action: "take off")

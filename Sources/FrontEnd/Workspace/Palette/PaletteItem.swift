@@ -20,9 +20,11 @@ struct PaletteItem {
     var title: String
     var keys: String
     var effect: Effect
+    /// Whether it has no effect as far as telemetry shows: it is found only by its whole name.
+    var isIdle = false
 
-    init(_ title: String, _ keys: String = "", _ effect: Effect) {
-        (self.title, self.keys, self.effect) = (title, keys, effect)
+    init(_ title: String, _ keys: String = "", _ effect: Effect, isIdle: Bool = false) {
+        (self.title, self.keys, self.effect, self.isIdle) = (title, keys, effect, isIdle)
     }
 
     /// The action of a word in the configuration file's section `front-end: keys`; `nil` for an unknown one.
@@ -59,8 +61,8 @@ struct PaletteItem {
             ]
             let accepts = vehicle.acceptsCommands
             if mayStand, accepts { items.append(PaletteItem("take off", "", .send(.fly(.takeOff)))) }
-            // Whatever telemetry says: a landing is never held back.
-            items.append(PaletteItem("land", "", .send(.fly(.land))))
+            // A landing is never held back, whatever telemetry says; on the ground it is not listed.
+            items.append(PaletteItem("land", "", .send(.fly(.land)), isIdle: !mayFly))
             if mayFly, accepts {
                 items.append(PaletteItem("return home and land", "", .send(.fly(.landHome))))
                 items += TypedCommand.allCases.filter { $0 != .record }.map { PaletteItem($0.usage, "", .line($0)) }
@@ -89,13 +91,21 @@ struct PaletteItem {
             if let same = items.firstIndex(where: { $0.title == help.action }) {
                 // The same action: with one of its keys it stands there once.
                 if items[same].keys.isEmpty { items[same].keys = help.keys }
-            } else if let key = KeyEvent(label: help.keys), !last.contains(where: { $0.title == help.action }) {
+            } else if let key = KeyEvent(label: help.keys), !help.isMovement,
+                !last.contains(where: { $0.title == help.action })
+            {
                 items.append(PaletteItem(help.action, help.keys, .press(key)))
             }
         }
         return (items + last).map { item in
             let keys = [item.keys] + further(item.effect)
-            return PaletteItem(item.title, keys.filter { !$0.isEmpty }.joined(separator: " "), item.effect)
+            return PaletteItem(
+                item.title, keys.filter { !$0.isEmpty }.joined(separator: " "), item.effect, isIdle: item.isIdle)
         }
     }
+}
+
+extension KeyHelp {
+    /// Whether its keys move something step by step: chosen in a list, that does nothing of use.
+    fileprivate var isMovement: Bool { keys.first.map { "↑↓←→".contains($0) } ?? false }
 }

@@ -103,6 +103,7 @@ struct PaletteOverlay {
         }
         let words = line.split(separator: " ")
         let found = items.filter { item in
+            if item.isIdle { return item.title == words.joined(separator: " ") }
             let text = "\(item.title) \(item.keys)".lowercased()
             return words.allSatisfy { text.contains($0) }
         }
@@ -118,7 +119,8 @@ struct PaletteOverlay {
 
     func draw(_ items: [PaletteItem], on canvas: inout Canvas, in area: ScreenArea) {
         let matches = matches(items)
-        let box = area.centred(rows: min(area.rows, items.count + 5), columns: min(area.columns, Self.widest))
+        let box = area.centred(
+            rows: min(area.rows, items.count { !$0.isIdle } + 5), columns: min(area.columns, Self.widest))
         canvas.fill(box)
         let inside = canvas.box(box, title: "Command", .tone(.accent)).inset(left: 1, right: 1)
         canvas.write(":", row: 0, in: inside, .title)

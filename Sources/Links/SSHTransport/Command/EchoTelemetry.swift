@@ -10,7 +10,8 @@ final class EchoTelemetry: Sendable {
         var updates: [MonotonicTime] = []
     }
 
-    private let lines: ROSCommandLines
+    private let names: VehicleNames
+    private let environment: EnvironmentFinder
     private let clock: any MonotonicClock
     private let broadcast: Broadcast<Telemetry>
     private let state: Mutex<State>
@@ -24,12 +25,16 @@ final class EchoTelemetry: Sendable {
     /// The window over which the update rate is measured.
     private static let rateWindow: Duration = .seconds(2)
 
-    init(_ lines: ROSCommandLines, clock: any MonotonicClock, broadcast: Broadcast<Telemetry>) {
-        self.lines = lines
+    init(
+        _ names: VehicleNames, _ environment: EnvironmentFinder, clock: any MonotonicClock,
+        broadcast: Broadcast<Telemetry>
+    ) {
+        self.names = names
+        self.environment = environment
         self.clock = clock
         self.broadcast = broadcast
         state = Mutex(
-            State(assembler: TelemetryAssembler(vehicle: lines.names.vehicle, counting: VehicleTopic.printable)))
+            State(assembler: TelemetryAssembler(vehicle: names.vehicle, counting: VehicleTopic.printable)))
     }
 
     /// Reads all printable topics until the task is cancelled or the session ends.
@@ -50,6 +55,7 @@ final class EchoTelemetry: Sendable {
         do throws(LinkError) {
             var stream = try EchoStream(topic)
             let moment = register.now
+            let lines = try await environment.lines(in: session, within: Self.start, needsROS: true)
             let channel = try await session.start(lines.echo(topic).line, within: Self.start)
             register.add(channel, begunAt: moment)
             defer {
@@ -64,7 +70,9 @@ final class EchoTelemetry: Sendable {
                     if error.code == .timedOut { continue }
                     throw error
                 }
-                guard let chunk else { return }
+                guard let chunk else {
+                    return environment.forget(lines, after: (channel.exit?.status).map { Int($0) })
+                }
                 if chunk.stream == .output { take(chunk.bytes, topic, &stream) }
             }
         } catch {
@@ -85,7 +93,7 @@ final class EchoTelemetry: Sendable {
                 // Shown once among the vehicle's messages; decoding of the other topics continues.
                 let text = "\(error)"
                 state.assembler.take(
-                    RosgraphMsgs.Log(level: RosgraphMsgs.Log.warn, name: "/\(lines.names.vehicle)/uavlink", msg: text),
+                    RosgraphMsgs.Log(level: RosgraphMsgs.Log.warn, name: "/\(names.vehicle)/uavlink", msg: text),
                     at: now)
             }
             guard state.assembler.telemetry != before else { return nil }

@@ -21,7 +21,8 @@ package final class SSHCommandLink: UAVLink {
 
     /// Always ``LinkKind/ssh``.
     package let kind = LinkKind.ssh
-    let lines: ROSCommandLines
+    let names: VehicleNames
+    let environment: EnvironmentFinder
     private let clock: any MonotonicClock
     private let provideSession: @Sendable (Duration) async throws(LinkError) -> SSHSession
     private let broadcast = Broadcast<Telemetry>()
@@ -33,7 +34,7 @@ package final class SSHCommandLink: UAVLink {
     private let state = Mutex(State())
 
     /// The output limit of a command, bytes; a normal answer is a few lines.
-    private static let largestAnswer = 1 << 20
+    static let largestAnswer = 1 << 20
     /// The timeout of a steering call; it normally takes about 1 s.
     private static let steeringCallTimeout: Duration = .seconds(5)
 
@@ -41,16 +42,17 @@ package final class SSHCommandLink: UAVLink {
     ///
     /// - Parameters:
     ///   - vehicle: the vehicle's name, for example `uav1`.
-    ///   - setup: a command line that sets up the shell for ROS, for example `source ~/workspace/devel/setup.bash`.
+    ///   - environment: finds ROS on the vehicle.
     ///   - clock: the time source.
     ///   - session: provides the session within the given timeout; called by every ``connect(within:)``. The session may
     ///     be shared with others; the link does not close it.
     /// - Throws: ``LinkError`` with `invalidInput` when `vehicle` is not a valid name.
     package init(
-        vehicle: String, setup: String = "", clock: any MonotonicClock = SystemMonotonicClock(),
+        vehicle: String, environment: EnvironmentFinder, clock: any MonotonicClock = SystemMonotonicClock(),
         session: @escaping @Sendable (Duration) async throws(LinkError) -> SSHSession
     ) throws(LinkError) {
-        lines = ROSCommandLines(names: try VehicleNames(vehicle: vehicle), setup: setup)
+        names = try VehicleNames(vehicle: vehicle)
+        self.environment = environment
         self.clock = clock
         provideSession = session
     }
@@ -73,14 +75,12 @@ package final class SSHCommandLink: UAVLink {
         }
         let session = try await provideSession(timeout)
         let probe = try ServiceCall(.hover)
-        let result = try await session.run(
-            lines.type(of: probe), by: deadline, outputLimit: Self.largestAnswer, register: commands)
-        if let failure = lines.setupFailure(in: result) { throw failure }
+        let result = try await run(on: session, by: deadline, commands) { $0.type(of: probe) }
         if result.exitStatus != 0 {
             _ = try probe.reply(to: result)
             throw LinkError(.rosMasterUnreachable, "cannot determine whether the flight stack runs")
         }
-        let telemetry = EchoTelemetry(lines, clock: clock, broadcast: broadcast)
+        let telemetry = EchoTelemetry(names, environment, clock: clock, broadcast: broadcast)
         let echoes = echoes
         let following = Task { await telemetry.follow(session, register: echoes) }
         // The telemetry task of the previous session, or the new one if the link was closed meanwhile.
@@ -157,16 +157,13 @@ package final class SSHCommandLink: UAVLink {
         let register = takesOver && !command.stopsOrLands ? motions : commands
         let moment = register.now
         defer { if takesOver { state.withLock { $0.steering.commandEnds() } } }
-        let run = { (line: RemoteCommand) async throws(LinkError) -> RemoteResult in
-            try await session.run(
-                line, by: deadline, outputLimit: Self.largestAnswer, register: register, begunAt: moment)
-        }
         let result: RemoteResult
         do throws(LinkError) {
             if let document = call.largeDocument {
-                result = try await send(document, of: call, over: session, by: deadline, report: report, run)
+                result = try await send(
+                    document, of: call, over: session, by: deadline, report: report, register, begunAt: moment)
             } else {
-                result = try await run(lines.abortableCall(call))
+                result = try await run(on: session, by: deadline, register, begunAt: moment) { $0.abortableCall(call) }
             }
         } catch {
             if isReplaced(in: register, since: moment) { throw Self.replaced(command) }
@@ -176,7 +173,6 @@ package final class SSHCommandLink: UAVLink {
                 hint: "reconnect and check the telemetry before repeating the command")
         }
         if result.exitStatus == nil, isReplaced(in: register, since: moment) { throw Self.replaced(command) }
-        if let failure = lines.setupFailure(in: result) { throw failure }
         var reply = try call.reply(to: result)
         reply.roundTrip = clock.now - begun
         let roundTrip = reply.roundTrip
@@ -190,34 +186,24 @@ package final class SSHCommandLink: UAVLink {
     }
 
     /// Runs a program on the vehicle that ends when its channel closes.
-    func run(_ command: RemoteCommand, by deadline: Deadline) async throws(LinkError) -> RemoteResult {
-        try await session().run(command, by: deadline, outputLimit: Self.largestAnswer, register: commands)
+    func run(
+        by deadline: Deadline, _ command: (ROSCommandLines) -> RemoteCommand
+    ) async throws(LinkError) -> RemoteResult {
+        try await run(on: session(), by: deadline, commands, command)
     }
 
-    /// Writes a large request to a file with mode 0600 and has `rosservice call` read it.
-    private func send(
-        _ document: [UInt8], of call: ServiceCall, over session: SSHSession, by deadline: Deadline,
-        report: MonotonicProgress?, _ run: (RemoteCommand) async throws(LinkError) -> RemoteResult
+    /// Runs a program in the environment of ROS; closing `register` after `moment`, which is now if `nil`, ends it.
+    private func run(
+        on session: SSHSession, by deadline: Deadline, _ register: ChannelRegister,
+        begunAt moment: ChannelRegister.Moment? = nil, _ command: (ROSCommandLines) -> RemoteCommand
     ) async throws(LinkError) -> RemoteResult {
-        if case .trajectory(let trajectory) = call.request,
-            trajectory.points.count > ServiceCall.maximumRosservicePoints
-        {
-            throw LinkError(
-                .unsupported,
-                "\(trajectory.points.count) samples are too many for rosservice on the vehicle; the limit is "
-                    + "\(ServiceCall.maximumRosservicePoints)", hint: "use --link udp or tcp")
-        }
-        let name = ".uavlink-request-\(String(UInt64.random(in: .min ... .max), radix: 36))"
-        do throws(LinkError) {
-            try await session.upload(document, to: name, mode: 0o600, within: deadline.remaining) { sent in
-                report?.reach(Double(sent.sent) / Double(sent.total))
-            }
-            return try await run(lines.abortableCall(call, readingFromHome: name))
-        } catch {
-            // The program removes the file when it ends, but it may not have started. Detached, since the caller's task may be
-            // cancelled.
-            await Task.detached { await session.remove(name, by: Deadline(in: .seconds(3))) }.value
-            throw error
+        let moment = moment ?? register.now
+        return try await environment.run(in: session, within: deadline.remaining, needsROS: true) {
+            (lines, _) async throws(LinkError) -> RemoteResult in
+            try await session.run(
+                command(lines), by: deadline, outputLimit: Self.largestAnswer, register: register, begunAt: moment)
+        } result: {
+            $0
         }
     }
 
@@ -246,9 +232,9 @@ package final class SSHCommandLink: UAVLink {
         var isAccepted = false
         do throws(LinkError) {
             let call = try ServiceCall(setpoint)
-            let result = try await session().run(
-                lines.abortableCall(call), by: Deadline(in: Self.steeringCallTimeout), outputLimit: Self.largestAnswer,
-                register: steerings, begunAt: moment)
+            let result = try await run(
+                on: session(), by: Deadline(in: Self.steeringCallTimeout), steerings, begunAt: moment
+            ) { $0.abortableCall(call) }
             isAccepted = try call.reply(to: result).accepted
         } catch {
             // Steering has no answer; failures show in the link quality.

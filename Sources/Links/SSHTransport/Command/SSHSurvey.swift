@@ -13,20 +13,20 @@ extension SSHCommandLink: SurveyLink, BulkLink {
     /// fix when that fails. Takes about 2 s on the vehicle, most of it Python's start-up.
     package func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {
         let deadline = Deadline(in: timeout)
-        async let limits = ask(lines.abortableEchoOnce(.currentConstraints), by: deadline)
-        async let origin = ask(lines.worldOrigin, by: deadline)
+        async let limits = ask(by: deadline) { $0.abortableEchoOnce(.currentConstraints) }
+        async let origin = ask(by: deadline) { $0.worldOrigin }
         let (heard, asked) = (await limits, await origin)
         var envelope = FlightEnvelope()
-        envelope.limits = (try? heard.get()).flatMap(lines.limits(from:))
-        envelope.worldOrigin = (try? asked.get()).flatMap(lines.worldOrigin(from:))
+        envelope.limits = (try? heard.get()).flatMap(parser.limits(from:))
+        envelope.worldOrigin = (try? asked.get()).flatMap(parser.worldOrigin(from:))
         if case .failure(let error) = heard, case .failure = asked { throw error }
         if envelope.worldOrigin == nil { envelope.worldOrigin = await worldOriginFromFix(by: deadline) }
         return envelope
     }
 
     private func worldOriginFromFix(by deadline: Deadline) async -> FlightEnvelope.WorldOrigin? {
-        guard let result = try? await ask(lines.abortableEchoOnce(.gnss), by: deadline).get(),
-            let fix = lines.fix(from: result, at: SystemMonotonicClock().now), let pose = latestTelemetry?.pose?.value
+        guard let result = try? await ask(by: deadline, { $0.abortableEchoOnce(.gnss) }).get(),
+            let fix = parser.fix(from: result, at: SystemMonotonicClock().now), let pose = latestTelemetry?.pose?.value
         else { return nil }
         return FlightEnvelope.WorldOrigin(pose: pose, fix: fix)
     }
@@ -35,8 +35,8 @@ extension SSHCommandLink: SurveyLink, BulkLink {
     /// log-in. Takes about a second, most of it Python's start-up.
     package func world(knowing known: UInt64, within timeout: Duration) async throws(LinkError) -> VehicleWorld {
         let deadline = Deadline(in: timeout)
-        let result = try await ask(lines.worldParameter, by: deadline).get()
-        guard let path = try lines.worldPath(from: result) else { return VehicleWorld(.noParameter) }
+        let result = try await ask(by: deadline) { $0.worldParameter }.get()
+        guard let path = try parser.worldPath(from: result) else { return VehicleWorld(.noParameter) }
         guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0),
             path.utf8.count <= VehicleWorld.longestPath
         else { return VehicleWorld(path: path, .failed, details: "it is not an absolute path") }
@@ -68,7 +68,7 @@ extension SSHCommandLink: SurveyLink, BulkLink {
 
     /// Lists the point cloud topics known to the ROS master; their contents are not read.
     package func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {
-        lines.maps(from: try await ask(lines.maps, by: Deadline(in: timeout)).get())
+        parser.maps(from: try await ask(by: Deadline(in: timeout)) { $0.maps }.get())
     }
 
     /// Not supported over SSH alone: `rostopic echo` prints a cloud as text, ten times its size, and cannot thin it.
@@ -93,12 +93,13 @@ extension SSHCommandLink: SurveyLink, BulkLink {
         return reply
     }
 
-    private func ask(_ command: RemoteCommand, by deadline: Deadline) async -> Result<RemoteResult, LinkError> {
-        do throws(LinkError) {
-            let result = try await run(command, by: deadline)
-            if let failure = lines.setupFailure(in: result) { return .failure(failure) }
-            return .success(result)
-        } catch { return .failure(error) }
+    /// Parses what the programs print, in whatever environment they ran.
+    private var parser: ROSCommandLines { ROSCommandLines(names: names) }
+
+    private func ask(
+        by deadline: Deadline, _ command: @Sendable (ROSCommandLines) -> RemoteCommand
+    ) async -> Result<RemoteResult, LinkError> {
+        do throws(LinkError) { return .success(try await run(by: deadline, command)) } catch { return .failure(error) }
     }
 }
 

@@ -21,3 +21,11 @@ struct SHA256 {
         return digest.finish()
     }
 }
+
+/// Checksums of files that are compared with those on a vehicle.
+package enum Checksum {
+    /// The SHA-256 checksum in hexadecimal, as `sha256sum` prints it.
+    package static func sha256(_ bytes: [UInt8]) -> String {
+        SHA256.of(bytes).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+}

@@ -1,3 +1,4 @@
+internal import MRS
 internal import Threads
 package import UAVLink
 
@@ -130,7 +131,8 @@ private struct Upload: Sendable {
     private func remoteDigest(_ client: SFTPClient, _ name: String) async throws(LinkError) -> String {
         let path = name.hasPrefix("/") ? name : "./" + name
         let result = try await session.run(
-            "sha256sum -- \(ShellQuoting.quote(path))", within: deadline.remaining, outputLimit: 64 * 1024)
+            RemoteShell.line(running: "exec sha256sum -- \(RemoteShell.word(path))"), within: deadline.remaining,
+            outputLimit: 64 * 1024)
         // sha256sum puts a backslash in front of the line when the name has special characters.
         let word = result.outputText.drop { $0 == "\\" }.prefix { $0.isHexDigit }
         if result.isSuccess, word.count == 64 { return word.lowercased() }

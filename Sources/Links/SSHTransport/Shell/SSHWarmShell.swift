@@ -1,7 +1,9 @@
+internal import MRS
 internal import Synchronization
 package import UAVLink
 
-/// A persistent `sh` on the vehicle that runs command lines one after the other without a new login shell each.
+/// A persistent shell on the vehicle that runs command lines one after the other without a new login shell each: bash if there is one,
+/// else sh.
 ///
 /// Starting the login shell is most of the cost of a command over SSH. Here it is paid once, together with `setup`. Each
 /// command line runs in its own subshell and cannot change the environment of the next one. A command that exceeds its
@@ -14,7 +16,7 @@ package final class SSHWarmShell: Sendable {
 
     /// Creates a warm shell in a session; the first command starts it.
     ///
-    /// - Parameter setup: a command line that prepares the environment, for example `source /opt/ros/noetic/setup.sh`.
+    /// - Parameter setup: a command line that prepares the environment, for example `source /opt/ros/noetic/setup.bash`.
     package init(_ session: SSHSession, setup: String = "") {
         self.session = session
         self.setup = setup
@@ -40,7 +42,7 @@ package final class SSHWarmShell: Sendable {
             // eval in a subshell: neither a syntax error nor `exit` affects the shell itself, and with input from /dev/null
             // the command cannot read the shell's script.
             return try await Self.execute(
-                "(eval \(ShellQuoting.quote(commandLine))) </dev/null", shell, deadline, outputLimit)
+                "(eval \(RemoteShell.word(commandLine))) </dev/null", shell, deadline, outputLimit)
         } catch {
             close()
             throw error
@@ -55,22 +57,34 @@ package final class SSHWarmShell: Sendable {
 
     private func warmShell(by deadline: Deadline) async throws(LinkError) -> SSHChannel {
         if let shell = channel.withLock({ $0 }) { return shell }
-        let shell = try await session.start("exec sh", by: deadline)
+        let shell = try await session.start(RemoteShell.readingLine, by: deadline)
         do throws(LinkError) {
             // Also waits until the shell reads its input, so that a failed start is not reported as a failed command.
-            let line = setup.isEmpty ? ":" : "eval \(ShellQuoting.quote(setup)) </dev/null"
-            let result = try await Self.execute(line, shell, deadline, SSHSession.largestOutput)
-            guard result.isSuccess else {
-                throw LinkError(
-                    .remoteFailed, "the profile's 'setup' failed on the vehicle: \(result.errorText.prefix(300))",
-                    hint: "check 'setup' in the vehicle's profile: \(setup)")
-            }
+            _ = try await Self.execute(RemoteShell.prelude, shell, deadline, SSHSession.largestOutput)
+            if !setup.isEmpty { try await prepare(shell, by: deadline) }
         } catch {
             shell.close()
             throw error
         }
         channel.withLock { $0 = shell }
         return shell
+    }
+
+    /// Runs the set-up, which ends a POSIX shell when it reads a file that is not there.
+    private func prepare(_ shell: SSHChannel, by deadline: Deadline) async throws(LinkError) {
+        let hint = "check 'setup' in the vehicle's profile: \(setup)"
+        let result: SSHCommandResult
+        do throws(LinkError) {
+            result = try await Self.execute(
+                "eval \(RemoteShell.word(setup)) </dev/null", shell, deadline, SSHSession.largestOutput)
+        } catch {
+            guard error.code == .remoteFailed else { throw error }
+            throw LinkError(.remoteFailed, "the set-up failed on the vehicle: \(error.what)", hint: hint)
+        }
+        guard result.isSuccess else {
+            throw LinkError(
+                .remoteFailed, "the set-up failed on the vehicle: \(result.errorText.prefix(300))", hint: hint)
+        }
     }
 
     private static func execute(_ line: String, _ shell: SSHChannel, _ deadline: Deadline, _ limit: Int)

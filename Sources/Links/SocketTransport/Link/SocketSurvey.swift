@@ -48,7 +48,7 @@ extension SocketLink: SurveyLink, BulkLink {
 
     private static let knowsNoWorlds = LinkError(
         .unsupported, "the companion does not report the vehicle's world file",
-        hint: "an older one cannot: install the present one on the vehicle")
+        hint: "an older one cannot: 'uavlink deploy' installs the present one")
 
     /// See ``UAVLink/SurveyLink/maps(within:)``.
     public func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {

@@ -1,3 +1,4 @@
+internal import MRS
 internal import ReportKit
 internal import SSHTransport
 internal import SystemKit
@@ -47,6 +48,7 @@ extension VehicleConnector {
     /// - Throws: ``LinkError``.
     package func hostLoad(within timeout: Duration) async throws(LinkError) -> HostLoad? {
         guard !profile.isLocal else { return nil }
-        return HostLoad(try await session(within: timeout).run(HostLoad.command, within: timeout).outputText)
+        let line = RemoteShell.line(running: HostLoad.command)
+        return HostLoad(try await session(within: timeout).run(line, within: timeout).outputText)
     }
 }

@@ -1,3 +1,4 @@
+internal import MRS
 internal import SSHTransport
 internal import SystemKit
 internal import Threads

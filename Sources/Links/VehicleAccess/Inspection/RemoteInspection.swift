@@ -1,5 +1,5 @@
 package import MRS
-internal import SSHTransport
+package import SSHTransport
 internal import SystemKit
 package import UAVLink
 internal import YAML
@@ -8,13 +8,25 @@ internal import YAML
 package struct RemoteInspection: Sendable {
     let session: SSHSession
     private let profile: VehicleProfile
+    private let finder: EnvironmentFinder
     let clock: any MonotonicClock
 
     /// Creates an inspection over a session.
-    init(session: SSHSession, profile: VehicleProfile, clock: any MonotonicClock = SystemMonotonicClock()) {
+    init(
+        session: SSHSession, profile: VehicleProfile, finder: EnvironmentFinder,
+        clock: any MonotonicClock = SystemMonotonicClock()
+    ) {
         self.session = session
         self.profile = profile
+        self.finder = finder
         self.clock = clock
+    }
+
+    /// The environment of ROS there, and how it was found.
+    ///
+    /// - Throws: ``LinkError``.
+    package func environment(within timeout: Duration) async throws(LinkError) -> ROSEnvironment {
+        try await finder.environment(in: session, within: timeout)
     }
 
     /// The companion's version.
@@ -22,29 +34,29 @@ package struct RemoteInspection: Sendable {
     /// - Throws: ``LinkError``: `companionMissing` if it is not installed or cannot run, `companionUnavailable` if it runs and
     ///   tells no version.
     package func companionVersion(within timeout: Duration) async throws(LinkError) -> String {
-        let result = try await run(profile.companion, ["--version"], within: timeout)
+        let result = try await runCompanion(["--version"], within: timeout)
         return try Self.version(
-            of: profile.companion, result.exitStatus.map { Int($0) }, output: result.outputText,
-            errors: result.errorText)
+            of: profile.companion, result.exitStatus, output: result.outputText, errors: result.errorText,
+            install: profile.deployCommand)
     }
 
     static func version(
-        of program: String, _ status: Int?, output: String, errors: String
+        of program: String, _ status: Int?, output: String, errors: String, install: String = "uavlink deploy"
     ) throws(LinkError) -> String {
         let word = output.split(whereSeparator: \.isWhitespace).last
         guard status == 0, let word else {
             throw CompanionProgram.failure(
-                program, status, errors: errors, output: output, command: "\(program) --version")
+                program, status, errors: errors, output: output, command: "\(program) --version", install: install)
         }
         return String(word)
     }
 
     /// ROS as the vehicle's computer sees it.
     package func rosFindings(within timeout: Duration) async throws(LinkError) -> [Finding] {
-        let result = try await run(profile.companion, ["--uav", profile.vehicle, "doctor"], within: timeout)
+        let result = try await runCompanion(["--uav", profile.vehicle, "doctor"], within: timeout)
         guard result.exitStatus == 0 else {
             let reason = CompanionProgram.reason(
-                result.exitStatus.map { Int($0) }, errors: result.errorText, output: result.outputText)
+                result.exitStatus, errors: result.errorText, output: result.outputText)
             throw LinkError(.remoteFailed, "the companion could not inspect ROS: \(reason)")
         }
         return result.outputText.split(whereSeparator: \.isNewline).compactMap { Self.finding(String($0)) }
@@ -59,7 +71,7 @@ package struct RemoteInspection: Sendable {
     )? {
         let found = try await run("rosservice", ["--help"], within: timeout)
         guard found.exitStatus != 127, found.exitStatus != 126 else { return nil }
-        let result = try await session.run(profile.commandLines.timedStart().line, within: timeout)
+        let result = try await run(within: timeout) { $0.timedStart() }
         guard let times = RemoteTimes(standardError: result.errorText) else {
             throw LinkError(.remoteFailed, "the vehicle's shell printed no times: \(result.errorText)")
         }
@@ -92,13 +104,27 @@ package struct RemoteInspection: Sendable {
         return isTooMuch ? nil : (sum, words.count == 2 ? .zero : .milliseconds(500))
     }
 
-    func run(
+    /// Runs the companion's program.
+    private func runCompanion(
+        _ arguments: [String], within timeout: Duration
+    ) async throws(LinkError) -> RemoteResult {
+        let (program, words) = profile.companionCommand(arguments)
+        return try await run(program, words, within: timeout)
+    }
+
+    /// Runs a program on the vehicle after the profile's set-up; a leading `~/` in its path is the user's home.
+    ///
+    /// - Throws: ``LinkError``, `remoteFailed` if the set-up fails; what the program's exit status means is for the caller.
+    package func run(
         _ program: String, _ arguments: [String], within timeout: Duration
-    ) async throws(LinkError) -> SSHCommandResult {
-        let lines = try profile.commandLines
-        let result = try await session.run(lines.run(program, arguments).line, within: timeout)
-        if let failure = lines.setupFailure(in: RemoteResult(result)) { throw failure }
-        return result
+    ) async throws(LinkError) -> RemoteResult {
+        try await run(within: timeout) { $0.run(program, arguments) }
+    }
+
+    private func run(
+        within timeout: Duration, _ command: (ROSCommandLines) -> RemoteCommand
+    ) async throws(LinkError) -> RemoteResult {
+        try await finder.run(in: session, within: timeout, needsROS: false, command)
     }
 
     /// Parses one line of the companion's `doctor`: a JSON object, which is also YAML; other lines are greetings of the shell.
@@ -116,6 +142,17 @@ extension VehicleConnector {
     ///
     /// - Throws: ``LinkError`` if the login fails.
     package func inspection(within timeout: Duration) async throws(LinkError) -> RemoteInspection {
-        RemoteInspection(session: try await session(within: timeout), profile: profile)
+        RemoteInspection(session: try await session(within: timeout), profile: profile, finder: shared.finder)
     }
+
+    /// The environment of ROS on the vehicle, and how it was found.
+    ///
+    /// - Throws: ``LinkError`` if the log-in fails.
+    package func rosEnvironment(within timeout: Duration) async throws(LinkError) -> ROSEnvironment {
+        if let known = shared.finder.known, !known.isFound { return known }
+        return try await inspection(within: timeout).environment(within: timeout)
+    }
+
+    /// The environment of ROS on the vehicle, as far as it is known already.
+    package var knownROSEnvironment: ROSEnvironment? { shared.finder.known }
 }

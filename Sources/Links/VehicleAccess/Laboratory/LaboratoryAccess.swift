@@ -25,10 +25,14 @@ package struct LaboratoryAccess: Sendable {
         self.connector = connector
     }
 
-    /// Command lines for the vehicle.
+    /// Command lines of ROS's programs for the vehicle, in its environment of ROS.
     ///
-    /// - Throws: ``LinkError`` with `invalidInput` for an invalid vehicle name.
-    package func commandLines() throws(LinkError) -> ROSCommandLines { try profile.commandLines }
+    /// - Throws: ``LinkError`` as ``EnvironmentFinder/lines(in:within:needsROS:)``.
+    package func commandLines(
+        in session: SSHSession, within timeout: Duration
+    ) async throws(LinkError) -> ROSCommandLines {
+        try await connector.shared.finder.lines(in: session, within: timeout, needsROS: true)
+    }
 
     /// The vehicle's numeric IPv4 address.
     ///

@@ -1,3 +1,4 @@
+internal import MRS
 internal import SSHTransport
 package import UAVLink
 
@@ -8,17 +9,17 @@ extension LaboratoryAccess {
     package func vehicleComputer(within timeout: Duration) async throws(LinkError) -> [(name: String, value: String)] {
         guard !profile.isLocal else { return [] }
         let session = try await connector.shared.session(within: timeout)
-        let result = try await session.run(Self.question, within: timeout)
+        let result = try await session.run(RemoteShell.line(running: Self.question), within: timeout)
         return Self.facts(result.outputText)
     }
 
-    /// Read-only, in a plain shell, since the login shell may be another.
+    /// Read-only.
     private static let question = """
-        /bin/sh -c 'uname -srm
+        uname -srm
         sed -n "s/^model name[^:]*: */processor /p" /proc/cpuinfo 2>/dev/null | head -n 1
         echo "cores $(nproc 2>/dev/null)"
         echo "load $(cut -d " " -f 1 /proc/loadavg 2>/dev/null)"
-        ssh -V 2>&1 | head -n 1'
+        ssh -V 2>&1 | head -n 1
         """
 
     static func facts(_ text: String) -> [(name: String, value: String)] {

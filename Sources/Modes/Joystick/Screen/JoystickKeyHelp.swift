@@ -41,7 +41,9 @@ struct JoystickKeyHelp {
         }
     }
 
-    private var hover: [(Bool, KeyHelp)] { [(state.acceptsCommands, KeyHelp("Space", "hover"))] }
+    private var hover: [(Bool, KeyHelp)] {
+        [(state.acceptsCommands && (state.canHover || state.toggle == .release), KeyHelp("Space", "hover"))]
+    }
 
     /// Of the axes that the vehicle has.
     private var moves: [(Bool, KeyHelp)] {

@@ -45,13 +45,17 @@ package enum LatencyPlot {
         }
     }
 
-    /// The plot as lines of text.
+    /// The plot as lines of text, with the titles of its axes; nothing without samples.
     package static func text(
         _ kind: SeriesKind, of condition: LatencySummary.Condition, rows: Int = 16, columns: Int = 78
     ) -> String {
         var canvas = Canvas(ScreenSize(rows: rows, columns: columns))
         draw(kind, of: condition, on: &canvas, in: canvas.area)
-        return canvas.lines.map { $0 + "\n" }.joined()
+        let lines = canvas.lines
+        guard lines.contains(where: { !$0.isEmpty }) else { return "" }
+        let across = "latency, ms (logarithmic)"
+        let indent = String(repeating: " ", count: max(0, columns - across.count))
+        return (["share of the samples"] + lines + [indent + across]).map { $0 + "\n" }.joined()
     }
 
     private static func scales(

@@ -104,16 +104,23 @@ enum LatencyResultsDrawing {
             return
         }
         let number = count > 1 ? "condition \(reading.condition + 1) of \(count): " : "condition: "
-        var head = number + condition.impairment.sanitizedLine
         let kind = reading.kind.rawValue
         // What the axes are: up, over across.
-        switch reading.page {
-        case .distribution: head += "   \(kind): share over ms"
-        case .time: head += "   \(kind): ms over time"
-        case .stages: head += "   \(kind): mean (ms)"
-        case .table, .verdict, .conditions: break
-        }
-        canvas.write(head.fitted(to: area.columns), row: 1, in: area, Style.plain.adding(.bold))
+        let axes =
+            switch reading.page {
+            case .distribution: "   \(kind): share over ms"
+            case .time: "   \(kind): ms over time"
+            case .stages: "   \(kind): mean (ms)"
+            case .table, .verdict, .conditions: ""
+            }
+        canvas.write(
+            head(number + condition.impairment.sanitizedLine, axes, columns: area.columns), row: 1, in: area,
+            Style.plain.adding(.bold))
+    }
+
+    /// The condition and the axes; a long condition is cut, not the axes: the page of conditions has it whole.
+    static func head(_ condition: String, _ axes: String, columns: Int) -> String {
+        (condition.fitted(to: max(0, columns - axes.cells)) + axes).fitted(to: columns)
     }
 
     // MARK: Pages of lines
@@ -127,13 +134,24 @@ enum LatencyResultsDrawing {
         var lines: [[Canvas.Span]] = []
         for section in sections {
             if !lines.isEmpty { lines.append([]) }
-            let meaning = section.meaning.isEmpty ? "" : "  \(section.meaning)"
-            let available = max(0, columns - section.title.cells)
-            lines.append([.init(section.title, .title), .init(meaning.shortened(to: available), .muted)])
+            lines += heading(section, columns: columns)
             lines += LatencyTableDrawing.lines(section, columns: columns)
             lines += section.notes.flatMap { $0.wrapped(to: max(1, columns - 2)).map { [.init("  \($0)", .muted)] } }
         }
         return lines + notes(reading, columns: columns)
+    }
+
+    /// The title and the meaning, which is continued below where it does not fit beside it.
+    static func heading(_ section: LatencyTableSection, columns: Int) -> [[Canvas.Span]] {
+        let title = Canvas.Span(section.title, .title)
+        guard !section.meaning.isEmpty else { return [[title]] }
+        let indent = section.title.cells + 2
+        let meaning = section.meaning.wrapped(to: max(1, columns - indent))
+        return meaning.enumerated().map { index, line in
+            let start: [Canvas.Span] =
+                index == 0 ? [title, .init("  ")] : [.init(String(repeating: " ", count: indent))]
+            return start + [.init(line, .muted)]
+        }
     }
 
     /// The warnings about the whole measurement.

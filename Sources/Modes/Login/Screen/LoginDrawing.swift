@@ -192,8 +192,10 @@ struct LoginDrawing {
     private func drawSteps(on canvas: inout Canvas, in frame: ScreenArea) {
         guard let steps = state.steps else { return }
         let inside = canvas.box(frame, title: stepsTitle).inset(left: 1, right: 1)
-        let isCut = LoginStepsDrawing(steps).draw(on: &canvas, in: inside)
-        if isCut, !state.isLoggingIn {
+        let (isCut, window) = LoginStepsDrawing(steps).draw(on: &canvas, in: inside)
+        if state.isLoggingIn {
+            canvas.drawMarks(of: window, on: frame)
+        } else if isCut {
             canvas.writeRight(" F1: all of it ", row: frame.rows - 1, margin: 2, in: frame, .title)
         }
     }

@@ -15,14 +15,19 @@ struct LoginStepsDrawing {
     /// The number of lines that show everything.
     func fullRows(columns: Int) -> Int { steps.reduce(0) { $0 + words(of: $1, columns: columns, atMost: .max).count } }
 
-    /// Draws the steps; where lines are short, what failed has them first.
+    /// The step that runs or failed; between two steps the one that ended last.
+    private var current: Int {
+        steps.firstIndex { $0.state == .failed || $0.state == .underWay } ?? steps.lastIndex { $0.state != .pending }
+            ?? 0
+    }
+
+    /// Draws the steps; where lines are short, those around the one that runs, and what failed has more of them.
     ///
-    /// - Returns: whether something is not shown.
+    /// - Returns: whether something is not shown, and the steps that are.
     @discardableResult
-    func draw(on canvas: inout Canvas, in area: ScreenArea) -> Bool {
+    func draw(on canvas: inout Canvas, in area: ScreenArea) -> (isCut: Bool, window: ListWindow) {
         let most = rowsOfSteps(columns: area.columns, rows: area.rows)
-        let at = steps.firstIndex { $0.state == .failed || $0.state == .underWay } ?? 0
-        let window = ListWindow(count: steps.count, rows: area.rows, around: at)
+        let window = ListWindow(count: steps.count, rows: area.rows, around: current)
         var row = 0
         for index in window.shown {
             let step = steps[index]
@@ -34,7 +39,7 @@ struct LoginStepsDrawing {
                 row += 1
             }
         }
-        return fullRows(columns: area.columns) > area.rows
+        return (fullRows(columns: area.columns) > area.rows, window)
     }
 
     /// The lines that each step gets: one, and more while there are any.

@@ -43,8 +43,15 @@ package final class MapTrajectoryScreen: MapTrajectoryView, DialogScreen {
     }
 
     private func drawLines(on canvas: inout Canvas, in area: ScreenArea, isAlone: Bool) {
-        canvas.write(state.sessionLine.shortened(to: area.columns), row: area.rows - 1, in: area, .muted)
+        canvas.write(Self.fitted(state.sessionLine, to: area.columns), row: area.rows - 1, in: area, .muted)
         if isAlone { RouteStatusLines(state.route).draw(on: &canvas, in: area) }
+    }
+
+    /// The line about the world without its first words where it does not fit: what it is about is clear without them.
+    static func fitted(_ line: String, to columns: Int) -> String {
+        let start = "world: origin from "
+        guard line.cells > columns, line.hasPrefix(start) else { return line.shortened(to: columns) }
+        return line.dropFirst(start.count).shortened(to: columns)
     }
 
     // MARK: What the user does

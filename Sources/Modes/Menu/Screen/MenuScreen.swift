@@ -112,13 +112,25 @@ package final class MenuScreen: MenuView, Screen {
             let text = state.items[state.selected].note
             if text.count > columns - explanationColumn - 1 { notes += text.wrapped(to: columns - 2) }
         }
-        if let advice = state.advice { notes += advice.wrapped(to: columns - 2) }
-        return notes
+        return notes + advice(in: area)
     }
 
-    /// Those of them for which there is space; three entries stay.
+    /// Those of them for which there is space; three entries stay, or two where the advice needs the space.
     private func shownNotes(in area: ScreenArea) -> [String] {
-        Array(notes(in: area).prefix(max(0, list(in: area).rows - 2 - 3)))
+        let notes = notes(in: area)
+        let advice = advice(in: area)
+        let rows = list(in: area).rows - 2
+        let available = max(0, rows - 3, min(advice.count, rows - 2))
+        guard notes.count > available else { return notes }
+        // The advice is whole; the explanation is marked where it is cut.
+        let explanation = notes.dropLast(advice.count).joined(separator: " ")
+        let rest = max(0, available - advice.count)
+        let columns = min(area.columns, 70) - 4
+        return explanation.wrapped(to: columns, atMost: rest).filter { !$0.isEmpty } + advice.prefix(available)
+    }
+
+    private func advice(in area: ScreenArea) -> [String] {
+        state.advice?.wrapped(to: min(area.columns, 70) - 4) ?? []
     }
 
     /// The entries that are shown.

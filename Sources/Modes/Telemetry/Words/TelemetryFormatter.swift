@@ -145,10 +145,16 @@ struct TelemetryFormatter {
 
     private var flight: TelemetryLine {
         var line = line("State", telemetry?.flight, within: MaximumAge.fast) { flight in
-            var words = [flight.isArmed ? "armed" : "disarmed"]
+            // What the state implies is left out: the line is narrow.
+            let isUnderWay = flight.state == .takingOff || flight.state == .landing
+            var words: [String] = flight.isArmed ? (isUnderWay ? [] : ["armed"]) : ["disarmed"]
             if flight.isOffboard { words.append("offboard") }
             if flight.isOutputEnabled { words.append("output") }
-            if flight.isFlyingNormally { words.append("normal") }
+            switch (flight.state, flight.isFlyingNormally) {
+            case (.flying, false): words.append("not normal")
+            case (.flying, true), (_, false): break
+            case (_, true): words.append("normal")
+            }
             let state = Figures.state(flight.state)
             return "\(state): \(words.filter { $0 != state }.joined(separator: ", "))".withoutTrailingColon
         }

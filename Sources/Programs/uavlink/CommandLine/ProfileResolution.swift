@@ -38,12 +38,16 @@ extension CommandSession {
 
     private static func profile(_ arguments: ParsedCommand, environment: [String: String]) throws -> VehicleProfile {
         var profile: VehicleProfile
+        let place = try Self.parameter(of: arguments)
         if let host = try arguments[VehicleOptions.host] {
             profile = VehicleProfile(name: host)
             profile.host = host
         } else {
             let file = ConfigurationFile(path: try arguments[VehicleOptions.config], environment: environment)
-            profile = try file.read().profile(named: try arguments[VehicleOptions.vehicle])
+            let known = try file.read()
+            profile =
+                try place.map { try Self.profile(at: $0, known) }
+                ?? Self.profile(named: try arguments[VehicleOptions.vehicle], known)
         }
         if let port = try arguments[VehicleOptions.port] { profile.port = port }
         if let user = try arguments[VehicleOptions.user] { profile.user = user }
@@ -58,6 +62,46 @@ extension CommandSession {
         if let word = try arguments[VehicleOptions.link], let choice = VehicleProfile.LinkChoice(word: word) {
             profile.link = choice
         }
+        return profile
+    }
+
+    /// The vehicle that a subcommand takes as its parameter.
+    private static func parameter(of arguments: ParsedCommand) throws -> String? {
+        guard arguments.path.first == DeployCommand.spec.name, let place = try arguments[DeployCommand.place] else {
+            return nil
+        }
+        for option in [VehicleOptions.host, VehicleOptions.vehicle] where arguments.isGiven(option) {
+            throw UsageError("\(option.spec.label) and HOST cannot be combined", hint: "use only one of them")
+        }
+        return place
+    }
+
+    /// The vehicle of the configuration with that name; an unknown one is compared with those that there are.
+    private static func profile(
+        named name: String?, _ configuration: Configuration
+    ) throws(LinkError) -> VehicleProfile {
+        do throws(LinkError) { return try configuration.profile(named: name) } catch {
+            let names = configuration.vehicles.map(\.name) + [VehicleProfile.simulatedName]
+            guard let name, !names.contains(name), let near = Suggestion.nearest(to: name, among: names) else {
+                throw error
+            }
+            throw LinkError(error.code, error.what, hint: "did you mean '\(near)'? \(error.hint)")
+        }
+    }
+
+    /// The vehicle of the configuration with that name, else the host, which may have a user in front.
+    private static func profile(at place: String, _ configuration: Configuration) throws -> VehicleProfile {
+        let names = configuration.vehicles.map(\.name) + [VehicleProfile.simulatedName]
+        if names.contains(place) { return try configuration.profile(named: place) }
+        let parts = place.split(separator: "@", omittingEmptySubsequences: false)
+        let host = String(parts[parts.count - 1])
+        let user = parts.dropLast().joined(separator: "@")
+        guard !host.isEmpty, parts.count == 1 || !user.isEmpty else {
+            throw UsageError("'\(place)' is no host", hint: "use HOST, USER@HOST, or a vehicle of the configuration")
+        }
+        var profile = VehicleProfile(name: host)
+        profile.host = host
+        if parts.count > 1 { profile.user = user }
         return profile
     }
 }

@@ -22,7 +22,7 @@ enum UAVLinkProgram {
         LatencyCommand.self,
         ExecCommand.self,
         TerminalCommand.self,
-        DoctorCommand.self, ReviewCommand.self, SimCommand.self,
+        DoctorCommand.self, DeployCommand.self, ReviewCommand.self, SimCommand.self,
     ]
 
     static let program = Program(
@@ -43,7 +43,9 @@ enum UAVLinkProgram {
                       host: 192.168.69.101
                       user: mrs
                       uav: uav1
-                      setup: source ~/workspace/devel/setup.bash
+
+                ROS is found on the vehicle by itself. Where 'uavlink doctor' says that it is not, or the wrong one, name its
+                setup file there, for example: 'setup: source ~/workspace/devel/setup.bash'.
                 """,
             arguments: VehicleOptions.all,
             exclusive: [[VehicleOptions.vehicle, VehicleOptions.host]],
@@ -82,9 +84,9 @@ enum UAVLinkProgram {
             Console(isJSON: isJSON).end(with: .usage, because: CommandFailure(error))
             return Ending(code: UsageError.exitCode, isError: true)
         case .run(let arguments):
-            let work = Task { await Self.ending(of: arguments) }
             // None: the failure to write the results stopped it.
             let signal = Atomic<Int32>(0)
+            let work = Task { await Self.ending(of: arguments) { signal.load(ordering: .relaxed) } }
             let interrupts = InterruptWatch { number in
                 signal.store(number, ordering: .relaxed)
                 work.cancel()
@@ -99,16 +101,23 @@ enum UAVLinkProgram {
         }
     }
 
-    private static func ending(of arguments: ParsedCommand) async -> Ending {
+    /// - Parameter signal: the signal that stopped the program so far; 0 for none.
+    private static func ending(of arguments: ParsedCommand, stoppedBy signal: @Sendable () -> Int32) async -> Ending {
+        /// What the results say is what the shell gets.
+        func shown(_ code: ExitCode) -> ExitCode {
+            let number = signal()
+            guard code == .interrupted, number != 0 else { return code }
+            return ExitCode(rawValue: InterruptWatch.exitCode(ofSignal: number))
+        }
         var console = Console(isJSON: false)
         do {
             console = try Console(arguments)
             let code = try await run(arguments, console)
-            console.end(with: code)
+            console.end(with: shown(code))
             return Ending(code: code.rawValue)
         } catch {
             let failure = CommandFailure(error)
-            console.end(with: failure.code, because: failure)
+            console.end(with: shown(failure.code), because: failure)
             return Ending(code: failure.code.rawValue, isError: true)
         }
     }

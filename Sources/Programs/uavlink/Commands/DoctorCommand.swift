@@ -11,11 +11,12 @@ enum DoctorCommand: Subcommand {
     static let spec = CommandSpec(
         "doctor", summary: "check this set-up and print the command that fixes each problem",
         discussion: """
-            Checks the path to the vehicle step by step: reachability, host key, log-in, companion and its version, ROS master
-            and names on the vehicle, and each link with its round trip and clock offset; the rates of the vehicle's topics,
-            compared with what is usual for it, and the clock of its stamps; and what makes links slower than they could be:
-            Wi-Fi power saving, small packets, the start of the login shell and of rosservice, keystrokes delayed by ssh,
-            unsynchronised clocks. With --link ros it also checks ROS from here. Exits with 1 when a check fails.
+            Checks the path to the vehicle step by step: reachability, host key, log-in, companion and its version, where ROS
+            was found on the vehicle, ROS master and names there, and each link with its round trip and clock offset; the rates
+            of the vehicle's topics, compared with what is usual for it, and the clock of its stamps; and what makes links
+            slower than they could be: Wi-Fi power saving, small packets, the start of the login shell and of rosservice,
+            keystrokes delayed by ssh, unsynchronised clocks. With --link ros it also checks ROS from here. Exits with 1 when a
+            check fails.
             """,
         examples: [
             .init("uavlink doctor --host 192.168.69.101 --user mrs", "a vehicle that is not in the configuration")
@@ -25,6 +26,8 @@ enum DoctorCommand: Subcommand {
         let doctor = DoctorInteractor(
             connector: session.connector, environment: HostProcess.environment, timeout: session.timeout)
         let console = session.console
+        let target = session.connector.profile.target
+        console.result(target)
         let findings = await doctor.examine { finding in
             let mark =
                 switch finding.verdict {
@@ -40,7 +43,8 @@ enum DoctorCommand: Subcommand {
         let failed = findings.filter { $0.verdict == .bad }.map(\.check)
         let isHealthy = failed.isEmpty
         let report: JSONValue = [
-            "ok": .bool(isHealthy),
+            "ok": .bool(isHealthy), "target": .string(target),
+            "environment": session.connector.knownROSEnvironment.map(json(of:)) ?? .null,
             "findings": .array(
                 findings.map { finding in
                     [
@@ -51,5 +55,18 @@ enum DoctorCommand: Subcommand {
         ]
         console.result(report, failure: "failed checks: \(failed.joined(separator: ", "))")
         return isHealthy ? .done : .refused
+    }
+
+    /// The environment of ROS on the vehicle; that of a profile with a set-up has nothing but its source.
+    private static func json(of environment: ROSEnvironment) -> JSONValue {
+        [
+            "source": .string(environment.source.rawValue), "place": .string(environment.place),
+            "distribution": .string(environment.distribution),
+            "setup_files": .array(environment.files.map { .string($0) }), "process": JSONValue(environment.process),
+            "knows_messages": .bool(environment.knowsMessages),
+            "variables": .object(environment.variables.map { JSONValue.Member($0.name, .string($0.value)) }),
+            "searched": .array(environment.searched.map { .string($0) }),
+            "notes": .array(environment.notes.map { .string($0) }),
+        ]
     }
 }

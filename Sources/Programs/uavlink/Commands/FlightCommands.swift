@@ -1,5 +1,6 @@
 import VehicleAccess
 import FlightControl
+import RouteFlight
 import CommandLineKit
 import ReportKit
 import UAVLink
@@ -31,7 +32,7 @@ func fly(
     let reply = try await flight.perform(command)
     let arrival = wait ? try await awaitEffect(of: command, flight, from: start, to: destination, in: session) : nil
     report(reply, arrival, in: session)
-    return .done
+    return arrival?.isSuccess == false ? .refused : .done
 }
 
 /// Waits for the effect of an accepted command, and shows on a terminal what is still missing.
@@ -47,8 +48,10 @@ private func awaitEffect(
 /// Reports an accepted answer.
 func report(_ reply: CommandReply, _ arrival: Arrival? = nil, in session: CommandSession) {
     let milliseconds = reply.roundTrip.inMilliseconds
+    let problem = arrival.flatMap { $0.isSuccess ? nil : $0.text }
     var members: [JSONValue.Member] = [
-        .init("ok", true), .init("message", .string(reply.message)), .init("round_trip_ms", .number(milliseconds)),
+        .init("ok", .bool(problem == nil)), .init("message", .string(reply.message)),
+        .init("round_trip_ms", .number(milliseconds)),
         .init("target", .string(session.connector.profile.target)),
     ]
     if let arrival {
@@ -58,12 +61,16 @@ func report(_ reply: CommandReply, _ arrival: Arrival? = nil, in session: Comman
             .init("position_m", position ?? .null),
             .init("duration_s", .number(arrival.duration.inSeconds)),
         ]
+        if let heading = arrival.headingRadians {
+            members.append(.init("heading_deg", .number(Heading.degrees(radians: heading))))
+        }
     }
-    session.console.result(.object(members))
+    session.console.result(.object(members), failure: problem)
     let message = reply.message.isEmpty ? "accepted" : reply.message.sanitizedLine
     session.console.result(
         "\(session.connector.profile.target): \(message) (\(milliseconds.formatted(decimals: 1)) ms)"
-            + (arrival.map { "; \($0.text)" } ?? ""))
+            + (arrival.flatMap { $0.isSuccess ? "; \($0.text)" : nil } ?? ""))
+    if let problem { session.console.error("\(session.connector.profile.target): \(problem)") }
 }
 
 /// A command without options of its own.
@@ -92,7 +99,11 @@ struct PlainCommand {
             discussion: "With --wait it returns when the motors are off; it fails if the vehicle stops landing.",
             command: .landHome),
         PlainCommand(
-            name: "hover", summary: "stop and hold", discussion: "Sent ahead of everything else on the link.",
+            name: "hover", summary: "stop and hold",
+            discussion: """
+                Sent ahead of everything else on the link. With --wait it returns when the vehicle flies and stands still; it
+                fails if the vehicle lands on.
+                """,
             command: .hover),
         PlainCommand(
             name: "ehover", summary: "emergency: stop and hold, refusing every further reference", discussion: "",
@@ -124,7 +135,7 @@ enum DisarmCommand: Subcommand {
                 guard try arguments[force] else {
                     throw CommandFailure(
                         "\(danger): without its motors it falls",
-                        hint: "land it; --force stops the motors anyway", code: .usage, ofVehicle: true)
+                        hint: "land it; --force stops the motors anyway", code: .refused, ofVehicle: true)
                 }
                 try await confirm(danger, session.connector.profile.vehicle)
             }
@@ -193,7 +204,8 @@ enum GotoCommand: Subcommand {
         "goto", summary: "fly to a place",
         discussion: """
             Without a frame, X Y Z are metres in the vehicle's present control frame. With --wait it returns when the vehicle is
-            there, and fails with 1 when another command replaced the goal.
+            there, and fails with 1 when another command replaced the goal, or when its frame cannot be compared with the
+            vehicle's, so that it is not known whether it was reached.
             """,
         arguments: [x, y, z, heading, relative, body, frame, latlon, FlightOptions.wait],
         exclusive: [[relative, body, frame, latlon]],
@@ -220,7 +232,11 @@ enum GotoCommand: Subcommand {
             headingRadians: try arguments[heading].map(Heading.radians(degrees:)))
         return try await session.withLink { link in
             let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
-            return try await fly(flight.command(for: goal), arguments, over: link, in: session)
+            let command = try await flight.command(for: goal)
+            // Where the vehicle's world lies is asked before the vehicle flies.
+            let destination =
+                try arguments[FlightOptions.wait] ? await GoalFrame.destination(of: command, over: link) : nil
+            return try await fly(command, arguments, to: destination, over: link, in: session)
         }
     }
 }

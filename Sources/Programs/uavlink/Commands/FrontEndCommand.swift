@@ -51,7 +51,7 @@ enum FrontEndCommand {
     private static func keys(
         _ preferences: FrontEndPreferences, _ file: ConfigurationFile
     ) throws -> [String: KeyEvent] {
-        try preferences.keys.mapValues { label in
+        let keys = try preferences.keys.mapValues { label in
             guard let key = KeyEvent(label: label), key.isFreeForActions else {
                 throw UsageError(
                     "\(file.path): front-end: keys: '\(label.sanitizedLine)' is not a key that an action can have",
@@ -61,6 +61,11 @@ enum FrontEndCommand {
             }
             return key
         }
+        if let conflict = KeyConflict(in: keys) {
+            throw UsageError(
+                "\(file.path): front-end: keys: \(conflict.text)", hint: "give each action a key of its own")
+        }
+        return keys
     }
 
     private static func login(

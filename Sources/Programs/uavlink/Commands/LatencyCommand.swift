@@ -7,6 +7,7 @@ import Impairment
 import ReportKit
 import RouteFlight
 import SystemKit
+import TextScreen
 import UAVLink
 import VehicleAccess
 
@@ -100,13 +101,26 @@ enum LatencyCommand: Subcommand {
         }
     }
 
-    /// The simulated vehicle has neither a host nor ROS.
-    private static let linksOfSimulation = "tcp,udp"
+    /// The links to measure: those that were asked for, else all that the vehicle can offer; the others are named, unless
+    /// it is simulated.
+    private static func measuredLinks(
+        _ arguments: ParsedCommand, in session: CommandSession
+    ) throws -> [MeasuredLink] {
+        let wanted = try self.links(try arguments[links])
+        guard !arguments.isGiven(links) else { return wanted }
+        return wanted.filter { link in
+            let obstacle = LatencyChoices.obstacle(to: link, session.connector.profile)
+            // Nobody expects them of a vehicle that is simulated.
+            if let obstacle, !session.connector.profile.isSimulatedOnly {
+                session.console.progress("\(link.rawValue) is left out: \(obstacle)")
+            }
+            return obstacle == nil
+        }
+    }
 
     private static func measure(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         let console = session.console
-        let hasAll = !session.connector.profile.isSimulatedOnly || arguments.isGiven(links)
-        var plan = MeasuringPlan(links: try self.links(hasAll ? try arguments[links] : linksOfSimulation))
+        var plan = MeasuringPlan(links: try measuredLinks(arguments, in: session))
         let conditions = try arguments[impair]
         if !conditions.isEmpty { plan.conditions = conditions }
         plan.duration = try arguments[period]
@@ -126,12 +140,14 @@ enum LatencyCommand: Subcommand {
             connector: session.connector, plan: plan, clock: session.clock, recorder: recorder)
         let report = try await interactor.run { event in event.line.map(console.progress) }
         let result = LatencyResult(report)
-        console.result(result.json)
-        console.result(result.table.text)
+        let isWhole = !report.conditions.contains { $0.links.contains { $0.failure != nil } }
+        console.success(result.json, isOK: isWhole)
+        let appearance = Appearance(environment: HostProcess.environment)
+        console.result(appearance.spelled(result.table.text))
         for condition in result.summary.conditions {
             for kind in [SeriesKind.command, .steering] where condition.links.contains(where: { $0[kind] != nil }) {
                 console.result("\(kind.rawValue), \(condition.impairment.sanitizedLine)")
-                console.result(LatencyPlot.text(kind, of: condition))
+                console.result(appearance.spelled(LatencyPlot.text(kind, of: condition)))
             }
         }
         // One file that cannot be written does not prevent the others.
@@ -149,7 +165,7 @@ enum LatencyCommand: Subcommand {
         await write(try arguments[html]) { result.html }
         if let failure { throw failure }
         if Task.isCancelled { return .interrupted }
-        return report.conditions.contains { $0.links.contains { $0.failure != nil } } ? .refused : .done
+        return isWhole ? .done : .refused
     }
 
     /// Asks the user for confirmation to move the vehicle.

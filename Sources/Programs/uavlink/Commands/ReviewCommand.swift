@@ -71,7 +71,8 @@ enum ReviewCommand: Subcommand {
             "trajectory_problem": JSONValue(report.trajectoryProblem),
         ]
         session.console.result(result, failure: "the replay differs from the recording")
-        var line = "\(report.steps.count) commands, \(differing) with another answer; \(report.setpoints) setpoints"
+        let commands = report.steps.count == 1 ? "1 command" : "\(report.steps.count) commands"
+        var line = "\(commands), \(differing) with another answer; \(report.setpoints) setpoints"
         if report.refusedSetpoints > 0 { line += ", \(report.refusedSetpoints) refused" }
         if let metres = report.differenceMetres {
             line += "; the end positions differ by \(metres.formatted(decimals: 2)) m"

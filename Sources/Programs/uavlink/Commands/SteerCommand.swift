@@ -50,21 +50,25 @@ enum SteerCommand: Subcommand {
                     intendedAt: due)
             }
             tell(report, in: session)
-            return Task.isCancelled ? .interrupted : .done
+            if Task.isCancelled { return .interrupted }
+            return report.problem == nil ? .done : .refused
         }
     }
 
     private static func tell(_ report: TimedSteering.Report, in session: CommandSession) {
         let (steering, applied) = (report.steering, report.applied)
         let seconds = max(steering.duration.inSeconds, 1e-3)
-        session.console.result([
-            "ok": true, "message": .string(report.ending.message),
+        // What an interrupt cut short is no failure of the vehicle.
+        let problem = Task.isCancelled ? nil : report.problem
+        let result: JSONValue = [
+            "ok": .bool(problem == nil), "message": .string(report.ending.message),
             "round_trip_ms": .number(report.ending.roundTrip.inMilliseconds),
             "setpoints_sent": JSONValue(steering.sent), "setpoints_missed": JSONValue(steering.missed),
             "setpoints_applied": JSONValue(applied), "sent_hz": .number(Double(steering.sent) / seconds),
             "applied_hz": JSONValue(applied.map { Double($0) / seconds }),
             "latest_ms": .number(steering.latest.inMilliseconds),
-        ])
+        ]
+        session.console.result(result, failure: problem)
         let target = session.connector.profile.target
         var line = "\(target): sent \(steering.sent) setpoints in \(seconds.formatted(decimals: 2)) s"
         if steering.missed > 0 { line += ", \(steering.missed) missed" }
@@ -73,5 +77,6 @@ enum SteerCommand: Subcommand {
                 ", \(applied) reached the vehicle (\((Double(applied) / seconds).formatted(decimals: 1)) per second)"
         }
         session.console.result(line + "; stopped")
+        if let problem { session.console.error("\(target): \(problem)") }
     }
 }

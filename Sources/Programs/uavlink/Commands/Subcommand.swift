@@ -49,13 +49,19 @@ struct CommandSession: Sendable {
             link = try await connector.connect(choice, within: timeout, progress: { console.detail($0) })
         } catch {
             // The line of the error says it too.
-            if let fallback = connector.fallback { console.describe(fallback) }
+            if let fallback = connector.fallback {
+                console.describe(fallback, install: connector.profile.deployCommand)
+            }
             throw error
         }
-        if let fallback = connector.fallback { console.describe(fallback) }
+        if let fallback = connector.fallback { console.describe(fallback, install: connector.profile.deployCommand) }
         console.name(connector.profile.target)
         for warning in [connector.fallback?.warning, link.quality.versionWarning].compactMap(\.self) {
             console.progress("warning: \(warning)")
+        }
+        let isMissing = connector.fallback?.lacksCompanion == true
+        if !connector.profile.isLocal, isMissing || link.quality.versionWarning != nil {
+            console.progress("hint: \(connector.profile.deployCommand)")
         }
         return link
     }

@@ -1,5 +1,14 @@
 /// ASCII characters in place of others, for terminals and fonts without them.
 enum ASCIIText {
+    /// What is written for a character where a line may become longer.
+    static func spelling(of character: Character) -> String {
+        switch character {
+        case "±": "+/-"
+        case "°": " deg"
+        default: replacement(of: character)
+        }
+    }
+
     /// What is written for a character: as many columns as it takes.
     static func replacement(of character: Character) -> String {
         if character.isASCII { return String(character) }

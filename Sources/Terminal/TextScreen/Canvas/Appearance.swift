@@ -25,7 +25,8 @@ public struct Appearance: Hashable, Sendable {
     }
 
     /// What the environment says of the terminal: its colours by ``ColorDepth/init(environment:)``; ASCII if its locale
-    /// (`LC_ALL`, else `LC_CTYPE`, else `LANG`) is set and is none with UTF-8.
+    /// (`LC_ALL`, else `LC_CTYPE`, else `LANG`) is set and is none with UTF-8, or if it is the console of Linux, whose font
+    /// lacks braille dots and most signs.
     ///
     /// - Parameters:
     ///   - theme: the user's choice.
@@ -38,7 +39,15 @@ public struct Appearance: Hashable, Sendable {
         }
         self.init(
             depth: theme == .none ? .none : ColorDepth(environment: environment), theme: theme,
-            isASCII: isASCII ?? isForeign ?? false)
+            isASCII: isASCII ?? (environment["TERM"] == "linux" || isForeign == true))
+    }
+
+    /// A text as it is written outside of a canvas: in ASCII where only that is written. Words in place of signs make it longer.
+    public func spelled(_ text: String) -> String {
+        guard isASCII else { return text }
+        var spelled = ""
+        for character in text { spelled += ASCIIText.spelling(of: character) }
+        return spelled
     }
 }
 

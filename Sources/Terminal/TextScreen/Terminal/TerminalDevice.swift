@@ -19,6 +19,8 @@ public final class TerminalDevice: Sendable {
         case noTerminal
         /// The terminal says of itself that it can only print lines.
         case dumb
+        /// Nothing says what the terminal can do.
+        case unnamed
         /// A system call failed, with its `errno`.
         case system(String, code: Int32)
         /// The system cannot create a thread for the named purpose.
@@ -29,6 +31,8 @@ public final class TerminalDevice: Sendable {
             switch self {
             case .noTerminal: "the text front end needs a terminal as standard input and output"
             case .dumb: "the text front end needs a terminal with cursor addressing, and this one is TERM=dumb"
+            case .unnamed:
+                "the text front end needs a terminal with cursor addressing, and TERM, which names this one, is not set"
             case .system(let call, let code): "cannot \(call): \(SystemError.text(code))"
             case .noThread(let what): "cannot create a thread for the \(what)"
             }
@@ -38,7 +42,7 @@ public final class TerminalDevice: Sendable {
         public var hint: String {
             switch self {
             case .noTerminal: "'uavlink --help' lists the subcommands for scripts"
-            case .dumb:
+            case .dumb, .unnamed:
                 "set TERM to its type, such as xterm-256color; 'uavlink --help' lists the subcommands for scripts"
             case .system: "try another terminal, or a subcommand"
             case .noThread: "raise 'ulimit -u'"
@@ -58,13 +62,22 @@ public final class TerminalDevice: Sendable {
 
     /// Opens the terminal at standard input and output; changes nothing yet.
     ///
-    /// - Parameter type: the value of `TERM`.
-    /// - Throws: ``Failure/noTerminal``, ``Failure/dumb``.
-    public init(input: Int32 = 0, output: Int32 = 1, type: String? = nil) throws(Failure) {
+    /// - Parameter type: the value of `TERM`; `nil` if it is not set.
+    /// - Throws: ``Failure/noTerminal``, ``Failure/dumb``, ``Failure/unnamed``.
+    public init(input: Int32 = 0, output: Int32 = 1, type: String?) throws(Failure) {
         guard isatty(input) == 1, isatty(output) == 1 else { throw .noTerminal }
-        guard type != "dumb" else { throw .dumb }
+        if let failure = Self.failure(ofType: type) { throw failure }
         self.input = input
         self.output = output
+    }
+
+    /// Why a terminal of a type cannot be used; `nil` if it can.
+    static func failure(ofType type: String?) -> Failure? {
+        switch type {
+        case nil, "": .unnamed
+        case "dumb": .dumb
+        default: nil
+        }
     }
 
     /// The size that the terminal reports; 80x24 when it reports none.

@@ -8,14 +8,22 @@ public struct ROSCommandLines: Hashable, Sendable {
 
     /// The vehicle's service and topic names.
     public let names: VehicleNames
+    /// How ROS is found on the vehicle.
+    public let environment: ROSEnvironment
     /// Shell code that runs first, in the same shell, for example `source ~/workspace/devel/setup.bash`. A
     /// non-interactive shell reads no start-up files, so ROS may not be found without it.
     public let setup: String
 
-    /// Creates the command lines for a vehicle.
+    /// Creates the command lines for a vehicle whose profile has this set-up.
     public init(names: VehicleNames, setup: String = "") {
+        self.init(names: names, environment: ROSEnvironment(profileSetup: setup))
+    }
+
+    /// Creates the command lines for a vehicle with this environment.
+    public init(names: VehicleNames, environment: ROSEnvironment) {
         self.names = names
-        self.setup = setup
+        self.environment = environment
+        setup = environment.setup
     }
 
     /// `rosservice call` for a command; ``ServiceCall/reply(to:)`` parses its output.
@@ -119,29 +127,33 @@ public struct ROSCommandLines: Hashable, Sendable {
     /// As ``run(_:_:)``, but the program and its set-up are ended when standard input closes, so that repeated requests
     /// leave no processes behind on the vehicle.
     public func abortableRun(_ program: String, _ arguments: [String]) -> RemoteCommand {
+        Self.endedWithInput(script(running(program, arguments)))
+    }
+
+    /// A script that is ended, with all that it started, when its standard input closes; the script's own is `/dev/null`.
+    static func endedWithInput(_ script: String) -> RemoteCommand {
         let watch = [
             "exec 4<&0 </dev/null",
             // The watcher must survive its own signal, to kill what ignores it. Under sshd, $$ leads a process group.
             // If it has ended by itself, nothing is killed: what the set-up left running belongs to the user.
             "{ trap : TERM; cat <&4; kill -0 $$ || exit; kill -TERM -$$ || kill -TERM $$; "
-                + "sleep \(Self.killDelaySeconds); kill -KILL -$$ || kill -KILL $$; } >/dev/null 2>&1 &",
+                + "sleep \(killDelaySeconds); kill -KILL -$$ || kill -KILL $$; } >/dev/null 2>&1 &",
             "exec 4<&-",
         ]
-        return RemoteCommand(
-            script: (watch + [script(running(program, arguments))]).joined(separator: "\n"), input: .untilClosed)
+        return RemoteCommand(script: (watch + [script]).joined(separator: "\n"), input: .untilClosed)
     }
 
     private func running(_ program: String, _ arguments: [String]) -> String {
         let isInHome = program.hasPrefix("~/")
-        let path = (isInHome ? "~/" : "") + ShellQuoting.word(String(program.dropFirst(isInHome ? 2 : 0)))
-        return "exec " + ([path] + arguments.map(ShellQuoting.word)).joined(separator: " ")
+        let path = (isInHome ? "~/" : "") + RemoteShell.word(String(program.dropFirst(isInHome ? 2 : 0)))
+        return "exec " + ([path] + arguments.map(RemoteShell.word)).joined(separator: " ")
     }
 
     /// A request as one word: in double quotes if it contains nothing that is special in them, since these stay
-    /// readable through ``ShellQuoting``.
+    /// readable through ``RemoteShell``.
     static func argument(_ yaml: String) -> String {
         let isPlain = yaml.utf8.allSatisfy { (0x20...0x7E).contains($0) && !#"$`"\!'"#.utf8.contains($0) }
-        return isPlain ? "\"\(yaml)\"" : ShellQuoting.word(yaml)
+        return isPlain ? "\"\(yaml)\"" : RemoteShell.word(yaml)
     }
 
     /// Prepends the set-up to `command`. The set-up can neither write to the command's output nor read its input. If
@@ -158,10 +170,21 @@ public struct ROSCommandLines: Hashable, Sendable {
     /// The error of a command that was not run because its set-up failed; `nil` for any other result.
     public func setupFailure(in result: RemoteResult) -> LinkError? {
         guard let failure = SetupFailure(result) else { return nil }
+        guard !environment.isFound else {
+            return LinkError(
+                .remoteFailed,
+                "the environment that was found on the vehicle does not work any more (\(environment.summary)): "
+                    + failure.reason, hint: ROSEnvironment.advice)
+        }
         return LinkError(
             .remoteFailed, "the profile's 'setup' failed on the vehicle with status \(failure.code): \(failure.reason)",
             hint: "fix it, or append '|| true' if the failure does not matter: setup: \(setup)")
     }
+}
+
+extension ROSCommandLines {
+    /// Whether this is the exit status of a command that was not run because its set-up failed.
+    public static func isSetupFailure(_ status: Int?) -> Bool { status == SetupFailure.status }
 }
 
 /// A failed set-up, parsed from standard error.

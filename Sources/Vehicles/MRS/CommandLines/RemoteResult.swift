@@ -16,4 +16,10 @@ public struct RemoteResult: Hashable, Sendable {
         self.exitStatus = exitStatus
         self.signal = signal
     }
+
+    /// Standard output as text; bytes that are not UTF-8 become U+FFFD.
+    public var outputText: String { String(decoding: standardOutput, as: UTF8.self) }
+
+    /// Standard error as text; bytes that are not UTF-8 become U+FFFD.
+    public var errorText: String { String(decoding: standardError, as: UTF8.self) }
 }

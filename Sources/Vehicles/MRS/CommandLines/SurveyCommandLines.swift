@@ -99,7 +99,7 @@ extension ROSCommandLines {
     /// Standard input has no size limit, unlike a command line. Closing the channel ends the program.
     public func abortableCall(_ call: ServiceCall, readingFromHome file: String) -> RemoteCommand {
         // Opened before the set-up, which may change the working directory or the home.
-        let path = ShellQuoting.word("./" + file)
+        let path = RemoteShell.word("./" + file)
         return abortable(
             "rosservice call \(names.name(of: call.service))", input: "&6",
             first: ["exec 6<\(path) || exit 1", "rm -f -- \(path)"])

@@ -12,7 +12,8 @@ struct CommandLinkBench: Sendable {
 
     func link(vehicle name: String = "uav1", setup: String? = nil) throws -> SSHCommandLink {
         let session = session
-        return try SSHCommandLink(vehicle: name, setup: setup ?? self.setup) { _ in session }
+        let environment = EnvironmentFinder(vehicle: name, setup: setup ?? self.setup)
+        return try SSHCommandLink(vehicle: name, environment: environment) { _ in session }
     }
 
     /// What runs on the vehicle, each with what it waits for.

@@ -103,7 +103,8 @@ import Testing
         let answer = try await plan(
             file, ["--origin", "47.397743,8.545594,488"], in: TemporaryFolder(), named: "points.plan")
         #expect(answer.status == code, "\(answer.json) \(answer.errors)")
-        let findings = try #require(answer.json["findings"] as? [String], "\(answer.errors)")
+        let objects = try #require(answer.json["findings"] as? [[String: Any]], "\(answer.errors)")
+        let findings = objects.compactMap { $0["text"] as? String }
         #expect(findings.contains { $0.contains("leaves geofence 1 of the file") } == (code == 1), "\(findings)")
     }
 

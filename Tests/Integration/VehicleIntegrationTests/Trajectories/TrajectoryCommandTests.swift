@@ -142,7 +142,7 @@ struct TrajectoryCommandTests {
             "--geoid METRES", ["--geoid", "47"]
         ),
         (
-            "e.csv", "x,y\n0,0\n20,0\n", ["--frame", "world_origin"], "--altitude '5 ground'",
+            "e.csv", "x,y\n0,0\n20,0\n", ["--frame", "world_origin"], "--altitude '5 world'",
             ["--altitude", "5 world"]
         ),
         ("f.csv", "x,y,z\n0,0,5\n20,0,5\n", [], "--frame world_origin", ["--frame", "world_origin"]),

@@ -13,7 +13,7 @@ enum MapInfoCommand: Subcommand {
             try arguments[MapOptions.file], try MapOptions.read(arguments), onProgress: progress.onProgress)
         progress.end()
         let report = MapReport(map)
-        session.console.result(report.json)
+        session.console.success(report.json)
         for line in report.lines { session.console.result(line) }
         return .done
     }

@@ -46,7 +46,10 @@ enum MapPlanCommand: Subcommand {
         "hold", .number(in: 0...3600, unit: "seconds"), default: 2, defaultText: "2",
         help: "hold time at waypoints without one, seconds")
     static let output = Argument.option(
-        "output", .path, help: "write the plan: samples for .txt, the waypoints and corners for the other formats")
+        "output", .path,
+        help:
+            "write the plan: samples for .txt, with their frame and time step in a .yaml beside it; else waypoints and corners"
+    )
     static let force = Argument.flag("force", help: "overwrite an existing file")
 
     static let spec = CommandSpec(
@@ -63,7 +66,8 @@ enum MapPlanCommand: Subcommand {
             """,
         arguments: [
             MapOptions.file, points, start, radius, margin, order, returns, open, free, viewpoint, offset, region, cell,
-            speed, hold, RouteOptions.world, RouteOptions.origin, RouteOptions.zone, RouteOptions.offline,
+            speed, hold, RouteOptions.world, RouteOptions.origin, RouteOptions.worldAltitude, RouteOptions.localOrigin,
+            RouteOptions.zone, RouteOptions.offline,
             RouteOptions.allowOmissions, output, force,
         ], exclusive: [[RouteOptions.world, RouteOptions.origin]],
         examples: [
@@ -108,7 +112,8 @@ enum MapPlanCommand: Subcommand {
             progress.end()
             switch error {
             case .cancelled: return .interrupted
-            case .request(let line): throw UsageError(line, hint: "see 'uavlink map plan --help'")
+            case .request(let line):
+                throw UsageError(line, hint: hint(for: line))
             case .tooLarge(let line, _):
                 throw UsageError(line, hint: InspectionText.advice(error) ?? "")
             case .noPath, .unsafe:
@@ -142,6 +147,16 @@ enum MapPlanCommand: Subcommand {
             allowsOmissions: allowsOmissions, onProgress: progress.onProgress)
     }
 
+    /// What helps against a refusal of the plan's file.
+    private static func hint(for line: String) -> String {
+        if line.contains("already exists") { return "--force overwrites it" }
+        if line.contains("'frame:world_origin'") {
+            return
+                "give the altitude of world_origin above mean sea level: --world-altitude ALT, or --origin LAT,LON,ALT"
+        }
+        return "see 'uavlink map plan --help'"
+    }
+
     private static func settings(_ arguments: ParsedCommand) throws -> InspectionSettings {
         var settings = InspectionSettings()
         settings.body = VehicleBody(
@@ -164,7 +179,11 @@ enum MapPlanCommand: Subcommand {
         do {
             guard let path = try arguments[output] else { return }
             let file = try InspectionRoute.file(plan, name: path, session: world.session)
-            try await MapInteractor().write(file.bytes, to: path, replaces: try arguments[force])
+            let replaces = try arguments[force]
+            try await MapInteractor().write(file.bytes, to: path, replaces: replaces)
+            if let settings = InspectionRoute.settingsFile(plan, besides: path) {
+                try await MapInteractor().write(settings.bytes, to: settings.name, replaces: replaces)
+            }
         } catch let failure as InspectionFailure {
             throw failure
         } catch {

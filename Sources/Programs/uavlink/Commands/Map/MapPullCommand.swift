@@ -47,14 +47,14 @@ enum MapPullCommand: Subcommand {
             let map = try await interactor.open(bytes, source: path)
             try await interactor.write(bytes, to: path, replaces: try arguments[force])
             let report = MapReport(map)
-            session.console.result(report.json)
+            session.console.success(report.json)
             for line in report.lines { session.console.result(line) }
             return .done
         }
     }
 
     private static func show(_ offers: [AvailableMap], _ console: Console) -> ExitCode {
-        console.result(
+        console.success(
             .object([
                 .init(
                     "maps",

@@ -2,6 +2,7 @@ import RouteFlight
 import RouteKit
 import CommandLineKit
 import ReportKit
+import SystemKit
 import TextScreen
 import Trajectories
 import UAVLink
@@ -48,7 +49,10 @@ enum TrajectoryPreviewCommand: Subcommand {
         let input = try await RouteInput(try arguments[RouteOptions.file], arguments, in: session)
         return try await withOptionalLink(arguments, in: session) { link in
             let planned = try await PlannedFile(input, arguments, over: link, in: session)
-            for line in TrajectoryDrawing(planned.plan, size).lines { session.console.result(line) }
+            let appearance = Appearance(environment: HostProcess.environment)
+            for line in TrajectoryDrawing(planned.plan, size).lines {
+                session.console.result(appearance.spelled(line))
+            }
             await planned.tell(session)
             return planned.plan.report.isOK ? .done : .refused
         }

@@ -50,15 +50,17 @@ enum TrajectoryCommand: Subcommand {
 extension TrajectoryCommand {
     /// The option that gives what is missing; `nil` when none does.
     private static func option(for error: RouteLoadingError) -> String? {
-        if error.lacksAltitude { return "give --altitude, such as --altitude '5 ground'" }
+        if error.lacksAltitude { return "give --altitude, such as --altitude '5 world', or '5 ground' with --ground Z" }
         if error.lacksFrame { return "give --frame, such as --frame world_origin" }
         switch error.unknownReference {
         case .ground: return "give --ground Z"
         case .home:
             return "give --home Z, or let the vehicle stand at its take-off position: "
                 + "in flight it does not report the height of that position"
-        case .ellipsoid: return "give --geoid METRES, and the altitude of world_origin by --origin LAT,LON,ALT"
-        case .meanSeaLevel: return "give the altitude of world_origin: --origin LAT,LON,ALT"
+        case .ellipsoid:
+            return
+                "give --geoid METRES, and the altitude of world_origin by --origin LAT,LON,ALT or --world-altitude ALT"
+        case .meanSeaLevel: return "give the altitude of world_origin: --origin LAT,LON,ALT, or --world-altitude ALT"
         case .frame, nil: return nil
         }
     }
@@ -73,8 +75,8 @@ enum TrajectoryGoToStartCommand: Subcommand {
         "goto-start", summary: "fly to the first point of the loaded trajectory",
         discussion: """
             Only the vehicle knows where the loaded trajectory starts. With FILE, --wait compares where the vehicle arrives
-            with the start in the file; without FILE it only detects that the vehicle turns back. With FILE a recording has
-            the plan.
+            with the start in the file; without FILE it is not known whether the vehicle is there, and --wait ends with 1.
+            With FILE a recording has the plan.
             """,
         arguments: [file, FlightOptions.wait] + RouteOptions.all, exclusive: RouteOptions.exclusive)
 

@@ -60,8 +60,15 @@ enum RouteOptions {
     static let allowOmissions = Argument.flag(
         "allow-omissions", help: "accept that parts of the file which would have been flown are left out")
 
+    static let worldAltitude = Argument.option(
+        "world-altitude", .number(unit: "metres"),
+        help: "altitude of z = 0 of world_origin above mean sea level, which a world file does not have")
+    static let localOrigin = Argument.option(
+        "local-origin", .place, help: "where the vehicle started, the zero of local_origin, metres in world_origin")
+
     static let all: [any ArgumentDeclaration] = [
-        world, origin, zone, altitude, frame, ground, home, geoid, heading, speed, spacing, step, deviation, smooth,
+        world, origin, worldAltitude, localOrigin, zone, altitude, frame, ground, home, geoid, heading, speed, spacing,
+        step, deviation, smooth,
         straight,
         lowest, highest, reach, endurance, reserve, allowOmissions,
     ]
@@ -126,6 +133,8 @@ enum RouteOptions {
         var setup = WorldSetup()
         setup.groundZMetres = try arguments[ground]
         setup.geoidSeparationMetres = try arguments[geoid]
+        setup.worldAltitudeMetres = try arguments[worldAltitude]
+        setup.localOrigin = try arguments[localOrigin]
         if let text = try arguments[zone] {
             guard let side = text.uppercased().last, "NS".contains(side), let number = Int(text.dropLast()),
                 let zone = UTMZone(number: number, isNorth: side == "N")

@@ -17,6 +17,8 @@ struct RouteInput: Sendable {
     let defaults: RouteDefaults
     /// Without the vehicle's origin and its own world.
     let setup: WorldSetup
+    /// The samples of a trajectory in `world_origin`, of a file that has its settings beside it; `nil` for points.
+    let samples: Trajectory?
 
     /// Reads the file of points and the world file: that of the options, else that of the vehicle's profile.
     ///
@@ -27,7 +29,19 @@ struct RouteInput: Sendable {
         settings = try RouteOptions.settings(arguments)
         defaults = try RouteOptions.defaults(arguments)
         setup = try await RouteOptions.setup(arguments, files, profileWorld: profileWorld)
-        route = try LoadedRoute.read(try await files.read(path, atMost: LocalFiles.largest), name: path)
+        let bytes = try await files.read(path, atMost: LocalFiles.largest)
+        route = try LoadedRoute.read(bytes, name: path)
+        var found: Trajectory?
+        // Whoever gives a frame or another heading of their own has a file of points.
+        if defaults.frame == nil || defaults.frame == .worldOrigin, let beside = TrajectoryFile.settingsName(of: path),
+            let settings = try? await files.read(beside, atMost: LocalFiles.largest),
+            // Another YAML file may have that name.
+            let read = try? TrajectoryFile.read(bytes, name: path, settings: settings, settingsName: beside),
+            read.frame == .worldOrigin
+        {
+            found = read
+        }
+        samples = found
     }
 }
 
@@ -60,6 +74,10 @@ struct PlannedFile {
             throw FileAccessError(error.what)
         }
         self.session = world.session
+        if let samples = input.samples {
+            plan = world.plan(samples, input.settings)
+            return
+        }
         plan = try await world.plan(
             input.route, name: input.path, input.settings, input.defaults,
             homeZMetres: try arguments[RouteOptions.home],

@@ -1,0 +1,117 @@
+internal import UAVLink
+
+/// Starting what was deployed.
+extension DeploymentRun {
+    /// Ends a companion that runs, so that the first bootstrap starts the deployed one.
+    mutating func start(_ name: String) async throws(DeploymentFailure) {
+        switch restart(for: name) {
+        case .none: step("start it")
+        case .unneeded: step("it runs already")
+        case .impossible(let owner):
+            warn("the running companion is \(owner): it was not restarted, and serves \(vehicle) until it ends")
+        case .service:
+            try await requireStillGround()
+            await target.endWatching()
+            step("restart the service")
+            try Self.requireActive(try await ask(ServiceScripts.restart, to: "restart the service"))
+            report.hasRestarted = true
+        case .process(let process):
+            try await requireStillGround()
+            // An open link would start the old one again.
+            await target.endWatching()
+            step("restart the running companion (process \(process))")
+            try await end(process: process)
+            report.hasRestarted = true
+        }
+    }
+
+    /// Makes the companion a service of the user, or says how it becomes one of the system.
+    mutating func startService(_ name: String) async throws(DeploymentFailure) {
+        guard facts.hasUserManager else {
+            printInstructions(because: "the user has no service manager")
+            return try await start(name)
+        }
+        let text = try await unit()
+        switch restart(for: name) {
+        case .impossible(let owner):
+            throw .refused(
+                "the running companion is \(owner): a second one cannot serve \(vehicle)",
+                hint: "end it, and repeat the command")
+        case .process(let process):
+            try await requireStillGround()
+            await target.endWatching()
+            step("end the running companion (process \(process))")
+            try await end(process: process)
+            report.hasRestarted = true
+        case .unneeded, .service:
+            try await requireStillGround()
+            await target.endWatching()
+            if let companion, !companion.isOurService {
+                step("end the running companion (process \(companion.process))")
+                try await end(process: companion.process)
+            }
+            report.hasRestarted = true
+        case .none: break
+        }
+        step("write and enable ~/\(ServiceUnit.path)")
+        let answer = try await ask(ServiceScripts.install(text), to: "install the service")
+        if let reason = answer["absent"] {
+            return printInstructions(because: "the user's service manager does not answer: \(reason)")
+        }
+        if answer.has("foreign") { throw Self.foreignUnit }
+        try Self.requireActive(answer)
+        report.service = "enabled"
+        if !facts.lingers {
+            warn(
+                "the service ends at the last log-out of \(facts.user), unless: "
+                    + "sudo loginctl enable-linger \(facts.user)")
+        }
+    }
+
+    /// A unit of another origin is neither replaced nor removed.
+    static let foreignUnit = DeploymentFailure.refused(
+        "~/\(ServiceUnit.path) on the vehicle was not written by a deployment",
+        hint: "remove it there, and repeat the command")
+
+    private mutating func printInstructions(because reason: String) {
+        warn("\(reason): the companion can only be a service of the system, which needs root")
+        report.service = "printed"
+        report.instructions = ServiceUnit.systemInstructions(user: facts.user, vehicle: vehicle)
+    }
+
+    /// The text of the unit, with the environment that the profile's set-up makes.
+    private func unit() async throws(DeploymentFailure) -> String {
+        let printed = try await target.runAfterSetup(
+            "/bin/sh", ["-c", ServiceScripts.variables], within: settings.timeout)
+        return ServiceUnit.text(
+            vehicle: vehicle, bind: settings.bind, variables: ServiceUnit.variables(printed.output))
+    }
+
+    private static func requireActive(_ answer: ScriptAnswer) throws(DeploymentFailure) {
+        guard !answer.has("active") else { return }
+        let reason = answer["failed"] ?? answer["absent"] ?? "no reason given"
+        throw .link(
+            LinkError(
+                .remoteFailed, "the service did not start: \(reason)",
+                hint: "on the vehicle: journalctl --user -u \(ServiceUnit.name)"))
+    }
+
+    /// Opens the channel and measures a round trip, which starts the companion if none runs.
+    mutating func prove(_ name: String) async throws(DeploymentFailure) {
+        step("open the channel and measure a round trip")
+        let proof: ChannelProof
+        do throws(DeploymentFailure) {
+            proof = try await target.proveChannel(within: settings.timeout)
+        } catch {
+            let back = report.previous.map { _ in "'\(settings.command) --rollback' returns to the one before" }
+            throw error.saying(
+                "\(name) is deployed, but the channel to it could not be opened: \(error.what)",
+                hint: [error.hint, back ?? ""].filter { !$0.isEmpty }.joined(separator: "; "))
+        }
+        report.proof = proof
+        if let version = report.version, proof.version != version {
+            let running = proof.version.isEmpty ? "an older one" : "version \(proof.version)"
+            warn("the companion that answers is \(running), not the deployed \(version)")
+        }
+    }
+}

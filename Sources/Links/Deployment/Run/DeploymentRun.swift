@@ -1,0 +1,131 @@
+internal import UAVLink
+internal import VehicleAccess
+
+/// One deployment while it goes on: what is known and what was done so far.
+///
+/// ```
+///   examine ──▶ refuse or plan ──▶ prepare ──▶ upload ──▶ check, run, switch ──▶ restart ──▶ one round trip
+///                    │                                          │
+///                    └─ nothing was changed                     └─ until here the companion before is the one that is used
+/// ```
+struct DeploymentRun {
+    let target: any DeploymentTarget
+    let settings: Deployment.Settings
+    let options: DeploymentOptions
+    let clock: any MonotonicClock
+    let tell: @Sendable (DeploymentEvent) -> Void
+    var report: DeploymentReport
+
+    var facts: HostFacts { report.facts }
+    var vehicle: String { settings.vehicle }
+
+    /// Says what is done now, or with a dry run would be.
+    mutating func step(_ text: String) {
+        report.steps.append(text)
+        tell(.step(text))
+    }
+
+    mutating func warn(_ text: String) {
+        report.warnings.append(text)
+        tell(.warning(text))
+    }
+
+    /// Runs a script and reads its answer.
+    ///
+    /// - Parameter what: what it does, for the message of a failure.
+    func ask(_ script: String, to what: String) async throws(DeploymentFailure) -> ScriptAnswer {
+        let result = try await target.run(script, within: settings.scriptTimeout)
+        let answer = ScriptAnswer(result.output)
+        guard answer.isComplete else {
+            throw .link(
+                LinkError(
+                    .remoteFailed, "the vehicle's computer could not \(what): \(result.reason)",
+                    hint: "log in and check that 'sh' works there: uavlink terminal"))
+        }
+        return answer
+    }
+
+    // MARK: Whether it may be done
+
+    /// Refuses while the vehicle flies, is armed, or has a pilot.
+    mutating func requireIdle() async throws(DeploymentFailure) {
+        let condition = await target.flightCondition(hasCompanion: companion != nil, within: settings.timeout)
+        if Task.isCancelled { throw .link(LinkError(.cancelled, "the deployment was cancelled")) }
+        if let warning = try condition.requireGround(of: vehicle, isForced: options.isForced) { warn(warning) }
+        guard let companion, companion.isOwn, let pilot = await pilot() else { return }
+        let text = "\(pilot) has control authority over \(vehicle)"
+        guard options.isForced else {
+            throw .refused(
+                "\(text): nothing was changed", hint: "wait until it is released, or repeat the command with --force")
+        }
+        warn(text)
+    }
+
+    /// Looks again just before the running companion is ended: an upload takes a while.
+    func requireStillGround() async throws(DeploymentFailure) {
+        let condition = await target.flightCondition(hasCompanion: companion != nil, within: settings.timeout)
+        do throws(DeploymentFailure) {
+            _ = try condition.requireGround(of: vehicle, isForced: options.isForced)
+        } catch {
+            throw error.saying(
+                "\(vehicle) began to fly meanwhile: the running companion was not restarted",
+                hint: "the new one is used from its next start on; repeat the command when the vehicle has landed")
+        }
+    }
+
+    /// The pilot of the running companion; `nil` if there is none, or it does not say.
+    private func pilot() async -> String? {
+        guard let program = settings.namedCompanion ?? facts.found else { return nil }
+        let result = try? await target.runAfterSetup(program, ["--uav", vehicle, "status"], within: settings.timeout)
+        guard let result, result.status == 0 else { return nil }
+        return CompanionStatus(result.output)?.pilot
+    }
+
+    // MARK: The running companion
+
+    /// The companion that serves the vehicle; of several one of the user.
+    var companion: HostFacts.Running? {
+        let ours = facts.running.filter { $0.vehicle == vehicle }
+        return ours.first { $0.isOwn } ?? ours.first
+    }
+
+    /// What is done with the running companion so that the deployed one serves the vehicle.
+    enum Restart: Hashable {
+        /// None runs: the first bootstrap starts it.
+        case none
+        /// It is the deployed program already.
+        case unneeded
+        /// It was started on demand, and is ended.
+        case process(Int)
+        /// It is our service.
+        case service
+        /// It belongs to somebody else, for this reason, and stays.
+        case impossible(String)
+    }
+
+    /// - Parameter name: the name of the deployed program in our folder.
+    func restart(for name: String) -> Restart {
+        guard let companion else { return .none }
+        guard companion.isOwn else { return .impossible("another user's process \(companion.process)") }
+        if companion.program == "\(facts.folder)/\(name)" { return .unneeded }
+        if companion.isOurService { return .service }
+        if let unit = companion.unit { return .impossible("the service \(unit)") }
+        return .process(companion.process)
+    }
+
+    /// Ends the running companion of the user and waits until it is gone.
+    func end(process: Int) async throws(DeploymentFailure) {
+        let result = try await target.runAfterSetup(
+            VehicleProfile.deployedCompanion, ["--uav", vehicle, "stop"], within: settings.timeout)
+        var reason = result.reason
+        if result.status == 0 {
+            let answer = try await ask(RemoveScripts.awaitEnd(of: process), to: "wait for the companion's end")
+            guard answer.has("alive") else { return }
+            reason = "it still runs 5 s after it was asked to end"
+        }
+        throw .link(
+            LinkError(
+                .companionUnavailable, "the running companion (process \(process)) could not be ended: \(reason)",
+                hint: "end it on the vehicle, and repeat the command"))
+    }
+}

@@ -1,0 +1,44 @@
+/// Where the companion's program is on a vehicle, and what puts it there.
+extension VehicleProfile {
+    /// Where `uavlink deploy` puts the program: in the user's home, which needs no root.
+    package static let deployedCompanion = "~/.local/bin/uavlink-companion"
+
+    /// The program that starts the companion on the vehicle, and its arguments; to be run after the profile's set-up.
+    ///
+    /// Without a path in the profile a deployed companion comes before one on the `PATH`: who deployed one wants it used, and the
+    /// `PATH` of a shell that is not interactive has no `~/.local/bin`.
+    func companionCommand(_ arguments: [String]) -> (program: String, arguments: [String]) {
+        guard companion == Self.usualCompanion else { return (companion, arguments) }
+        return ("/bin/sh", ["-c", Self.search, "sh"] + arguments)
+    }
+
+    /// For a POSIX shell. A file that is there and cannot run is an error of its own, and no reason to take another one.
+    private static let search =
+        #"[ ! -e "${HOME-}/.local/bin/uavlink-companion" ] || exec "$HOME/.local/bin/uavlink-companion" "$@"; "#
+        + #"exec uavlink-companion "$@""#
+
+    /// The command that installs the companion on the vehicle, as it is typed.
+    package var deployCommand: String {
+        guard let host else { return "uavlink deploy HOST" }
+        // A vehicle that is not in the configuration has the name of its host.
+        guard name == host || name.isEmpty else { return "uavlink deploy \(Self.word(name))" }
+        var words = ["uavlink deploy", Self.word(host)]
+        if let user { words += ["--user", Self.word(user)] }
+        if port != 22 { words += ["--port", "\(port)"] }
+        if vehicle != VehicleProfile(name: "").vehicle { words += ["--uav", Self.word(vehicle)] }
+        if identities.count == 1 { words += ["--identity", Self.word(identities[0])] }
+        return words.joined(separator: " ")
+    }
+
+    /// A word of a shell's line, in quotes where it needs them.
+    private static func word(_ text: String) -> String {
+        let isPlain =
+            !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || "_-./:@%+,".utf8.contains(byte)
+            }
+        guard !isPlain else { return text }
+        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+}

@@ -1,0 +1,83 @@
+import Testing
+
+@testable import Deployment
+
+@Suite struct CompanionFileTests {
+    /// The beginning of an ELF file.
+    static func program(_ machine: UInt8, isBig: Bool = false) -> [UInt8] {
+        var bytes: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 2, isBig ? 2 : 1, 1] + [UInt8](repeating: 0, count: 13)
+        bytes[isBig ? 19 : 18] = machine
+        return bytes
+    }
+
+    @Test func `what a file is stands in its first bytes`() {
+        #expect(CompanionFile.kind(of: Self.program(62)) == .program("x86_64"))
+        #expect(CompanionFile.kind(of: Self.program(183)) == .program("aarch64"))
+        #expect(CompanionFile.kind(of: Self.program(40, isBig: true)) == .program("armv7l"))
+        #expect(CompanionFile.kind(of: Self.program(62).dropLast()) == .other)
+        #expect(CompanionFile.kind(of: Array("#!/bin/sh\n".utf8)) == .script)
+        #expect(CompanionFile.kind(of: []) == .other)
+        #expect(CompanionFile.kind(of: Array("version https://git-lfs".utf8)) == .other)
+        #expect(CompanionFile.kind(of: Self.program(7)) == .program("another architecture (ELF machine 7)"))
+    }
+
+    @Test func `a program of another architecture is refused`() throws {
+        let file = CompanionFile(path: "c", bytes: Self.program(183))
+        try file.require("aarch64")
+        let error = #expect(throws: DeploymentFailure.self) { try file.require("x86_64") }
+        #expect(error?.what == "c is built for aarch64, the vehicle's computer is x86_64")
+        #expect(throws: DeploymentFailure.self) { try CompanionFile(path: "c", bytes: [1, 2, 3]).require("x86_64") }
+        try CompanionFile(path: "c", bytes: Array("#!/bin/sh".utf8)).require("riscv64")
+    }
+
+    @Test func `the checksum is that of sha256sum`() {
+        let empty = CompanionFile(path: "c", bytes: [])
+        #expect(empty.checksum == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+    }
+
+    @Test func `a file that cannot be read is named`() async {
+        let error = await #expect(throws: DeploymentFailure.self) { try await CompanionFile.read("/nonexistent/c") }
+        #expect(error?.what.contains("/nonexistent/c") == true)
+    }
+}
+
+@Suite struct CompanionFilesTests {
+    private func files(
+        named: String? = nil, set: String? = nil, executable: String? = "/work/.build/debug/uavlink",
+        exists: Set<String> = ["/work/Package.swift"]
+    ) -> CompanionFiles {
+        CompanionFiles(
+            named: named, environment: set.map { ["UAVLINK_COMPANIONS": $0] } ?? [:], executable: executable,
+            exists: exists.contains)
+    }
+
+    @Test func `the places are searched in their order`() {
+        let all = [
+            "/set/aarch64/uavlink-companion", "/work/.build/lib/uavlink/companions/aarch64/uavlink-companion",
+            "/work/.build/package/aarch64/uavlink-companion",
+        ]
+        let files = files(set: "/set")
+        #expect(files.places("aarch64") == all)
+        #expect(files.path("aarch64") { $0 != all[0] } == all[1])
+        #expect(files.path("aarch64") { _ in false } == nil)
+        #expect(files.path("") { _ in true } == nil)
+    }
+
+    @Test func `an installed program has its companions beside it`() {
+        let files = files(executable: "/usr/local/bin/uavlink", exists: [])
+        #expect(files.places("x86_64") == ["/usr/local/lib/uavlink/companions/x86_64/uavlink-companion"])
+        #expect(self.files(executable: nil).places("x86_64").isEmpty)
+    }
+
+    @Test func `a named file is the only one`() {
+        #expect(files(named: "/tmp/c", set: "/set").places("x86_64") == ["/tmp/c"])
+        #expect(files(named: "/tmp/c").path("") { _ in false } == "/tmp/c")
+    }
+
+    @Test func `an architecture without a program is named, with the way out`() {
+        let failure = files().missing("aarch64")
+        #expect(failure.what.contains("aarch64") && failure.what.contains("/work/.build/package/aarch64"))
+        #expect(failure.hint.contains("scripts/package") && failure.hint.contains("--program"))
+        #expect(files().missing("").what.contains("not known"))
+    }
+}

@@ -1,0 +1,148 @@
+import Synchronization
+import UAVLink
+
+@testable import Deployment
+
+/// A vehicle's computer that answers as a test says, and remembers what was asked of it, in order.
+final class FakeTarget: DeploymentTarget {
+    struct State {
+        /// What it prints, by the name of the script.
+        var answers: [String: String] = [:]
+        /// Exit status, output and errors of programs that are run after the set-up, by their last word.
+        var programs: [String: ProgramResult] = [:]
+        var flight: [FlightCondition] = [.onGround]
+        var uploadFailure: DeploymentFailure?
+        var proof: Result<ChannelProof, DeploymentFailure> = .success(
+            ChannelProof(link: .udp, roundTrip: .milliseconds(2), version: "0.2.0"))
+        var asked: [String] = []
+    }
+
+    let state: Mutex<State>
+
+    init(_ facts: String = SampleFacts().text) {
+        var state = State()
+        state.answers = [
+            "facts": facts, "prepare": FakeTarget.answer("prepared"),
+            "install": FakeTarget.answer("name \(SampleFacts.new)", "version 0.2.0"),
+            "rollback": FakeTarget.answer("name \(SampleFacts.older)", "version 0.0.9", "previous \(SampleFacts.old)"),
+            "remove": FakeTarget.answer("removed .local/bin/uavlink-companion"), "await": FakeTarget.answer(),
+            "service": FakeTarget.answer("active"), "restart": FakeTarget.answer("active"),
+        ]
+        state.programs = ["stop": ProgramResult(status: 0, output: "stopping\n")]
+        self.state = Mutex(state)
+    }
+
+    /// What a script prints that came to its end.
+    static func answer(_ lines: String...) -> String {
+        (["begin"] + lines + ["end"]).map { "uavlink \($0)\n" }.joined()
+    }
+
+    var asked: [String] { state.withLock { $0.asked } }
+
+    func change(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
+
+    private func note(_ what: String) { state.withLock { $0.asked.append(what) } }
+
+    func run(_ script: String, within timeout: Duration) async throws(DeploymentFailure) -> ProgramResult {
+        let (name, detail) = Self.name(of: script)
+        return state.withLock { state in
+            state.asked.append(detail.isEmpty ? name : "\(name) \(detail)")
+            return ProgramResult(status: 0, output: state.answers[name] ?? "")
+        }
+    }
+
+    private static func name(of script: String) -> (name: String, detail: String) {
+        switch script {
+        case FactsScript.text: return ("facts", "")
+        case InstallScripts.prepare: return ("prepare", "")
+        case InstallScripts.rollBack: return ("rollback", "")
+        case RemoveScripts.remove: return ("remove", "")
+        case ServiceScripts.restart: return ("restart", "")
+        default: break
+        }
+        func value(_ variable: String) -> String? {
+            let line = script.split(separator: "\n").first { $0.hasPrefix("\(variable)='") }
+            return line.map { String($0.dropFirst(variable.count + 2).dropLast()) }
+        }
+        if let source = value("source") { return ("install", source) }
+        if let process = value("process") { return ("await", process) }
+        return ("service", "")
+    }
+
+    func runAfterSetup(
+        _ program: String, _ arguments: [String], within timeout: Duration
+    ) async throws(DeploymentFailure) -> ProgramResult {
+        let word = program == "/bin/sh" ? "variables" : arguments.last ?? ""
+        return state.withLock { state in
+            state.asked.append(program == "/bin/sh" ? word : "\(program) \(word)")
+            return state.programs[word] ?? ProgramResult(status: 127, output: "", errors: "not found")
+        }
+    }
+
+    func upload(
+        _ bytes: [UInt8], to path: String, progress: @escaping @Sendable (Int) -> Void
+    ) async throws(DeploymentFailure) {
+        note("upload \(path)")
+        progress(bytes.count / 2)
+        if let failure = state.withLock({ $0.uploadFailure }) { throw failure }
+        progress(bytes.count)
+    }
+
+    func flightCondition(hasCompanion: Bool, within timeout: Duration) async -> FlightCondition {
+        state.withLock { state in
+            state.asked.append(hasCompanion ? "flight of a companion" : "flight")
+            return state.flight.count > 1 ? state.flight.removeFirst() : state.flight[0]
+        }
+    }
+
+    func endWatching() async {}
+
+    func proveChannel(within timeout: Duration) async throws(DeploymentFailure) -> ChannelProof {
+        note("prove")
+        return try state.withLock { $0.proof }.get()
+    }
+}
+
+/// The answer of a vehicle's computer, with what a test changes.
+struct SampleFacts {
+    static let home = "/home/mrs"
+    static let folder = home + "/.local/lib/uavlink"
+    static let old = "companion-0.1.0-0123456789ab"
+    static let older = "companion-0.0.9-ba9876543210"
+    static let new = "companion-0.2.0-aaaaaaaaaaaa"
+
+    var lines = [
+        "system Linux", "machine x86_64", "kernel 5.4.0-150-generic", "libc glibc 2.31", "shell /bin/dash", "user mrs",
+        "home \(SampleFacts.home)", "missing .local/bin", "missing .local/lib/uavlink", "free 1000000",
+        "mount rw,relatime",
+        "manager system", "setup /opt/ros/noetic/setup.bash",
+    ]
+
+    /// Puts lines in place of those that begin with the same word.
+    func with(_ changes: String...) -> SampleFacts {
+        var facts = self
+        let names = changes.map { String($0.prefix { $0 != " " }) }
+        facts.lines.removeAll { line in names.contains(String(line.prefix { $0 != " " })) }
+        facts.lines += changes
+        return facts
+    }
+
+    /// With a companion that was deployed, and one before it.
+    var deployed: SampleFacts {
+        with(
+            "link \(Self.folder)/\(Self.old)", "previous \(Self.folder)/\(Self.older)", "stored \(Self.old)",
+            "stored \(Self.older)", "found \(Self.home)/.local/bin/uavlink-companion",
+            "version uavlink-companion 0.1.0")
+    }
+
+    /// With a companion for uav1 that runs.
+    func running(
+        _ program: String = "\(SampleFacts.folder)/\(SampleFacts.old)", owner: String = "own", unit: String = "-"
+    ) -> SampleFacts {
+        with("running 4711 \(owner) \(unit) uav1 \(program)")
+    }
+
+    var text: String { (["begin"] + lines + ["end"]).map { "uavlink \($0)\n" }.joined() }
+
+    var facts: HostFacts? { HostFacts(ScriptAnswer(text)) }
+}

@@ -1,0 +1,108 @@
+import Testing
+import UAVLink
+import VehicleAccess
+
+@testable import Deployment
+
+@Suite struct RestartTests {
+    private let deployed = "~/.local/bin/uavlink-companion"
+
+    @Test func `a companion that was started on demand is ended, and the bootstrap starts the new one`() async throws {
+        let rig = try DeploymentRig(SampleFacts().deployed.running().text)
+        let report = try await rig.run()
+        #expect(
+            rig.target.asked.suffix(4) == ["flight of a companion", "\(deployed) stop", "await 4711", "prove"],
+            "\(rig.target.asked)")
+        #expect(report.hasRestarted)
+    }
+
+    @Test func `the deployed one that runs already stays`() async throws {
+        let rig = try DeploymentRig(
+            SampleFacts().deployed.running("\(SampleFacts.folder)/\(SampleFacts.new)").text)
+        let report = try await rig.run()
+        #expect(!report.hasRestarted && !rig.target.asked.contains("\(deployed) stop"))
+    }
+
+    @Test(arguments: [
+        ("other", "-", "another user"), ("own", "uavlink-companion@mrs.service", "uavlink-companion@mrs.service"),
+    ])
+    func `one of somebody else stays, and that is said`(owner: String, unit: String, word: String) async throws {
+        let rig = try DeploymentRig(
+            SampleFacts().deployed.running("/usr/local/bin/uavlink-companion", owner: owner, unit: unit).text)
+        rig.target.change {
+            $0.proof = .success(ChannelProof(link: .tcp, roundTrip: .milliseconds(3), version: "0.1.0"))
+        }
+        let report = try await rig.run()
+        #expect(!report.hasRestarted && report.warnings.count == 2, "\(report.warnings)")
+        #expect(report.warnings[0].contains(word) && report.warnings[1].contains("0.1.0"))
+    }
+
+    @Test func `a vehicle that took off meanwhile keeps its companion`() async throws {
+        let rig = try DeploymentRig(SampleFacts().deployed.running().text)
+        rig.target.change { $0.flight = [.onGround, .airborne(.takingOff)] }
+        let error = await rig.failure()
+        #expect(error?.what.contains("was not restarted") == true)
+        #expect(!rig.target.asked.contains("\(deployed) stop"))
+    }
+
+    @Test func `one that does not end is an error`() async throws {
+        let rig = try DeploymentRig(SampleFacts().deployed.running().text)
+        rig.target.change { $0.answers["await"] = FakeTarget.answer("alive") }
+        #expect(await rig.failure()?.what.contains("could not be ended: it still runs") == true)
+        rig.target.change { $0.programs["stop"] = ProgramResult(status: 3, output: "", errors: "no answer\n") }
+        #expect(await rig.failure()?.what.contains("could not be ended: no answer") == true)
+    }
+
+    @Test func `a companion for another vehicle of the same computer is left alone`() async throws {
+        let rig = try DeploymentRig(SampleFacts().deployed.running().text)
+        let report = try await rig.run { $0.vehicle = "uav2" }
+        #expect(!report.hasRestarted && rig.target.asked.contains("flight"))
+    }
+
+    // MARK: The service
+
+    private let service = SampleFacts().with("manager user").deployed
+
+    @Test func `a service is written, enabled and started`() async throws {
+        let rig = try DeploymentRig(service.running().text)
+        rig.target.change {
+            $0.programs["variables"] = ProgramResult(status: 0, output: "uavlink variable ROS_IP=10.0.0.7\n")
+        }
+        let report = try await rig.run(DeploymentOptions(wantsService: true))
+        #expect(
+            rig.target.asked.suffix(6) == [
+                "variables", "flight of a companion", "\(deployed) stop", "await 4711", "service", "prove",
+            ], "\(rig.target.asked)")
+        #expect(report.service == "enabled" && report.warnings.contains { $0.contains("enable-linger mrs") })
+    }
+
+    @Test func `a service that runs is restarted by its manager`() async throws {
+        let rig = try DeploymentRig(service.running(unit: ServiceUnit.name).with("unit ours", "lingers").text)
+        let report = try await rig.run()
+        #expect(rig.target.asked.suffix(2) == ["restart", "prove"] && report.hasRestarted)
+        rig.target.change { $0.answers["restart"] = FakeTarget.answer("failed Job failed") }
+        #expect(await rig.failure()?.what == "the service did not start: Job failed")
+    }
+
+    @Test(arguments: [nil, "absent no bus"])
+    func `without a service manager the unit for the system is printed`(answer: String?) async throws {
+        let rig = try DeploymentRig(answer == nil ? SampleFacts().text : service.text)
+        if let answer { rig.target.change { $0.answers["service"] = FakeTarget.answer(answer) } }
+        let report = try await rig.run(DeploymentOptions(wantsService: true))
+        #expect(report.service == "printed" && report.instructions.contains("[Install]"))
+        #expect(rig.target.asked.last == "prove")
+    }
+
+    @Test func `a unit of another origin is refused before anything is changed`() async throws {
+        let rig = try DeploymentRig(service.with("unit foreign").text)
+        #expect(await rig.failure(DeploymentOptions(wantsService: true))?.what.contains("not written by") == true)
+        #expect(rig.target.asked == ["facts"])
+    }
+
+    @Test func `a second companion for the vehicle is refused`() async throws {
+        let rig = try DeploymentRig(service.running(owner: "other").text)
+        let error = await rig.failure(DeploymentOptions(wantsService: true))
+        #expect(error?.what.contains("a second one cannot serve uav1") == true)
+        #expect(!rig.target.asked.contains("service"))
+    }
+}

@@ -1,0 +1,37 @@
+@testable import LatencyLabMode
+import LatencyMeasurement
+import LatencyTestKit
+import Testing
+import VehicleAccess
+
+@Suite("Links that a vehicle offers, and what is said of those that failed")
+struct LatencyOfferTests {
+    private func offered(_ profile: VehicleProfile) -> [MeasuredLink] {
+        MeasuredLink.allCases.filter { LatencyChoices.obstacle(to: $0, profile) == nil }
+    }
+
+    @Test func `the simulated vehicle offers no ROS, a companion on this machine no SSH`() {
+        #expect(offered(.simulated) == [.tcp, .udp])
+        #expect(offered(VehicleProfile(name: "local")) == [.tcp, .udp, .ros])
+        var remote = VehicleProfile(name: "hexa1")
+        remote.host = "vehicle.example"
+        #expect(offered(remote) == MeasuredLink.allCases)
+    }
+
+    @Test func `why a link failed is said once`() {
+        let run = LinkRun(link: "ros", how: "", failure: "no master answers")
+        let text = LatencyResult(LatencyExamples.report([run])).table.text
+        #expect(text.split(separator: "no master answers", omittingEmptySubsequences: false).count == 2, "\(text)")
+    }
+
+    @Test func `the axes of a plot in text have titles`() throws {
+        let condition = try #require(
+            LatencySummary(LatencyExamples.report(LatencyExamples.twoLinks)).conditions.first)
+        let lines = LatencyPlot.text(.command, of: condition).split(separator: "\n")
+        #expect(lines.first == "share of the samples")
+        #expect(lines.last?.hasSuffix("latency, ms (logarithmic)") == true)
+        let failed = LatencyExamples.report([LinkRun(link: "ros", how: "", failure: "no master answers")])
+        let empty = try #require(LatencySummary(failed).conditions.first)
+        #expect(LatencyPlot.text(.command, of: empty) == "")
+    }
+}
