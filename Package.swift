@@ -228,7 +228,7 @@ let package = Package(
         // The companion, put onto a vehicle.
         library(
             "Deployment", .links,
-            uses: ["UAVLink", "VehicleAccess", "SSHTransport", "ReportKit", "SystemKit", "Threads", "YAML"]),
+            uses: ["UAVLink", "VehicleAccess", "SSHTransport", "MRS", "ReportKit", "SystemKit", "Threads", "YAML"]),
 
         // Sticks and buttons.
         library("GameController", .terminal, uses: ["CSDL2", "Threads", "SystemIO"]),

@@ -1,3 +1,4 @@
+internal import MRS
 internal import SSHTransport
 internal import Synchronization
 package import UAVLink
@@ -42,8 +43,9 @@ package final class SSHDeploymentTarget: DeploymentTarget {
         do throws(LinkError) {
             let session = try await connector.session(within: logIn)
             return ProgramResult(
-                try await session.run(
-                    ScriptLine.running(script), within: timeout, outputLimit: Self.longestOutput))
+                RemoteResult(
+                    try await session.run(
+                        ScriptLine.running(script), within: timeout, outputLimit: Self.longestOutput)))
         } catch {
             throw .link(error)
         }
@@ -66,13 +68,13 @@ package final class SSHDeploymentTarget: DeploymentTarget {
         let (clock, stall) = (clock, stall)
         let session: SSHSession
         do throws(LinkError) { session = try await connector.session(within: logIn) } catch { throw .link(error) }
-        let newest = Mutex(clock.now)
+        let progressed = LastProgress(clock.now)
         // A call that goes on without progress is ended by cancelling it.
         let outcome = await withTaskGroup(of: Result<Void, LinkError>?.self) { group -> Result<Void, LinkError>? in
             group.addTask {
                 do throws(LinkError) {
                     try await session.upload(bytes, to: path, mode: 0o755, within: Self.longestUpload) { sent in
-                        newest.withLock { $0 = clock.now }
+                        progressed.at.withLock { $0 = clock.now }
                         progress(sent.sent)
                     }
                     return .success(())
@@ -81,7 +83,7 @@ package final class SSHDeploymentTarget: DeploymentTarget {
                 }
             }
             group.addTask {
-                while clock.now < newest.withLock({ $0 }) + stall {
+                while clock.now < progressed.at.withLock({ $0 }) + stall {
                     guard (try? await clock.sleep(for: Self.look)) != nil else { return nil }
                 }
                 return nil
@@ -146,9 +148,18 @@ package final class SSHDeploymentTarget: DeploymentTarget {
     }
 }
 
+/// When a byte of an upload was confirmed last: noted by one task, read by another.
+private final class LastProgress: Sendable {
+    let at: Mutex<MonotonicTime>
+
+    init(_ now: MonotonicTime) {
+        at = Mutex(now)
+    }
+}
+
 extension ProgramResult {
     /// What a command over SSH printed.
-    fileprivate init(_ result: SSHCommandResult) {
-        self.init(status: result.exitStatus.map { Int($0) }, output: result.outputText, errors: result.errorText)
+    fileprivate init(_ result: RemoteResult) {
+        self.init(status: result.exitStatus, output: result.outputText, errors: result.errorText)
     }
 }

@@ -1,5 +1,5 @@
 package import MRS
-package import SSHTransport
+internal import SSHTransport
 internal import SystemKit
 package import UAVLink
 internal import YAML
