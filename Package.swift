@@ -190,7 +190,7 @@ let package = Package(
             "MRS", .vehicles,
             uses: [
                 "UAVLink", "ROSMessages", "ROSDefinitions", "ROS1", "MRSMessages", "YAML", "Threads", "ReportKit",
-                "Geodesy", "PointCloud", "SystemIO", "TextSearch",
+                "Geodesy", "PointCloud", "SystemIO", "SystemKit", "TextSearch",
             ], computes: true),
         library(
             "Simulation", .vehicles, uses: ["UAVLink", "Geodesy", "FlightVolume", "PointCloud", "Threads"],
@@ -293,7 +293,8 @@ let package = Package(
         mode(
             "Indoor",
             uses: [
-                "UAVLink", "ReportKit", "FlightControl", "ModeKit", "TextScreen", "RouteKit", "RouteFlight",
+                "UAVLink", "ReportKit", "FlightControl", "FlightVolume", "ModeKit", "TextScreen", "RouteKit",
+                "RouteFlight",
                 "Trajectories", "Planning", "PointCloud", "Geodesy", "Threads", "SystemIO", "SystemKit",
             ]),
         shim("CChildProcess"),
@@ -429,9 +430,8 @@ let package = Package(
         tests(
             "ContractTests",
             uses: [
-                "ChannelProtocol", "Companion", "CompanionControl", "IntegrationKit", "SocketTransport", "UAVLink",
-                "UAVTestKit",
-                "Simulation", "VehicleAccess",
+                "ChannelProtocol", "Companion", "CompanionControl", "Geodesy", "IntegrationKit", "SocketTransport",
+                "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess",
             ]),
         // Only there to be linked, under the thread sanitizer.
         .target(name: "CSanitizedMutex", path: "Tests/CSanitizedMutex"),

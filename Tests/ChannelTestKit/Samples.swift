@@ -84,6 +84,7 @@ package enum Samples {
     package static let questions: [(number: Int, id: UInt64, SurveyQuestion)] = [
         (9, 5, .flightEnvelope), (10, 6, .maps),
         (11, 7, .map(MapRequest(topic: "/uav1/map/points", spacingMetres: 0.25, maximumPoints: 1000))),
+        (12, 8, .world(known: 0x0123_4567_89AB_CDEF)),
     ]
 
     /// What is answered to them.
@@ -108,5 +109,19 @@ package enum Samples {
         ),
         (13, 7, .failure(LinkError(.unsupported, "no map", hint: "ask for another"))),
         (14, 7, .success(.map(Array("VERSION 0.7".utf8)))),
+    ]
+    /// What is answered to the one about the vehicle's world, under numbers of their own.
+    package static let worldAnswers: [(number: Int, id: UInt64, Result<SurveyAnswer, LinkError>)] = [
+        (
+            17, 8,
+            .success(
+                .world(
+                    VehicleWorld(path: "/home/mrs/world.yaml", .document(.file, Array("safety_area: {}\n".utf8)))))
+        ),
+        (
+            18, 9,
+            .success(.world(VehicleWorld(path: "/root/world.yaml", .permissionDenied, details: "mode 600")))
+        ),
+        (19, 10, .success(.world(VehicleWorld(path: "/home/mrs/world.yaml", .unchanged)))),
     ]
 }

@@ -58,6 +58,10 @@ extension Contract {
             #expect(unsupported?.code == .unsupported)
             let maps = await #expect(throws: LinkError.self) { try await survey.maps(within: factory.limits.command) }
             #expect(maps?.code == .unsupported)
+            let world = await #expect(throws: LinkError.self) {
+                try await survey.world(knowing: 0, within: factory.limits.command)
+            }
+            #expect(world?.code == .unsupported)
         }
     }
 

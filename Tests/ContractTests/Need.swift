@@ -31,6 +31,8 @@ struct Need: Sendable {
     static let flight = Need(vehicle: .init(commands: [.takeoff, .land], telemetry: [.flight, .velocity]))
     /// That it answers questions about itself.
     static let envelope = Need(vehicle: .init(survey: [.limits, .worldOrigin]), link: [.survey])
+    /// That it says where it may fly.
+    static let world = Need(vehicle: .init(survey: .worldFile), link: [.survey])
     /// That it has maps.
     static let maps = Need(vehicle: .init(survey: .maps), link: [.survey])
     /// That it takes pictures.

@@ -1,3 +1,4 @@
+import Geodesy
 import IntegrationKit
 import Simulation
 import Synchronization
@@ -20,11 +21,39 @@ extension Contract {
     }
 
     @Test(arguments: LinkFactory.all)
+    func `the vehicle's own world comes as a world file, and again only if it has changed`(
+        _ factory: LinkFactory
+    ) async throws {
+        try await withSurvey(factory, .world) { link, _, _ in
+            let told = try await link.world(knowing: 0, within: factory.limits.command)
+            guard case .document(let source, let bytes) = told.content else {
+                Issue.record("the world is not known over \(factory.name): \(told)")
+                return
+            }
+            #expect(told.obstruction == nil && told.details.isEmpty)
+            // A simulated vehicle in this process has no file.
+            #expect(source == (factory.name == "simulated" ? .simulation : .file))
+            #expect(told.path.hasPrefix("/") == (source == .file))
+            let world = try WorldFileReader.read(bytes, source: told.path)
+            #expect(
+                world.origin
+                    == .geographic(GeographicCoordinate(latitudeDegrees: 47.397743, longitudeDegrees: 8.545594)))
+            let area = try #require(world.safetyArea)
+            #expect(area.isEnabled && area.corners.count == 4 && area.minimumZMetres == 0.5)
+            let again = try await link.world(
+                knowing: VehicleWorld.fingerprint(of: source, bytes), within: factory.limits.command)
+            #expect(again.content == .unchanged && again.path == told.path)
+        }
+    }
+
+    @Test(arguments: LinkFactory.all)
     func `nothing can be asked of a link that is not connected or is closed`(_ factory: LinkFactory) async throws {
         try await withLink(factory, connected: false, needs: Need(link: [.survey])) { flying, _ in
             let link = try #require(flying.link.capabilities.survey)
             let before = await #expect(throws: LinkError.self) { try await link.flightEnvelope(within: .seconds(1)) }
             #expect(before?.code == .notConnected)
+            let world = await #expect(throws: LinkError.self) { try await link.world(knowing: 0, within: .seconds(1)) }
+            #expect(world?.code == .notConnected)
             await link.close()
             let after = await #expect(throws: LinkError.self) { try await link.maps(within: .seconds(1)) }
             #expect([.closed, .notConnected].contains(after?.code))

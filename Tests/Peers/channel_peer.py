@@ -34,7 +34,7 @@ UP, DOWN = 0, 1
 (HEARTBEAT, GOODBYE, STEERING, COMMAND, RECEIVED, ANSWER, QUERY, QUESTION, QUESTION_ANSWER, STATE, DETAILS, MESSAGES, EXTRAS, CONTROL,
  FRAGMENT, FRAGMENT_RECEIVED, FRAGMENT_REFUSED, TRACE_REQUEST, TRACE) = (
      1, 2, 0x10, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x30, 0x31, 0x32, 0x33, 0x34, 0x40, 0x41, 0x42, 0x50, 0x51)
-ENVELOPE, MAPS, MAP, WISH = 1, 2, 3, 4
+ENVELOPE, MAPS, MAP, WISH, WORLD = 1, 2, 3, 4, 5
 ARM, OUTPUT, OFFBOARD, TAKE_OFF, LAND, HOVER, GOTO, UPLOAD = 1, 2, 3, 4, 5, 7, 10, 14
 DISARMED, FLYING = 1, 4
 
@@ -271,6 +271,12 @@ def read_question_answer(reader):
                      sum=sum((place + 1) * byte for place, byte in enumerate(data)) % 2**32)
     elif code == WISH:
         value.update(granted=reader.take("?"), message=reader.text())
+    elif code == WORLD:
+        kind, why = reader.take("BB")
+        value.update(world=kind, why=why, path=reader.text(), details=reader.text())
+        if kind < 3:
+            value["file"] = reader.data[reader.at:].decode()
+            reader.at = len(reader.data)
     else:
         raise ValueError("answer code %d" % code)
     reader.end()
@@ -502,6 +508,7 @@ def fly(ground):
     trip, offset = min(ground.exchanges)
     say(event="telemetry", telemetry=ground.telemetry, messages=ground.messages, round_trip_us=trip / 1000)
     say(event="envelope", answer=ground.ask(ENVELOPE))
+    say(event="world", answer=ground.ask(WORLD, struct.pack("<Q", 0)))
     maps = ground.ask(MAPS)
     say(event="maps", answer=maps)
     topic = maps["maps"][0]["topic"].encode()

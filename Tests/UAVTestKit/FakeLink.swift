@@ -53,6 +53,10 @@ public final class FakeLink: UAVLink {
             limits: .medium,
             worldOrigin: .init(
                 latitudeDegrees: 47.397743, longitudeDegrees: 8.545594, altitudeMetres: 340, source: .transformer))
+        /// Its own world; at first it names none.
+        public var world = VehicleWorld(.noParameter)
+        /// The fingerprints with which its world was asked for, in order.
+        public var worldsKnown: [UInt64] = []
         /// The maps by their topics, as PCD files.
         public var maps: [String: [UInt8]] = [:]
         /// Topics on which no map ever comes: who asks for it waits for ever.

@@ -9,6 +9,14 @@ extension FakeLink: SurveyLink, BulkLink {
         try ask { $0.envelope }
     }
 
+    /// See ``UAVLink/SurveyLink/world(knowing:within:)``.
+    public func world(knowing known: UInt64, within timeout: Duration) async throws(LinkError) -> VehicleWorld {
+        try ask { survey in
+            survey.worldsKnown.append(known)
+            return survey.world.without(known: known)
+        }
+    }
+
     /// See ``UAVLink/SurveyLink/maps(within:)``.
     public func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {
         try ask { survey in survey.maps.keys.sorted().map { AvailableMap(topic: $0) } }

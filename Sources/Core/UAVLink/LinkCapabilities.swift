@@ -5,7 +5,7 @@
 ///
 /// The value refers to the link itself, so it is computed when it is asked for, and not kept by the link.
 public struct LinkCapabilities: Sendable {
-    /// Queries limits, world origin and maps of the vehicle.
+    /// Queries limits, world origin, world file and maps of the vehicle.
     public var survey: (any SurveyLink)?
     /// Whether ``survey`` also transfers maps; over SSH alone they can only be listed.
     public var transfersMaps: Bool

@@ -77,12 +77,20 @@ public struct MapRequest: Hashable, Sendable {
     }
 }
 
-/// A link that can query limits, world origin and maps of a vehicle.
+/// A link that can query limits, world origin, world file and maps of a vehicle.
 public protocol SurveyLink: UAVLink {
     /// Queries the vehicle's motion limits and world origin.
     ///
     /// - Throws: ``LinkError`` if no answer was received; parts that the vehicle does not know are `nil` instead.
     func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope
+
+    /// Reads the world file that the vehicle's flight stack has read, where it lies, or finds out what else shows its border.
+    ///
+    /// - Parameter known: the fingerprint of the world that the caller has (``VehicleWorld/fingerprint(of:_:)``), which is then not
+    ///   sent again; 0: none.
+    /// - Returns: the world, or why it is not known.
+    /// - Throws: ``LinkError`` if no answer was received; `unsupported` if this vehicle, or its companion, cannot report it.
+    func world(knowing known: UInt64, within timeout: Duration) async throws(LinkError) -> VehicleWorld
 
     /// Lists the maps available on the vehicle.
     func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap]

@@ -12,7 +12,7 @@ public struct VehicleCapabilities: Hashable, Sendable {
     public var steering: Steering?
     /// The parts of ``Telemetry`` that it reports.
     public var telemetry: TelemetryParts
-    /// The questions about limits, world origin and maps that it can answer.
+    /// The questions about limits, world and maps that it can answer.
     public var survey: SurveyParts
     /// The largest number of samples of a trajectory; 0 if it flies none.
     public var mostTrajectoryPoints: Int
@@ -50,8 +50,10 @@ public struct VehicleCapabilities: Hashable, Sendable {
         public static let worldOrigin = Self(rawValue: 2)
         /// Maps of its surroundings.
         public static let maps = Self(rawValue: 4)
+        /// Its world file: border, heights and obstacles. Older companions cannot report it.
+        public static let worldFile = Self(rawValue: 8)
         /// Everything above.
-        public static let all: Self = [.limits, .worldOrigin, .maps]
+        public static let all: Self = [.limits, .worldOrigin, .maps, .worldFile]
     }
 
     /// The capabilities of a machine.

@@ -36,7 +36,7 @@ extension VehicleCapabilities {
         (.messages, "messages"),
     ]
     private static let surveyNames: [(SurveyParts, String)] = [
-        (.limits, "motion limits"), (.worldOrigin, "world origin"), (.maps, "maps"),
+        (.limits, "motion limits"), (.worldOrigin, "world origin"), (.maps, "maps"), (.worldFile, "world file"),
     ]
 
     /// What this machine lacks of a requirement, as words for a message; empty if it has everything.

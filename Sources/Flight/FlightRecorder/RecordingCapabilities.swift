@@ -37,6 +37,11 @@ extension RecordingLink: SurveyLink, BulkLink, CallbackLink, ControlledLink {
         try await survey().flightEnvelope(within: timeout)
     }
 
+    /// Queries the vehicle's own world.
+    package func world(knowing known: UInt64, within timeout: Duration) async throws(LinkError) -> VehicleWorld {
+        try await survey().world(knowing: known, within: timeout)
+    }
+
     /// Lists the maps available on the vehicle.
     package func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {
         try await survey().maps(within: timeout)

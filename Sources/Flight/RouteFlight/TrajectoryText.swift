@@ -19,6 +19,7 @@ extension TrajectoryReport {
             "battery_left": JSONValue(batteryRemaining),
             "start_distance_m": JSONValue(start?.metres),
             "start_distance_from": JSONValue(start?.origin.rawValue),
+            "world": world?.json ?? .null,
             "not_checked": .array(missingChecks.map { .string($0.kind.rawValue) }),
             "findings": .array(findings.map(\.json)),
         ]
@@ -30,7 +31,7 @@ extension TrajectoryReport {
             "\(samples) \(samples == 1 ? "sample" : "samples"), \(lengthMetres.formatted(decimals: 1)) m in \(durationSeconds.formatted(decimals: 1)) s, "
             + "at most \((maximumSpacingMetres * 100).formatted(decimals: 1)) cm apart every "
             + "\((timeStepSeconds * 1000).formatted(decimals: 1)) ms, up to \(greatestSpeed.formatted(decimals: 1)) m/s"
-        return [figures, startLine("point 1")].compactMap(\.self)
+        return [figures, startLine("point 1"), world?.line].compactMap(\.self)
             + findings.map { ($0.weight == .failure ? "failure: " : "warning: ") + $0.text }
             + [verdict]
     }
@@ -53,6 +54,35 @@ extension TrajectoryReport {
         guard isOK else { return "not ready to fly" }
         guard !missingChecks.isEmpty else { return "ready to fly" }
         return "ready, except: " + missingChecks.map(\.text).joined(separator: ", ")
+    }
+}
+
+extension CheckedWorld {
+    /// JSON for scripts: whose world it is (`user`, `profile`, `vehicle`), what is known of it (`file`, `border`, `configuration`), and
+    /// the file.
+    var json: JSONValue {
+        [
+            "source": .string(source.rawValue), "content": .string(content.rawValue),
+            "path": path.isEmpty ? .null : .string(path),
+        ]
+    }
+
+    /// `world: of the vehicle, /home/mrs/world.yaml`
+    package var line: String {
+        let whose: String? =
+            switch source {
+            case .user: nil
+            case .profile: "of the profile"
+            case .vehicle: "of the vehicle"
+            }
+        let what: String? =
+            switch content {
+            case .file: nil
+            case .border: "its border only"
+            case .configuration: "as it is configured"
+            }
+        let file = path.isEmpty ? nil : path.sanitizedLine
+        return "world: " + [whose, file, what].compactMap(\.self).joined(separator: ", ")
     }
 }
 

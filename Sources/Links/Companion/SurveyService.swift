@@ -2,7 +2,7 @@ internal import ChannelProtocol
 internal import Synchronization
 internal import UAVLink
 
-/// Answers queries from the backend: the flight envelope, the available maps, and the maps themselves.
+/// Answers queries from the backend: the flight envelope, the vehicle's world, the available maps, and the maps themselves.
 final class SurveyService: Sendable {
     private let backend: (any SurveyLink)?
     private let clock: any MonotonicClock
@@ -64,6 +64,7 @@ final class SurveyService: Sendable {
         let left = deadline - clock.now
         switch question {
         case .flightEnvelope: return .flightEnvelope(try await backend.flightEnvelope(within: left))
+        case .world(let known): return .world(try await backend.world(knowing: known, within: left))
         case .maps: return .maps(try await backend.maps(within: left))
         case .map(let request):
             return .map(try await pull(request, from: backend, for: session, within: left))

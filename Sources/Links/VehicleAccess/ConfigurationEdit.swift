@@ -167,6 +167,7 @@ extension VehicleProfile {
         add("ros-master", rosMaster)
         add("password-file", passwordFile)
         if snapshotService != standard.snapshotService { add("snapshot-service", snapshotService) }
+        add("world", world)
         if !rates.isEmpty {
             let pairs = rates.sorted { $0.key < $1.key }.map { "\(ConfigurationEdit.scalar($0.key)): \($0.value)" }
             out.append(("rates", "{" + pairs.joined(separator: ", ") + "}"))

@@ -21,16 +21,17 @@ package struct ConfigurationFile: Hashable, Sendable {
         self.path = asked ?? home + "/uavlink/config.yaml"
     }
 
-    /// Reads the file; an optional file that is missing gives an empty configuration. Relative paths of password files are
-    /// relative to the configuration file.
+    /// Reads the file; an optional file that is missing gives an empty configuration. Relative paths of password files and of world
+    /// files are relative to the configuration file.
     ///
     /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput``.
     package func read() throws(LinkError) -> Configuration {
         guard isRequired || SmallFile.exists(path) else { return Configuration() }
         var configuration = try Configuration(bytes: try bytes(), source: path)
         for index in configuration.vehicles.indices {
-            guard let file = configuration.vehicles[index].passwordFile else { continue }
-            configuration.vehicles[index].passwordFile = beside(file)
+            let profile = configuration.vehicles[index]
+            configuration.vehicles[index].passwordFile = profile.passwordFile.map(beside)
+            configuration.vehicles[index].world = profile.world.map(beside)
         }
         return configuration
     }

@@ -46,6 +46,7 @@ extension ConfigurationFile {
             throw error
         }
         profile.passwordFile = profile.passwordFile.map(beside)
+        profile.world = profile.world.map(beside)
         return profile
     }
 

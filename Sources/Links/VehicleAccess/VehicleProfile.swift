@@ -62,6 +62,8 @@ package struct VehicleProfile: Hashable, Sendable {
     package var rosMaster: String?
     /// The `std_srvs/Trigger` service that takes a picture, below the vehicle's name.
     package var snapshotService: String = Command.defaultSnapshotService
+    /// A world file on the ground, used instead of the vehicle's own; `nil` for that.
+    package var world: String?
     /// Usual messages per second of topics, by their names below the vehicle's, against which they are judged; for others what the
     /// vehicle itself shows counts.
     package var rates: [String: Double] = [:]

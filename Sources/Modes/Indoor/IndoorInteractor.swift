@@ -1,4 +1,5 @@
 package import FlightControl
+package import FlightVolume
 package import RouteFlight
 package import Geodesy
 internal import PointCloud
@@ -17,8 +18,10 @@ package final class IndoorInteractor: EditedRoute {
     private let planner: any IndoorPlanning
     /// The vehicle that flies the route.
     package let selection: VehicleSelection
-    /// The vehicle that ``session`` is of.
-    private var sessionVehicle: Int?
+    /// The selected vehicle's world: its origin, and its own or the profile's border and obstacles.
+    private var setup = WorldSetup()
+    /// The vehicle that its origin is of.
+    private var originVehicle: Int?
     package let planning: RoutePlanner<IndoorPlan, IndoorPlanProblem>
     /// From where the last plan was begun, and when; see ``isStartNews``.
     private(set) var begun: (start: Vector3?, at: MonotonicTime)?
@@ -26,6 +29,8 @@ package final class IndoorInteractor: EditedRoute {
 
     /// The world's origin; `nil` while it is not known.
     package private(set) var session: WorldSession?
+    /// Where the vehicle may fly; `nil` while it is not known.
+    package private(set) var volume: FlyableVolume?
     /// The map in `world_origin`; `nil` before one was opened.
     package private(set) var picture: PlacedIndoorMap?
     /// Which map is placed, and how far it was moved.
@@ -172,25 +177,54 @@ package final class IndoorInteractor: EditedRoute {
     /// - Returns: whether the selection changed since the last call, and the points whose snapshots are due.
     package func look() -> (isAnother: Bool, dueSnapshots: [Int]) {
         let isAnother = selection.look(session: session)
-        // What was checked, was checked for the other one, for another start, or before the battery's discharge was known.
-        if isAnother || isStartNews || isBatteryNews { settingsChanged() }
+        if isAnother {
+            // What was checked, was checked for the other one, in its world.
+            setup.ownWorld = flight?.ownWorld ?? .notAsked
+            refreshWorld()
+        } else if isStartNews || isBatteryNews {
+            // It was checked for another start, or before the battery's discharge was known.
+            settingsChanged()
+        }
         return (isAnother, controller?.look() ?? [])
     }
 
-    /// Queries the selected vehicle's limits and the origin of its world. A vehicle that reports none keeps one that it
-    /// reported before, but gets none of another vehicle.
+    /// Queries the selected vehicle's limits, the origin of its world, and its own world. A vehicle that reports no origin keeps one
+    /// that it reported before, but gets none of another vehicle.
     ///
     /// - Throws: ``UAVLink/LinkError``.
     package func askVehicle() async throws(LinkError) {
-        try await selection.read { origin, id in
-            let found = origin.flatMap { try? WorldSession(vehicle: $0) }
-            if found != nil || sessionVehicle != id {
-                (session, sessionVehicle) = (found, id)
-                for each in desk.flights.all { each.flight.session = found }
-                place()
+        try await selection.read { origin, own, id in
+            let isPlace = origin.map { (try? WorldSession(vehicle: $0)) != nil } ?? false
+            if isPlace || originVehicle != id {
+                (setup.vehicleOrigin, originVehicle) = (isPlace ? origin : nil, id)
             }
-            settingsChanged()
+            setup.ownWorld = own
+            refreshWorld()
         }
+    }
+
+    /// Reads the world file that the selected vehicle's profile names, or forgets that of another vehicle's profile.
+    ///
+    /// - Throws: ``FileAccessError`` for a file that cannot be read or is not a world file; the vehicle's own world then counts.
+    package func openProfileWorld() async throws(FileAccessError) {
+        let path = fleet.selected?.worldFilePath
+        guard path != setup.profileWorldName else { return }
+        setup.forgetWorldFile()
+        defer { refreshWorld() }
+        guard let path else { return }
+        var read = setup
+        try await read.readWorldFile(path, isOfProfile: true, from: files)
+        // Another vehicle may have been selected meanwhile.
+        if path == fleet.selected?.worldFilePath { setup.takeWorldFile(of: read) }
+    }
+
+    /// Applies the world again and invalidates the plan. A world file that cannot be placed in the world counts as none.
+    private func refreshWorld() {
+        session = try? setup.session()
+        volume = try? setup.volume(session)
+        for each in desk.flights.all { each.flight.session = session }
+        place()
+        settingsChanged()
     }
 
     private func selectedLink() throws(MapFailure) -> any UAVLink {
@@ -209,8 +243,10 @@ package final class IndoorInteractor: EditedRoute {
             guard points.count > 1 else { return nil }
             let start = start
             begun = (start, clock.now)
-            return try await planner.plan(
+            var plan = try await planner.plan(
                 IndoorPlanRequest(points: points, map: picture, start: start, settings: desk.planning), conditions)
+            plan.trajectory = plan.trajectory.warned(of: setup, session)
+            return plan
         }
     }
 
@@ -227,7 +263,7 @@ package final class IndoorInteractor: EditedRoute {
 
     /// The current flight conditions for planning.
     var conditions: FlightConditions {
-        flight?.conditions(desk.settings, volume: nil) ?? FlightConditions(settings: desk.settings)
+        flight?.conditions(desk.settings, volume: volume) ?? FlightConditions(volume: volume, settings: desk.settings)
     }
 
     /// The confirmation required before the trajectory is sent.

@@ -51,6 +51,9 @@ package final class IndoorPresenter: ModePresenter {
 
     private func askVehicle() {
         tasks.start { [interactor, router] in
+            do throws(FileAccessError) { try await interactor.openProfileWorld() } catch {
+                router.say(Notice(.warning, error.what))
+            }
             guard interactor.flight != nil else { return }
             do throws(LinkError) { try await interactor.askVehicle() } catch {
                 router.say(Notice(.warning, "cannot read the vehicle's limits: \(error.description)"))
@@ -61,6 +64,7 @@ package final class IndoorPresenter: ModePresenter {
     /// Updates the vehicle, the plan and the work in progress; called for new telemetry.
     package func look() {
         flying.look { askVehicle() }
+        if interactor.selection.hasComeBack() { askVehicle() }
         if followsVehicle, let vehicle = interactor.vehicle { change { $0.camera.centre = vehicle.position } }
         if !interactor.isPlanCurrent { tasks.start { [interactor] in await interactor.replan() } }
         refresh()
@@ -262,6 +266,7 @@ package final class IndoorPresenter: ModePresenter {
             ?? []
         state.flown = interactor.flight?.track?.flown.map(\.position).thinned(to: Self.maxDrawnPoints) ?? []
         state.wayToStart = interactor.controller?.wayToStart ?? []
+        (state.border, state.obstacles) = IndoorBorder.lines(interactor.volume)
         (state.trail, state.vehicle) = (interactor.trail, interactor.vehicle)
         (state.title, state.layerText) = (words.title, words.layer)
         show(words, in: &state.route)

@@ -14,6 +14,10 @@ package struct IndoorScreenState: DialogScreenState, Hashable, Sendable {
     package var camera = CloudCamera(centre: .zero, metresPerDot: 0.1)
     /// The layer shown, 0 is the lowest; `nil` for all layers.
     package var layer: Int?
+    /// The lines of the safety area's border, each through positions; empty when it is not known or is switched off.
+    package var border: [[Vector3]] = []
+    /// The lines of the obstacles of the vehicle's world.
+    package var obstacles: [[Vector3]] = []
     /// The planned path, thinned for drawing; empty while there is none.
     package var path: [Vector3] = []
     /// The line from the vehicle to the start of the route that it holds; empty when it does not lead there.

@@ -255,7 +255,7 @@ extension MapPromptKind {
         case .missingAltitude: ("altitude of the waypoints: the file has none", "12 ground, 350 amsl, 5 home, 5 world")
         case .missingFrame: ("frame of the waypoints: the file names none", "world_origin, local_origin")
         case .background: ("file of roads and buildings", "field.osm, field.geojson")
-        case .world: ("world file", "world.yaml")
+        case .world: ("world file", "world.yaml, auto")
         case .origin: ("origin: latitude longitude [altitude]", "49.36225 14.26143 445, auto")
         case .zone: ("UTM zone of the world", "33N, auto")
         case .goToPlace: ("position to show", "49.3622 14.2614, 33U VR 58357 47288, 10 20 m")

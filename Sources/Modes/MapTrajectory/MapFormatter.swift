@@ -53,10 +53,20 @@ struct MapFormatter {
             case .vehicle(.satelliteFix): "vehicle's satellite fix"
             case .typed: "typed"
             }
-        let area = interactor.volume.map(Self.area) ?? "no safety area"
+        let whose = Self.whose(interactor.desk.setup.checkedWorld)
+        let area = interactor.volume.map { whose + Self.area($0) } ?? "no safety area"
         let warning = interactor.desk.setup.mismatchWarning(session).map { "; \($0)" } ?? ""
         let forced = interactor.desk.setup.zone == nil ? "" : " forced"
         return "world: origin from \(source), zone \(session.zone)\(forced), \(area)\(warning)"
+    }
+
+    /// Whose safety area it is, where the user did not name it.
+    private static func whose(_ world: CheckedWorld?) -> String {
+        switch world?.source {
+        case .vehicle: "vehicle's "
+        case .profile: "profile's "
+        case .user, nil: ""
+        }
     }
 
     private static func area(_ volume: FlyableVolume) -> String {

@@ -109,6 +109,12 @@ extension MapTrajectoryPresenter {
                     ? "the background is shown once the world origin is known"
                     : "\($0.background.count) features in \(text)"
             }
+        case .world where text.lowercased() == "auto":
+            run(kind, text) { interactor throws(FileAccessError) in
+                try await interactor.closeWorld()
+            } then: { interactor in
+                interactor.desk.setup.checkedWorld?.line ?? "no world file is used"
+            }
         case .world:
             run(kind, text) { interactor throws(FileAccessError) in
                 try await interactor.openWorld(text)

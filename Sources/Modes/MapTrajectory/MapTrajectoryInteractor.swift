@@ -65,8 +65,14 @@ package final class MapTrajectoryInteractor: EditedRoute {
             }
         }
         let isAnother = selection.look(session: session)
-        // What was checked, was checked for the other one, or before the battery's discharge was known.
-        if isAnother || isBatteryNews { settingsChanged() }
+        if isAnother {
+            // What was checked, was checked for the other one, in its world.
+            desk.setup.ownWorld = flight?.ownWorld ?? .notAsked
+            refreshWorld()
+        } else if isBatteryNews {
+            // It was checked before the battery's discharge was known.
+            settingsChanged()
+        }
         return (isAnother, controller?.look() ?? [])
     }
 
@@ -79,17 +85,36 @@ package final class MapTrajectoryInteractor: EditedRoute {
         return !conditions.knowsSameOfBattery(as: plan.conditions)
     }
 
-    /// Queries the selected vehicle's limits and the origin of its world. A vehicle that reports none keeps one that it
-    /// reported before, but gets none of another vehicle.
+    /// Queries the selected vehicle's limits, the origin of its world, and its own world. A vehicle that reports no origin keeps one
+    /// that it reported before, but gets none of another vehicle.
     ///
     /// - Throws: ``UAVLink/LinkError``.
     package func askVehicle() async throws(LinkError) {
-        try await selection.read { origin, id in
+        try await selection.read { origin, world, id in
             if origin != nil || desk.originVehicle != id {
                 (desk.setup.vehicleOrigin, desk.originVehicle) = (origin, id)
             }
+            desk.setup.ownWorld = world
             refreshWorld()
         }
+    }
+
+    /// Reads the world file that the selected vehicle's profile names, unless the user opened one; that of another vehicle's profile is
+    /// forgotten.
+    ///
+    /// - Throws: ``FileAccessError`` for a file that cannot be read or is not a world file; the vehicle's own world then counts.
+    package func openProfileWorld() async throws(FileAccessError) {
+        guard desk.setup.worldFile == nil || desk.setup.isWorldOfProfile else { return }
+        let path = fleet.selected?.worldFilePath
+        guard path != desk.setup.profileWorldName else { return }
+        desk.setup.forgetWorldFile()
+        defer { refreshWorld() }
+        guard let path else { return }
+        var setup = desk.setup
+        try await setup.readWorldFile(path, isOfProfile: true, from: files)
+        // The user may have opened one meanwhile, or selected another vehicle.
+        guard desk.setup.worldFile == nil, path == fleet.selected?.worldFilePath else { return }
+        desk.setup.takeWorldFile(of: setup)
     }
 
     /// The vehicles whose position is known.
@@ -142,9 +167,18 @@ package final class MapTrajectoryInteractor: EditedRoute {
         var setup = desk.setup
         try await setup.readWorldFile(path, from: files)
         // The set-up may have been changed meanwhile.
-        (desk.setup.worldFile, desk.setup.worldFileName) = (setup.worldFile, setup.worldFileName)
+        desk.setup.takeWorldFile(of: setup)
         desk.setup.typed = nil
         refreshWorld()
+    }
+
+    /// Forgets the world file that the user opened: that of the profile counts again, or the vehicle's own world.
+    ///
+    /// - Throws: ``FileAccessError`` as ``openProfileWorld()``.
+    package func closeWorld() async throws(FileAccessError) {
+        desk.setup.forgetWorldFile()
+        refreshWorld()
+        try await openProfileWorld()
     }
 
     /// Reads a file of roads and buildings.

@@ -83,6 +83,7 @@ package final class MapTrajectoryPresenter: ModePresenter {
     /// Updates the vehicles and the plan, and shows the state.
     package func look() {
         flying.look { askVehicle() }
+        if interactor.selection.hasComeBack() { askVehicle() }
         if !interactor.isPlanCurrent, !isPlanning { plan() }
         show()
     }
@@ -127,8 +128,11 @@ package final class MapTrajectoryPresenter: ModePresenter {
     }
 
     private func askVehicle() {
-        guard interactor.flight != nil else { return }
         tasks.start { [interactor, router, weak self] in
+            do throws(FileAccessError) { try await interactor.openProfileWorld() } catch {
+                router.say(Notice(.warning, error.what))
+            }
+            guard interactor.flight != nil else { return }
             do throws(LinkError) { try await interactor.askVehicle() } catch {
                 router.say(Notice(.warning, error.description))
             }

@@ -25,7 +25,9 @@ enum SimulatorProgram {
         "master", ValueKind.text.called("URI"), help: "the ROS master instead of ROS_MASTER_URI")
     static let seed = Argument.option(
         "seed", .integer(in: 0 ... .max), default: 1, defaultText: "1", help: "seed of its randomness")
-    static let world = Argument.option("world", .path, help: "an MRS world file: origin and safety area")
+    static let world = Argument.option(
+        "world", .path,
+        help: "an MRS world file: origin, safety area, obstacles; control_manager/world_config names it")
     static let map = Argument.option(
         "map", .path, help: "a point cloud (PCD, PLY, XYZ) in metres from the world's origin, published on map/points")
     static let zone = Argument.option(
@@ -125,6 +127,7 @@ enum SimulatorProgram {
         settings.clockLag = try arguments[clockLag]
         settings.answerDelay = try arguments[answerDelay]
         settings.log = { StandardStream.error.write("uavlink-sim: \($0.sanitizedLine)\n") }
+        settings.worldPath = try arguments[world].map(FilePath.absolute)
         if let path = try arguments[map] { settings.map = try await cloud(path) }
         let vehicle = simulator.configuration.vehicle
         var ros = try ROSConfiguration(name: "uavlink_sim", environment: environment)

@@ -13,12 +13,15 @@ public enum SmallFile {
         case system(Int32)
         /// The file has more bytes than were allowed.
         case tooLarge(limit: Int)
+        /// It is a directory, a device or a pipe, where only a regular file is read.
+        case notRegular
 
         /// As one line.
         public var description: String {
             switch self {
             case .system(let code): SystemError.text(code)
             case .tooLarge(let limit): "more than \(limit) bytes"
+            case .notRegular: "not a regular file"
             }
         }
     }
@@ -31,6 +34,20 @@ public enum SmallFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(errno) }
         defer { close(descriptor) }
+        return try readToEnd(descriptor, limit: limit)
+    }
+
+    /// As ``read(_:limit:)``, of a regular file only: opening a pipe would block until something writes to it, and a device may never
+    /// end.
+    ///
+    /// - Throws: ``Failure``, also ``Failure/notRegular``.
+    public static func readRegular(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .system(errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
         return try readToEnd(descriptor, limit: limit)
     }
 

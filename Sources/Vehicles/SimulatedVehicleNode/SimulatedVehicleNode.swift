@@ -27,6 +27,9 @@ public final class SimulatedVehicleNode: Sendable {
         public var answerDelay: Duration = .zero
         /// A map, metres in `world_origin`: published latched on `map/points`, as by a mapping stack.
         public var map: PointCloud?
+        /// The path of the world file that the configuration was read from, for the parameters that the flight stack has; `nil`:
+        /// there is none.
+        public var worldPath: String?
 
         /// Real time, without a log.
         public init() {}
@@ -125,11 +128,24 @@ public final class SimulatedVehicleNode: Sendable {
             do {
                 try await node.waitForRegistration(within: Self.registrationTimeout)
                 if publishesClock { try await node.parameters.set("/use_sim_time", to: .bool(true)) }
+                try await nameWorld()
                 log.say(.information, "\(vehicle) is ready at \(node.master.uri)")
                 return
             } catch {
                 if !hasLoggedWaiting, !shouldStop { log.say(.warning, "waiting for the master: \(error)") }
                 hasLoggedWaiting = true
+            }
+        }
+    }
+
+    /// Sets the parameters with the path of the world file, or removes those of an earlier vehicle of the name.
+    private func nameWorld() async throws(ROSError) {
+        for manager in ["control_manager", "estimation_manager"] {
+            let name = "/\(vehicle)/\(manager)/world_config"
+            if let path = settings.worldPath {
+                try await node.parameters.set(name, to: .string(path))
+            } else {
+                try await node.parameters.remove(name)
             }
         }
     }

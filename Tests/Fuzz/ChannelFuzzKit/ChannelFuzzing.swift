@@ -103,6 +103,10 @@ public enum ChannelFuzzing {
                     // Too large for a frame, so it is sent as a transfer.
                     case .map: .map([UInt8](repeating: 1, count: 20_000))
                     case .control: .control(CommandReply(accepted: true, message: "yours"))
+                    case .world(let known):
+                        .world(
+                            VehicleWorld(path: "/w.yaml", .document(.file, Array("safety_area".utf8))).without(
+                                known: known))
                     }
                 vehicle.answer(question: id, QuestionAnswer(id: id, result: .success(answer)).payload)
             case .nothing, .opened, .steer, .watch, .ended: break
@@ -129,6 +133,7 @@ public enum ChannelFuzzing {
             _ = try ground.begin(Command.takeoff, deadline: clock + .seconds(1), now: clock)
             for question in [
                 SurveyQuestion.flightEnvelope, .maps, .map(MapRequest(topic: "/map")), .control(.take(name: "anna")),
+                .world(known: 1),
             ] {
                 _ = try ground.begin(question, deadline: clock + .seconds(1), now: clock)
             }

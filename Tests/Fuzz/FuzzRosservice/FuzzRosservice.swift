@@ -37,6 +37,9 @@ import UAVLink
             }
             _ = lines.fix(from: result, at: MonotonicTime(nanoseconds: 0))
             precondition(lines.maps(from: result).count <= AvailableMap.maximumAvailableMaps)
+            do throws(LinkError) { _ = try lines.worldPath(from: result) } catch {
+                precondition(!error.description.contains("\n"), "an error of more than one line")
+            }
         }
         for prepared in streams {
             var stream = prepared

@@ -1,13 +1,23 @@
 import FuzzKit
 import Geodesy
 
-/// Any bytes as a world file: what is read is finite, in range and has a zone, and what is wrong is reported in one line.
+/// Any bytes as a world file: what is read is finite, in range and has a zone, and is written and read again as the same; what is
+/// wrong is reported in one line.
 @main enum FuzzWorldFile: FuzzTarget {
     static func test(_ bytes: [UInt8]) {
         let world: WorldFile
         do throws(GeodesyError) { world = try WorldFileReader.read(bytes, source: "fuzz.yaml") } catch {
             precondition(!error.description.contains { $0.isNewline }, "an error of more than one line")
             return
+        }
+        // An alias can repeat so much that what is written is larger than what is read.
+        if let bytes = WorldFileWriter.bytes(of: world), bytes.count <= 1 << 19 {
+            do throws(GeodesyError) {
+                let again = try WorldFileReader.read(bytes, source: "written.yaml")
+                precondition(again == world, "another world is read than was written")
+            } catch {
+                preconditionFailure("what was written cannot be read: \(error)")
+            }
         }
         switch world.origin {
         case .geographic(let place):

@@ -106,6 +106,7 @@ public final class FlightStack: Sendable {
             guard try await python.exit(within: .seconds(120)) == 0 else { throw ProcessFailure(python.errors) }
         }
         try writeProfile()
+        if real == nil { try folder.write(Self.standardWorld, to: "world.yaml") }
         try await master.start()
         try await ssh.start()
         try await startSimulator()
@@ -151,13 +152,17 @@ public final class FlightStack: Sendable {
 
     // MARK: The vehicle
 
+    /// The world file that the vehicle names, unless the simulator was started with another one.
+    public var worldFile: String { real?.worldFile ?? folder.file("world.yaml") }
+
     /// Starts the vehicle under the master.
     ///
     /// - Parameter options: more of the simulator's command line.
     public func startSimulator(options: [String] = []) async throws {
         if let real { return try await real.start(environment: rosEnvironment) }
+        let world = options.contains("--world") ? [] : ["--world", worldFile]
         let simulator = try ChildProcess(
-            [BuiltPrograms.path("uavlink-sim"), "--uav", "uav1"] + options, environment: rosEnvironment)
+            [BuiltPrograms.path("uavlink-sim"), "--uav", "uav1"] + world + options, environment: rosEnvironment)
         await processes.take(simulator: simulator)
         let isReady = try await eventually(within: .seconds(60)) {
             if let status = simulator.exitStatus {
@@ -166,6 +171,18 @@ public final class FlightStack: Sendable {
             return simulator.errors.contains("ready")
         }
         guard isReady else { throw ProcessFailure("uavlink-sim is not ready: \(simulator.errors)") }
+    }
+
+    /// Has the real vehicle start with another world file from now on; nothing for the simulator.
+    public func setWorld(_ text: String) async { await real?.setWorld(text) }
+
+    /// Starts the vehicle, in place of one that runs, with another world in its world file. The companion is ended, too.
+    public func startSimulator(inWorld text: String) async throws {
+        await endCompanion()
+        await stopSimulator()
+        await dismissWitness()
+        if let real { await real.setWorld(text) } else { try folder.write(text, to: "world.yaml") }
+        try await startSimulator()
     }
 
     /// Ends the vehicle.
@@ -239,6 +256,18 @@ public final class FlightStack: Sendable {
         try await startSimulator()
         try await witness().sees("the vehicle on the ground") { $0.standsOnGround && $0.speed < 0.1 }
     }
+}
+
+extension FlightStack {
+    /// The world that the simulator has without a world file.
+    public static let standardWorld = """
+        world_origin: {units: LATLON, origin_x: 47.397743, origin_y: 8.545594}
+        safety_area:
+          enabled: true
+          horizontal: {frame_name: world_origin, points: [-100, -100, 100, -100, 100, 100, -100, 100]}
+          vertical: {frame_name: world_origin, min_z: 0.5, max_z: 30.0}
+
+        """
 }
 
 /// Runs `body` with a stack of its own and ends the stack whatever `body` does.

@@ -22,7 +22,7 @@ extension FlightStack {
 
     /// Commands that ask the vehicle and have no other deadline of their own.
     private static let timed: Set<String> = [
-        "status", "takeoff", "land", "hover", "steer", "goto", "exec", "doctor",
+        "status", "takeoff", "land", "hover", "steer", "goto", "exec", "doctor", "map",
     ]
 
     /// Runs `uavlink` to its end.

@@ -26,7 +26,10 @@ public final class MRSVehicle: Sendable {
     private actor Running {
         var isUnpacked = false
         var process: ChildProcess?
+        /// What its world file is to say; `nil`: what it says by itself.
+        var world: String?
         func noteUnpacked() { isUnpacked = true }
+        func take(world: String) { self.world = world }
         func take(_ process: ChildProcess?) { self.process = process }
     }
 
@@ -34,6 +37,12 @@ public final class MRSVehicle: Sendable {
     init() throws { folder = try TemporaryFolder() }
 
     private var home: String { folder.path + "/mrs_stack" }
+
+    /// The file that its parameter `control_manager/world_config` names.
+    var worldFile: String { home + "/config/world_config.yaml" }
+
+    /// Has it start with another world from now on.
+    func setWorld(_ text: String) async { await running.take(world: text) }
 
     /// What a ROS program needs in its environment besides the master to know the stack's types.
     var variables: [String: String] {
@@ -48,6 +57,9 @@ public final class MRSVehicle: Sendable {
             let unpacking = try ChildProcess(["/usr/bin/tar", "-xJf", Self.archive, "-C", folder.path])
             guard try await unpacking.exit(within: .seconds(120)) == 0 else { throw ProcessFailure(unpacking.errors) }
             await running.noteUnpacked()
+        }
+        if let world = await running.world {
+            try world.write(toFile: worldFile, atomically: true, encoding: .utf8)
         }
         let patience = ["READY_TIMEOUT": "\(Int(120 * MachinePace.factor))"]
         for attempt in 1...5 {

@@ -31,6 +31,8 @@ import UAVLink
             ("answers kept at least", ChannelLimits.answersKeptMinimum), ("name", ChannelLimits.name),
             ("topic", ChannelLimits.topic),
             ("maps", AvailableMap.maximumAvailableMaps),
+            ("world", VehicleWorld.mostBytes), ("path", ChannelLimits.path),
+            ("answer with a world", ChannelLimits.world),
             ("message", ChannelLimits.message),
             ("answer text", ChannelLimits.answerText), ("vehicle name", ChannelLimits.vehicleName),
             ("program version", ChannelLimits.programVersion),
@@ -276,5 +278,9 @@ enum Vectors {
                 ExtrasCoding.write(
                     Samples.judgedRates(at: sent - .milliseconds(3)), withRates: true, sent: sent, &$0)
             })
+        for (number, id, answer) in Samples.worldAnswers {
+            let reported = QuestionAnswer(id: id, result: answer)
+            note("down \(number) question answer", down.seal(into: buffer.bytes) { reported.write(&$0) })
+        }
     }
 }

@@ -31,12 +31,15 @@ import UAVTestKit
             for length in 1..<bytes.count { #expect(throws: WireError.self) { try decode(Array(bytes[..<length])) } }
             #expect(throws: WireError.self) { try decode(bytes + [0]) }
         }
-        for (_, id, result) in Samples.surveyAnswers {
+        for (_, id, result) in Samples.surveyAnswers + Samples.worldAnswers {
             let answer = QuestionAnswer(id: id, result: result)
             #expect(try read(answer.payload) == answer)
-            // A map's bytes end where the payload does, so only its head can be cut.
+            // The bytes of a file end where the payload does, so only its head can be cut.
             var fixed = answer.payload.count
             if case .success(.map(let map)) = result { fixed -= map.count }
+            if case .success(.world(let world)) = result, case .document(_, let bytes) = world.content {
+                fixed -= bytes.count
+            }
             for length in 1..<fixed { #expect(throws: WireError.self) { try read(Array(answer.payload[..<length])) } }
         }
     }
@@ -62,6 +65,71 @@ import UAVTestKit
             latitudeDegrees: 91, longitudeDegrees: 0, altitudeMetres: 0, source: .satelliteFix)
         let lost = QuestionAnswer(id: 1, result: .success(.flightEnvelope(FlightEnvelope(worldOrigin: nowhere))))
         #expect(throws: WireError.invalid) { try read(lost.payload) }
+    }
+
+    private func read(_ world: VehicleWorld) throws(WireError) -> VehicleWorld? {
+        guard
+            case .success(.world(let read)) = try read(QuestionAnswer(id: 1, result: .success(.world(world))).payload)
+                .result
+        else { return nil }
+        return read
+    }
+
+    @Test func `every world and every reason comes back as it was`() throws {
+        let bytes = Array("safety_area".utf8)
+        for source in VehicleWorld.Source.allCases {
+            let world = VehicleWorld(path: "/w.yaml", .document(source, bytes), obstruction: .elsewhere, details: "a")
+            #expect(try read(world) == world)
+        }
+        for reason in VehicleWorld.Obstruction.allCases {
+            let world = VehicleWorld(path: "/žluťoučký.yaml", reason)
+            #expect(try read(world) == world)
+        }
+        #expect(try read(VehicleWorld(.unchanged)) == VehicleWorld(.unchanged))
+        let empty = VehicleWorld(path: "/w.yaml", .document(.file, []))
+        #expect(try read(empty) == empty)
+    }
+
+    @Test func `a world is bounded, and what no version sends is refused`() throws {
+        let most = VehicleWorld(path: "/w", .document(.file, [UInt8](repeating: 7, count: VehicleWorld.mostBytes)))
+        #expect(try read(most) == most)
+        var larger = most
+        larger.content = .document(.file, [UInt8](repeating: 7, count: VehicleWorld.mostBytes + 1))
+        #expect(throws: WireError.invalid) { try read(larger) }
+        // A path is cut where it is written, so a longer one never comes.
+        let long = VehicleWorld(path: "/" + String(repeating: "d", count: VehicleWorld.longestPath), .missing)
+        #expect(try read(long)?.path.utf8.count == VehicleWorld.longestPath)
+        var bytes = QuestionAnswer(id: 1, result: .success(.world(VehicleWorld(path: "", .missing)))).payload
+        // What it is, and why, stand behind kind, number, status and code.
+        bytes[12] = 200
+        #expect(try read(bytes).result == .success(.world(VehicleWorld(path: "", .failed))))
+        bytes[12] = 0
+        #expect(throws: WireError.invalid) { try read(bytes) }
+        bytes[12] = 1
+        bytes[11] = 5
+        #expect(throws: WireError.invalid) { try read(bytes) }
+        let unchanged = QuestionAnswer(id: 1, result: .success(.world(VehicleWorld(.unchanged)))).payload
+        #expect(throws: WireError.trailing) { try read(unchanged + [1]) }
+    }
+
+    @Test func `a world arrives whole over a bad network, and an answer larger than any world is not received`() throws
+    {
+        let ends = try TwoEnds(.bad)
+        let world = VehicleWorld(path: "/w", .document(.file, Samples.map(bytes: 100_000)))
+        ends.survey = { _ in .success(.world(world)) }
+        ends.open()
+        let question = SurveyQuestion.world(known: 0)
+        let id = try ends.ground.begin(question, deadline: ends.now + .seconds(120), now: ends.now)
+        for _ in 0..<1200 where ends.information[id] == nil { ends.run(for: .milliseconds(100)) }
+        #expect(try read(try #require(ends.information[id])).result == .success(.world(world)))
+        #expect(ends.questions == [question])
+        let others = try TwoEnds()
+        others.survey = { _ in .success(.map([UInt8](repeating: 1, count: ChannelLimits.world + 1))) }
+        others.open()
+        let other = try others.ground.begin(question, deadline: others.now + .seconds(5), now: others.now)
+        others.run(for: .seconds(2))
+        #expect(others.questions == [question])
+        #expect(others.information[other] == nil && others.progress[other] == nil)
     }
 
     private static let request = SurveyQuestion.map(MapRequest(topic: "/map"))

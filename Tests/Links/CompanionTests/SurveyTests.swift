@@ -29,6 +29,11 @@ import UAVTestKit
         backend.survey.maps = ["/map": [1, 2, 3]]
         #expect(try await ask(.flightEnvelope).get() == .flightEnvelope(backend.survey.envelope))
         #expect(try await ask(.maps).get() == .maps([AvailableMap(topic: "/map")]))
+        let world = VehicleWorld(path: "/w.yaml", .document(.file, Array("safety_area".utf8)))
+        backend.survey.world = world
+        #expect(try await ask(.world(known: 0)).get() == .world(world))
+        let known = VehicleWorld.fingerprint(of: .file, Array("safety_area".utf8))
+        #expect(try await ask(.world(known: known)).get() == .world(VehicleWorld(path: "/w.yaml", .unchanged)))
         let request = MapRequest(topic: "/map", spacingMetres: 0.2, maximumPoints: 10)
         #expect(try await ask(.map(request)).get() == .map([1, 2, 3]))
         #expect(backend.survey.requests == [request])

@@ -19,6 +19,20 @@ import UAVLink
                 == [0, 0, 0, 22, 3, 0, 0, 0, 1, 0, 0, 0, 1, 97, 0, 0, 0, 0x2A, 0, 0, 0, 4, 0, 0, 1, 0x80])
     }
 
+    @Test func `the attributes of a file are asked for and read, whatever else the server sends with them`() {
+        #expect(SFTP.encode(.attributes(path: "/a"), id: 7) == [0, 0, 0, 11, 17, 0, 0, 0, 7, 0, 0, 0, 2, 47, 97])
+        let head: [UInt8] = [105, 0, 0, 0, 7]
+        // Size, owner and group, permissions, times, and an extension.
+        let all: [UInt8] =
+            head + [0x80, 0, 0, 0x0F] + [0, 0, 0, 1, 0, 0, 0, 2] + [0, 0, 3, 232, 0, 0, 3, 232] + [0, 0, 0x81, 0xA4]
+            + [1, 2, 3, 4, 5, 6, 7, 8] + [0, 0, 0, 1, 0, 0, 0, 1, 97, 0, 0, 0, 0]
+        #expect(SFTP.decode(all)?.id == 7)
+        #expect(SFTP.decode(all)?.reply == .attributes(size: 0x1_0000_0002, mode: 0o100644))
+        #expect(SFTP.decode(head + [0, 0, 0, 0])?.reply == .attributes(size: nil, mode: nil))
+        #expect(SFTP.decode(head + [0, 0, 0, 4, 0, 0, 0x41, 0xED])?.reply == .attributes(size: nil, mode: 0o040755))
+        for length in head.count..<head.count + 4 + 8 + 8 + 4 { #expect(SFTP.decode(Array(all[..<length])) == nil) }
+    }
+
     @Test func `replies are read and what is cut off is refused`() {
         let status: [UInt8] = [101, 0, 0, 0, 9, 0, 0, 0, 3, 0, 0, 0, 2, 110, 111, 0, 0, 0, 0]
         #expect(SFTP.decode(status)?.id == 9)

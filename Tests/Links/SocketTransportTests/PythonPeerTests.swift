@@ -35,6 +35,8 @@ import UAVLink
         #expect(output.contains(#""done": true"#))
         #expect(output.contains(#""frame": "uav1/gps_garmin_origin""#))
         #expect(output.contains(#""limits": [[4.0, 2.0, 40.0]"#), "\(output)")
+        let world = #""world": 0, "why": 0, "path": "/w.yaml", "details": "", "file": "safety_area: {}\n""#
+        #expect(output.contains(world), "\(output)")
         #expect(output.contains(#""maps": [{"topic": "/uav1/map/points", "frame": "world_origin", "points": 7}]"#))
         let map = RecordingHandler.map
         let sum = map.enumerated().reduce(UInt32(0)) { $0 &+ UInt32($1.offset + 1) &* UInt32($1.element) }

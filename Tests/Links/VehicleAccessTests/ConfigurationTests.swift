@@ -24,6 +24,7 @@ import VehicleAccess
                 identity: [~/.ssh/a, ~/.ssh/b]
                 known-hosts: /etc/hosts-we-know
                 ros-master: http://uav7:11311
+                world: ~/fields/kn.yaml
                 rates: {hw_api/gnss: 5, estimation_manager/odom_main: 99.5}
               other:
             """)
@@ -40,6 +41,7 @@ import VehicleAccess
         #expect(profile.identities == ["~/.ssh/a", "~/.ssh/b"])
         #expect(profile.knownHosts == "/etc/hosts-we-know")
         #expect(profile.rosMaster == "http://uav7:11311")
+        #expect(profile.world == "~/fields/kn.yaml")
         #expect(profile.rates == ["hw_api/gnss": 5, "estimation_manager/odom_main": 99.5])
         #expect(try configuration.profile(named: "other") == VehicleProfile(name: "other"))
     }

@@ -63,6 +63,7 @@ import UAVLink
         profile.identities = ["~/.ssh/a", "/b c"]
         profile.knownHosts = "~/known"
         profile.rosMaster = "http://uav7:11311"
+        profile.world = "/fields/a b.yaml"
         profile.rates = ["hw_api/gnss": 5, "hw_api/battery_state": 0.5]
         try file.save(profile)
         try file.save(vehicle("b"))
@@ -182,6 +183,15 @@ import UAVLink
         try file.save(profile)
         let whole = FileManager.default.currentDirectoryPath + "/mine"
         #expect(try file.read().vehicles.first?.passwordFile == whole)
+    }
+
+    @Test func `a world file is named from the configuration's own folder`() throws {
+        var profile = vehicle("a")
+        profile.world = "fields/kn.yaml"
+        let saved = try file.save(profile)
+        #expect(try text.contains("    world: fields/kn.yaml\n"))
+        #expect(saved.world == folder.path + "/conf/fields/kn.yaml")
+        #expect(try file.read().vehicles == [saved])
     }
 
     @Test func `a folder for passwords that others could enter is closed to them`() throws {

@@ -39,6 +39,22 @@ import Testing
         }
     }
 
+    @Test func `only a regular file is read where that is asked for, and a pipe is not waited for`() throws {
+        let folder = try TemporaryFolder()
+        let path = try file(folder, bytes: 100)
+        #expect(try SmallFile.readRegular(path, limit: 100).count == 100)
+        #expect(throws: SmallFile.Failure.tooLarge(limit: 99)) { try SmallFile.readRegular(path, limit: 99) }
+        let pipe = folder.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        for other in [pipe, folder.path, "/dev/zero"] {
+            #expect(throws: SmallFile.Failure.notRegular) { try SmallFile.readRegular(other, limit: 100) }
+        }
+        let link = folder.path + "/link"
+        try #require(symlink(path, link) == 0)
+        #expect(try SmallFile.readRegular(link, limit: 100).count == 100)
+        #expect(throws: SmallFile.Failure.system(ENOENT)) { try SmallFile.readRegular(path + "none", limit: 1) }
+    }
+
     @Test func `what is no file is refused with the system's reason`() throws {
         let folder = try TemporaryFolder()
         #expect(throws: SmallFile.Failure.system(ENOENT)) { try SmallFile.read(folder.path + "/none", limit: 10) }

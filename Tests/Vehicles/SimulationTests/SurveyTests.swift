@@ -1,3 +1,4 @@
+import Geodesy
 import PointCloud
 import Synchronization
 import Testing
@@ -47,6 +48,28 @@ import UAVLink
         }
         #expect(simulator.snapshots.count == SimulatedCamera.maximumKept)
         #expect(simulator.snapshots.last?.position == simulator.snapshot.truePosition)
+    }
+
+    @Test func `its world is that of its configuration, with the obstacles, and is told once`() async throws {
+        var configuration = SimulatorConfiguration()
+        configuration.world.safetyArea?.obstacles = [
+            .init(
+                name: "obstacle_0", horizontalFrame: .worldOrigin,
+                shape: .polygon([.init(x: 1, y: 1), .init(x: 2, y: 1), .init(x: 2, y: 2)]),
+                heights: .init(frame: .worldOrigin, minimumZMetres: 0, maximumZMetres: 5))
+        ]
+        let link = SimulatedLink(try HexacopterSimulator(configuration))
+        try await link.connect(within: .seconds(1))
+        let world = try await link.world(knowing: 0, within: .seconds(1))
+        guard case .document(.simulation, let bytes) = world.content else {
+            Issue.record("\(world)")
+            return
+        }
+        #expect(world.path.isEmpty && world.obstruction == nil)
+        #expect(try WorldFileReader.read(bytes, source: "world") == configuration.world)
+        let known = VehicleWorld.fingerprint(of: .simulation, bytes)
+        #expect(try await link.world(knowing: known, within: .seconds(1)).content == .unchanged)
+        await link.close()
     }
 
     @Test func `its map is offered, thinned as asked and bounded`() async throws {

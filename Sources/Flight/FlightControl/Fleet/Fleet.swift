@@ -14,6 +14,9 @@ package struct LoggedInVehicle: Sendable, Identifiable {
     /// The SSH session and the connections through it; `nil` in tests and for a vehicle without one.
     package let connector: VehicleConnector?
 
+    /// The path of the world file that its profile names; `nil` if it names none.
+    package var worldFilePath: String? { profile.world }
+
     /// The displayed name: the vehicle's name, preceded by the profile's if they differ.
     package var title: String {
         profile.name == profile.vehicle || profile.name == "local"

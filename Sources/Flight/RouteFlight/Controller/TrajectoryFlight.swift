@@ -14,6 +14,8 @@ package final class TrajectoryFlight {
     package struct Limits: Sendable {
         /// For the vehicle's limits and origin: over SSH, two calls of more than a second each.
         package var envelope: Duration = .seconds(10)
+        /// For the vehicle's own world: over SSH one call and a file; an older companion that does not know the question lets it pass.
+        package var world: Duration = .seconds(10)
         /// For an upload: over SSH, 100,000 samples are a file of 10 MB.
         package var upload: Duration = .seconds(180)
         /// For the answer to a command, as `FlightInteractor.Limits.answer`.
@@ -42,7 +44,7 @@ package final class TrajectoryFlight {
 
     package let link: any UAVLink
     let clock: any MonotonicClock
-    private let limits: Limits
+    let limits: Limits
     private var forecast = BatteryForecast()
     /// How long a full battery lasts at the rate that was measured last, seconds; on the ground no new one is.
     private var measuredEnduranceSeconds: Double?
@@ -54,6 +56,8 @@ package final class TrajectoryFlight {
 
     /// The flight envelope reported by the vehicle; `nil` before it was read.
     package private(set) var envelope: FlightEnvelope?
+    /// The vehicle's own world, as last read.
+    package internal(set) var ownWorld = OwnWorld.notAsked
     /// Where frames lie; set from the vehicle's origin, a world file or user input.
     package var session: WorldSession?
     /// The plan that was sent; `nil` before.

@@ -13,6 +13,8 @@ package final class VehicleSelection {
     private var seen: Int?
     /// The vehicle whose limits and origin are being read for the first time: nothing was checked for it yet.
     private var unread: Int?
+    /// The selected vehicle's link at the last ``hasComeBack()``.
+    private var connection: Connection?
 
     /// The selection of a fleet, before the first ``look(session:)``.
     package init(in fleet: Fleet, flights: RouteFlights, clock: any MonotonicClock) {
@@ -44,23 +46,58 @@ package final class VehicleSelection {
         return true
     }
 
-    /// Queries the selected vehicle's limits and the origin of its world.
+    /// Whether the link of the selected vehicle is open again, for the first time after it was lost: the vehicle may have been started
+    /// anew meanwhile, with another world.
+    package func hasComeBack() -> Bool {
+        guard let selected = fleet.selected else {
+            connection = nil
+            return false
+        }
+        var seen = connection.flatMap { $0.vehicle == selected.id ? $0 : nil } ?? Connection(vehicle: selected.id)
+        defer { connection = seen }
+        guard selected.link.quality.isConnected else {
+            seen.isLost = seen.wasOpen
+            return false
+        }
+        let isBack = seen.isLost
+        (seen.wasOpen, seen.isLost) = (true, false)
+        return isBack
+    }
+
+    /// Queries the selected vehicle's limits, the origin of its world, and its own world.
     ///
-    /// - Parameter take: takes the origin, `nil` if the vehicle did not report one, and the number of the vehicle; not
+    /// - Parameter take: takes the origin, `nil` if the vehicle did not report one, its own world, and the number of the vehicle; not
     ///   called when another vehicle was selected meanwhile.
     /// - Throws: ``UAVLink/LinkError``.
-    package func read(_ take: @MainActor (FlightEnvelope.WorldOrigin?, Int) -> Void) async throws(LinkError) {
+    package func read(
+        _ take: @MainActor (FlightEnvelope.WorldOrigin?, OwnWorld, Int) -> Void
+    ) async throws(LinkError) {
         guard let flight = controller?.flight, let id = fleet.selectedID else { return }
+        async let asked = flight.readWorld()
+        let origin: FlightEnvelope.WorldOrigin?
+        var failure: LinkError?
         do throws(LinkError) {
-            let origin = try await flight.readEnvelope().worldOrigin
-            finish(id)
-            if id == fleet.selectedID { take(origin, id) }
+            origin = try await flight.readEnvelope().worldOrigin
         } catch {
-            finish(id)
-            if id == fleet.selectedID { take(nil, id) }
-            throw error
+            origin = nil
+            failure = error
         }
+        let own = await asked
+        finish(id)
+        if id == fleet.selectedID { take(origin, own, id) }
+        if let failure { throw failure }
     }
 
     private func finish(_ id: Int) { if unread == id { unread = nil } }
+}
+
+/// What was seen of a vehicle's link.
+private struct Connection {
+    let vehicle: Int
+    /// Whether it was open before.
+    var wasOpen = false
+    /// Whether it was lost after that.
+    var isLost = false
+
+    init(vehicle: Int) { self.vehicle = vehicle }
 }

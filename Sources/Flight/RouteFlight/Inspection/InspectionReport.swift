@@ -21,6 +21,7 @@ package enum InspectionReport {
             .init("battery_needed", JSONValue(report.batteryNeeded)),
             .init("start_distance_m", JSONValue(report.start?.metres)),
             .init("start_distance_from", JSONValue(report.start?.origin.rawValue)),
+            .init("world", report.world?.json ?? .null),
             .init("not_checked", .array(report.missingChecks.map { .string($0.kind.rawValue) })),
             .init("findings", .array(report.findings.map(\.json))),
         ])
@@ -77,7 +78,7 @@ package enum InspectionReport {
             table.rows.append([name] + numbers + [clearance])
         }
         lines += table.text.split(separator: "\n").map(String.init)
-        lines += [report.startLine("the start")].compactMap(\.self)
+        lines += [report.startLine("the start"), report.world?.line].compactMap(\.self)
         return lines + report.findings.map { "\($0.weight.rawValue): \($0.text)" } + [report.verdict]
     }
 

@@ -108,6 +108,8 @@ public struct TrajectoryReport: Hashable, Sendable {
     public var findings: [TrajectoryFinding]
     /// How far away it begins; `nil` for a trajectory without samples.
     public var start: StartDistance?
+    /// The world that it was checked in; `nil` if none is known.
+    public var world: CheckedWorld?
     /// The checks that could not be made, or are in doubt; a report without failures is no pass for them.
     public var missingChecks: [MissingCheck] = []
 

@@ -29,6 +29,10 @@ package enum ChannelLimits {
     static let message = 512
     /// The text of an answer; longer texts are truncated.
     static let answerText = 65_536
+    /// The path of a vehicle's world file.
+    static let path = VehicleWorld.longestPath
+    /// The largest answer with a world: the file, its path and a message about it.
+    package static let world = VehicleWorld.mostBytes + 8192
     /// Commands and questions awaiting their answer at a time, per session; commands with a reserved slot not counted.
     static let commandsInFlight = 32
     /// Stop commands have slots of their own, which other commands cannot take.

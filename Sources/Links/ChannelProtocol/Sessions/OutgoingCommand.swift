@@ -43,7 +43,11 @@ struct OutgoingCommand {
 
     /// The largest answer in bytes.
     var largestAnswer: Int {
-        if case .question(.map) = content { ChannelLimits.bulk } else { ChannelLimits.answerText + 64 }
+        switch content {
+        case .question(.map): ChannelLimits.bulk
+        case .question(.world): ChannelLimits.world
+        default: ChannelLimits.answerText + 64
+        }
     }
 
     /// An upper bound of the encoded size.

@@ -13,6 +13,7 @@ struct QuestionRequest: Equatable {
         case maps = 2
         case map = 3
         case control = 4
+        case world = 5
     }
 
     func write(_ writer: inout WireWriter) {
@@ -31,6 +32,9 @@ struct QuestionRequest: Equatable {
         case .control(let request):
             writer.put(Code.control.rawValue)
             request.write(&writer)
+        case .world(let known):
+            writer.put(Code.world.rawValue)
+            writer.put(known)
         }
     }
 
@@ -57,6 +61,7 @@ struct QuestionRequest: Equatable {
                 MapRequest(
                     topic: topic, spacingMetres: spacing, maximumPoints: Int(try reader.integer(UInt32.self))))
         case .control: question = .control(try ControlAuthorityRequest(&reader))
+        case .world: question = .world(known: try reader.integer())
         }
         try reader.end()
     }
@@ -72,6 +77,7 @@ package struct QuestionAnswer: Equatable {
         case maps = 2
         case map = 3
         case control = 4
+        case world = 5
     }
 
     func write(_ writer: inout WireWriter) {
@@ -107,6 +113,9 @@ package struct QuestionAnswer: Equatable {
             writer.put(Code.control.rawValue)
             writer.put(reply.accepted)
             writer.put(text: reply.message, limit: ChannelLimits.message)
+        case .world(let world):
+            writer.put(Code.world.rawValue)
+            world.write(&writer)
         }
     }
 
@@ -118,6 +127,7 @@ package struct QuestionAnswer: Equatable {
             64 + min(maps.count, AvailableMap.maximumAvailableMaps) * (ChannelLimits.topic + ChannelLimits.name + 16)
         case .success(.flightEnvelope): 256
         case .success(.control): 32 + ChannelLimits.message
+        case .success(.world(let world)): 32 + world.largestSize
         case .failure: 32 + 2 * ChannelLimits.message
         }
     }
@@ -158,6 +168,7 @@ package struct QuestionAnswer: Equatable {
             let isGranted = try reader.flag()
             let message = try reader.text(limit: ChannelLimits.message)
             result = .success(.control(CommandReply(accepted: isGranted, message: message)))
+        case .world: result = .success(.world(try VehicleWorld(&reader)))
         }
         try reader.end()
     }

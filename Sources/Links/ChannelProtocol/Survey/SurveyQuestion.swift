@@ -10,6 +10,8 @@ public enum SurveyQuestion: Hashable, Sendable {
     case map(MapRequest)
     /// A request for, or release of, control authority.
     case control(ControlAuthorityRequest)
+    /// The vehicle's own world; with the fingerprint of the one that the ground has, 0 for none.
+    case world(known: UInt64)
 
     /// The subject of the question, for messages.
     public var name: String {
@@ -18,13 +20,14 @@ public enum SurveyQuestion: Hashable, Sendable {
         case .maps: "the vehicle's maps"
         case .map(let request): "the map '\(request.topic.sanitizedLine)'"
         case .control: "control"
+        case .world: "the vehicle's world file"
         }
     }
 
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput` and the invalid value.
     package func validate() throws(LinkError) {
         switch self {
-        case .flightEnvelope, .maps: break
+        case .flightEnvelope, .maps, .world: break
         case .map(let request): try request.validate()
         case .control(let request): try request.validate()
         }
@@ -41,4 +44,6 @@ public enum SurveyAnswer: Hashable, Sendable {
     case map([UInt8])
     /// Whether it was granted, and otherwise who has control authority.
     case control(CommandReply)
+    /// The vehicle's own world, or why it is not known.
+    case world(VehicleWorld)
 }

@@ -31,6 +31,41 @@ extension SSHCommandLink: SurveyLink, BulkLink {
         return FlightEnvelope.WorldOrigin(pose: pose, fix: fix)
     }
 
+    /// Asks the parameter `control_manager/world_config` with `rosparam get`, and reads the file that it names by SFTP, as the user of the
+    /// log-in. Takes about a second, most of it Python's start-up.
+    package func world(knowing known: UInt64, within timeout: Duration) async throws(LinkError) -> VehicleWorld {
+        let deadline = Deadline(in: timeout)
+        let result = try await ask(by: deadline) { $0.worldParameter }.get()
+        guard let path = try parser.worldPath(from: result) else { return VehicleWorld(.noParameter) }
+        guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0),
+            path.utf8.count <= VehicleWorld.longestPath
+        else { return VehicleWorld(path: path, .failed, details: "it is not an absolute path") }
+        return try await file(path, by: deadline).without(known: known)
+    }
+
+    private func file(_ path: String, by deadline: Deadline) async throws(LinkError) -> VehicleWorld {
+        let session = try session()
+        let bytes: [UInt8]
+        do throws(RemoteFileError) {
+            bytes = try await session.download(path, atMost: VehicleWorld.mostBytes, by: deadline)
+        } catch {
+            switch error {
+            case .notAFile: return VehicleWorld(path: path, .notAFile)
+            case .tooLarge: return VehicleWorld(path: path, .tooLarge)
+            case .refused(.noSuchFile, _): return VehicleWorld(path: path, .missing)
+            case .refused(.permissionDenied, _): return VehicleWorld(path: path, .permissionDenied)
+            case .refused(let status, let message):
+                return VehicleWorld(path: path, .failed, details: message.isEmpty ? "\(status)" : message)
+            // A vehicle without an SFTP server is no reason to give up all else.
+            case .link(let failure) where failure.code == .remoteFailed:
+                return VehicleWorld(path: path, .failed, details: failure.what)
+            case .link(let failure): throw failure
+            }
+        }
+        guard VehicleWorld.isWorld(bytes) else { return VehicleWorld(path: path, .notAWorld) }
+        return VehicleWorld(path: path, .document(.file, bytes))
+    }
+
     /// Lists the point cloud topics known to the ROS master; their contents are not read.
     package func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {
         parser.maps(from: try await ask(by: Deadline(in: timeout)) { $0.maps }.get())

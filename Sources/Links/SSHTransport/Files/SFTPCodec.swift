@@ -1,4 +1,5 @@
-/// A codec for the parts of the SSH File Transfer Protocol, version 3 (draft-ietf-secsh-filexfer-02), that uploads need.
+/// A codec for the parts of the SSH File Transfer Protocol, version 3 (draft-ietf-secsh-filexfer-02), that uploads need, and
+/// downloads of small files.
 package enum SFTP {
     enum Request {
         case initialise
@@ -7,6 +8,8 @@ package enum SFTP {
         case read(handle: [UInt8], offset: UInt64, length: UInt32)
         case write(handle: [UInt8], offset: UInt64, bytes: ArraySlice<UInt8>)
         case setMode(handle: [UInt8], mode: UInt32)
+        /// The attributes of a file; symbolic links are followed.
+        case attributes(path: String)
         case remove(path: String)
         case rename(from: String, to: String)
         /// OpenSSH's extension that replaces an existing file at the new name, as rename(2) does.
@@ -28,6 +31,8 @@ package enum SFTP {
         case status(Status, message: String)
         case handle([UInt8])
         case data([UInt8])
+        /// Size in bytes and permissions with the type of the file, each `nil` where the server leaves it out.
+        case attributes(size: UInt64?, mode: UInt32?)
     }
 
     /// SSH_FX_ codes.
@@ -72,6 +77,9 @@ package enum SFTP {
             start(&body, 10, id)
             body.string(handle)
             writeMode(&body, mode)
+        case .attributes(let path):
+            start(&body, 17, id)
+            body.string(path)
         case .remove(let path):
             start(&body, 13, id)
             body.string(path)
@@ -113,8 +121,30 @@ package enum SFTP {
         case 103:
             guard let data = reader.string() else { return nil }
             return (number, .data(data))
+        case 105:
+            guard let reply = attributes(&reader) else { return nil }
+            return (number, reply)
         default: return nil
         }
+    }
+
+    /// What comes after them is not read.
+    private static func attributes(_ reader: inout WireReader) -> Reply? {
+        guard let flags = reader.uint32() else { return nil }
+        var (size, mode): (UInt64?, UInt32?) = (nil, nil)
+        if flags & 0x01 != 0 {
+            guard let read = reader.uint64() else { return nil }
+            size = read
+        }
+        // The numbers of the owner and of the group.
+        if flags & 0x02 != 0 {
+            guard reader.uint32() != nil, reader.uint32() != nil else { return nil }
+        }
+        if flags & 0x04 != 0 {
+            guard let read = reader.uint32() else { return nil }
+            mode = read
+        }
+        return .attributes(size: size, mode: mode)
     }
 
     /// The limit of the protocol, bytes.

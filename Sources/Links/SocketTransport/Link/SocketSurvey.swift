@@ -36,6 +36,20 @@ extension SocketLink: SurveyLink, BulkLink {
         return envelope
     }
 
+    /// Answered by the companion, which reads the file where it lies.
+    ///
+    /// A companion that does not know the question says so with its capabilities; one that says nothing lets the time pass.
+    public func world(knowing known: UInt64, within timeout: Duration) async throws(LinkError) -> VehicleWorld {
+        let said = core.state.withLock { $0.capabilities }
+        guard said?.survey.contains(.worldFile) ?? true else { throw Self.knowsNoWorlds }
+        guard case .world(let world) = try await ask(.world(known: known), within: timeout) else { throw Self.mistaken }
+        return world
+    }
+
+    private static let knowsNoWorlds = LinkError(
+        .unsupported, "the companion does not report the vehicle's world file",
+        hint: "an older one cannot: 'uavlink deploy' installs the present one")
+
     /// See ``UAVLink/SurveyLink/maps(within:)``.
     public func maps(within timeout: Duration) async throws(LinkError) -> [AvailableMap] {
         guard case .maps(let maps) = try await ask(.maps, within: timeout) else { throw Self.mistaken }

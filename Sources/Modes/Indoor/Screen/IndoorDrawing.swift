@@ -35,6 +35,8 @@ struct IndoorDrawing {
                 plot.line(fromX: from.x, y: from.y, toX: to.x, y: to.y, style, dashes: dashes)
             }
         }
+        for border in state.border { line(border, .tone(.warning), .init(on: 4, off: 3)) }
+        for obstacle in state.obstacles { line(obstacle, .tone(.danger)) }
         line(state.trail, .tone(.second), .init(on: 1, off: 3))
         if state.path.isEmpty || !state.route.isPathCurrent {
             line(state.route.points.map(\.position), .muted, .init(on: 2, off: 2))

@@ -1,5 +1,6 @@
 internal import MRSMessages
 internal import ROSMessages
+internal import TextSearch
 public import UAVLink
 internal import YAML
 
@@ -23,6 +24,33 @@ extension ROSCommandLines {
 
     /// `rostopic find`: the point cloud topics.
     public var maps: RemoteCommand { abortable("rostopic find \(SensorMsgs.PointCloud2.typeName)", signal: "TERM") }
+
+    /// `rosparam get`: the path of the vehicle's world file.
+    public var worldParameter: RemoteCommand { abortable("rosparam get \(names.worldParameter)", signal: "TERM") }
+
+    /// The path, parsed from the output of ``worldParameter``: any text; `nil` if the parameter is not set.
+    ///
+    /// - Throws: ``UAVLink/LinkError``: `rosMasterUnreachable`, `remoteFailed`.
+    public func worldPath(from result: RemoteResult) throws(LinkError) -> String? {
+        guard result.exitStatus == 0 else {
+            let failure = RosserviceFailure(result)
+            if failure.text.includes("is not set") { return nil }
+            if failure.kind == .masterUnreachable {
+                throw LinkError(
+                    .rosMasterUnreachable, "the vehicle cannot reach its ROS master",
+                    hint: "is roscore running there? ROS_MASTER_URI can be exported in the profile's 'setup'")
+            }
+            let more = failure.lastLine.isEmpty ? "" : ": \(failure.lastLine.sanitizedLine)"
+            throw LinkError(
+                .remoteFailed, "rosparam failed on the vehicle\(more)",
+                hint: "set the profile's 'setup', for example: source /opt/ros/noetic/setup.bash")
+        }
+        let limits = YAMLLimits(bytes: 1 << 16, depth: 4, nodes: 16)
+        guard let path = try? YAMLReader.document(result.standardOutput, limits: limits).string, !path.isEmpty else {
+            return nil
+        }
+        return path
+    }
 
     /// The origin, parsed from the output of ``worldOrigin``; `nil` if the vehicle did not report it.
     public func worldOrigin(from result: RemoteResult) -> FlightEnvelope.WorldOrigin? {

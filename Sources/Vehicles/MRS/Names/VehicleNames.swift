@@ -29,6 +29,12 @@ public struct VehicleNames: Hashable, Sendable {
 
     /// The full name of a topic.
     public func name(of topic: VehicleTopic) -> String { "/\(vehicle)/\(topic.rawValue)" }
+
+    /// The full name of the parameter with the path of the world file on the vehicle.
+    public var worldParameter: String { "/\(vehicle)/control_manager/world_config" }
+
+    /// The full name of the latched topic that shows the border of the safety area, `visualization_msgs/MarkerArray`.
+    public var safetyAreaMarkers: String { "/\(vehicle)/control_manager/safety_area_markers" }
 }
 
 /// The services of a vehicle that this program calls, by their names relative to the vehicle's namespace.
@@ -85,6 +91,8 @@ public struct VehicleService: RawRepresentable, Hashable, Sendable, CaseIterable
     public static let resumeTrajectory = Self(rawValue: "control_manager/resume_trajectory_tracking")
     /// Transform a reference from one of the vehicle's frames to another.
     public static let transformReference = Self(rawValue: "control_manager/transform_reference")
+    /// The same of many references; not asked for where there is no border to transform.
+    public static let transformReferenceArray = Self(rawValue: "control_manager/transform_reference_array")
 
     /// The services that every flight stack offers.
     public static let allCases: [Self] = [

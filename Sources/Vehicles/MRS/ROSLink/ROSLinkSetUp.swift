@@ -57,8 +57,8 @@ extension ROSLink {
             hint: "use that one, or end it with 'rosnode kill \(name)'")
     }
 
-    /// Whether a node's address is one of this machine.
-    private static func isOnThisMachine(_ uri: String) async -> Bool {
+    /// Whether an address of a node or of a service is one of this machine.
+    static func isOnThisMachine(_ uri: String) async -> Bool {
         let host = uri.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != ":" && $0 != "/" }
         // Name resolution may block: never on a thread of Swift's cooperative pool.
         let isOwn = await DedicatedThread.run {

@@ -40,7 +40,8 @@ extension ROSLink: SurveyLink, BulkLink {
         .timedOut, "the vehicle reported neither its limits nor its world origin",
         hint: "is its flight stack running?")
 
-    private static func worldOrigin(
+    /// The vehicle's answer about the position of its world; `nil` in it if that is no geographic position.
+    static func worldOrigin(
         _ node: ROSNode, _ names: VehicleNames, within timeout: Duration
     ) async -> Result<FlightEnvelope.WorldOrigin?, LinkError> {
         let service = names.name(of: .transformReference)

@@ -1,3 +1,4 @@
+internal import Geodesy
 internal import PointCloud
 internal import Threads
 public import UAVLink
@@ -29,6 +30,15 @@ extension SimulatedLink: SurveyLink, BulkLink {
     /// See ``UAVLink/SurveyLink/flightEnvelope(within:)``.
     public func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {
         try await ask(within: timeout) { $0.envelope }
+    }
+
+    /// The world of the configuration, as a world file has it.
+    public func world(knowing known: UInt64, within timeout: Duration) async throws(LinkError) -> VehicleWorld {
+        let world = try await ask(within: timeout) { $0.configuration.world }
+        guard let bytes = WorldFileWriter.bytes(of: world) else {
+            return VehicleWorld(.failed, details: "the configured world has no layout of a world file")
+        }
+        return VehicleWorld(.document(.simulation, bytes)).without(known: known)
     }
 
     /// The map of the settings, if there is one.

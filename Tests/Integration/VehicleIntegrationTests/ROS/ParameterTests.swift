@@ -19,6 +19,12 @@ import XMLRPC
                 #expect(try await value(of: "/tree/ratio", at: master) == .double(0.25))
                 let tool = try await master.tool("rosparam", "get", "/tree/text")
                 #expect(tool.output.contains("<&> \\xE9"), "\(tool.output)")
+                #expect(try await node.parameters.text(of: "/tree/text") == "<&> \u{e9} \"quoted\"")
+                #expect(try await node.parameters.text(of: "/tree/number") == nil)
+                #expect(try await node.parameters.text(of: "/tree/none") == nil)
+                try await node.parameters.remove("/tree/text")
+                try await node.parameters.remove("/tree/text")
+                #expect(try await node.parameters.text(of: "/tree/text") == nil)
                 let set = try await master.tool("rosparam", "set", "/from_tool", "{a: 1, b: [true, 2.5, x]}")
                 #expect(set.status == 0)
                 #expect(

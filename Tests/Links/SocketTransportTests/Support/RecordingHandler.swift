@@ -73,6 +73,9 @@ final class RecordingHandler: ChannelHandler {
     /// The map that it offers.
     static let map = Array("VERSION 0.7".utf8) + (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 5) }
 
+    /// Its world file.
+    static let world = Array("safety_area: {}\n".utf8)
+
     func ask(
         _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<SurveyAnswer, LinkError>) -> Void
@@ -83,6 +86,8 @@ final class RecordingHandler: ChannelHandler {
             answer(.success(.maps([AvailableMap(topic: "/uav1/map/points", frame: .worldOrigin, points: 7)])))
         case .map: answer(.success(.map(Self.map)))
         case .control: answer(.success(.control(CommandReply(accepted: true, message: "yours"))))
+        case .world(let known):
+            answer(.success(.world(VehicleWorld(path: "/w.yaml", .document(.file, Self.world)).without(known: known))))
         }
     }
 

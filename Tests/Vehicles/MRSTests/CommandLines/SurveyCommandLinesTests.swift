@@ -50,6 +50,25 @@ import UAVLink
         #expect(lines.maps(from: result(many)).count == AvailableMap.maximumAvailableMaps)
     }
 
+    @Test func `the path of the world file is read, and a parameter that is not set is none`() throws {
+        #expect(lines.worldParameter.line.contains("rosparam get /uav1/control_manager/world_config"))
+        #expect(try lines.worldPath(from: result("/home/mrs/world.yaml\n")) == "/home/mrs/world.yaml")
+        // rosparam prints YAML.
+        #expect(try lines.worldPath(from: result("'/home/mrs/a: b.yaml'\n")) == "/home/mrs/a: b.yaml")
+        for none in ["", "''\n", "[1, 2]\n", "{"] { #expect(try lines.worldPath(from: result(none)) == nil) }
+        func failed(_ text: String) -> RemoteResult {
+            RemoteResult(standardOutput: [], standardError: Array(text.utf8), exitStatus: 1)
+        }
+        let unset = failed("ERROR: Parameter [/uav1/control_manager/world_config] is not set\n")
+        #expect(try lines.worldPath(from: unset) == nil)
+        let alone = #expect(throws: LinkError.self) {
+            try lines.worldPath(from: failed("ERROR: Unable to communicate with master!\n"))
+        }
+        #expect(alone?.code == .rosMasterUnreachable)
+        let other = #expect(throws: LinkError.self) { try lines.worldPath(from: failed("sh: rosparam: not found\n")) }
+        #expect(other?.code == .remoteFailed && other?.what.contains("not found") == true)
+    }
+
     @Test func `a large trajectory is a document of lists that ends with its rule, a small one is none`() throws {
         func call(_ count: Int) throws -> ServiceCall {
             let points = (0..<count).map {

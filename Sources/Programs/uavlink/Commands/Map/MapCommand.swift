@@ -8,10 +8,11 @@ import UAVLink
 enum MapCommand: Subcommand {
     private static let commands: [any Subcommand.Type] = [
         MapInfoCommand.self, MapSliceCommand.self, MapPlanCommand.self, MapPullCommand.self,
+        MapWorldCommand.self,
     ]
 
     static let spec = CommandSpec(
-        "map", summary: "inspect point-cloud maps, slice them, plan in them, and fetch them from the vehicle",
+        "map", summary: "inspect point-cloud maps, slice them, plan in them, and fetch maps and world from the vehicle",
         discussion: """
             Files are PCD (0.5 to 0.7: ascii, binary, binary_compressed), PLY or XYZ; the format is detected by the bytes, not by
             the name. Of other files the error says what they are and how to convert them.
@@ -23,6 +24,7 @@ enum MapCommand: Subcommand {
             .init(
                 "uavlink map plan room.pcd --points walls.csv --start 1,0,0", "a safe path through waypoints"),
             .init("uavlink map pull room.pcd", "fetch the vehicle's map, thinned on board"),
+            .init("uavlink map world", "the vehicle's own safety area and obstacles"),
         ])
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {

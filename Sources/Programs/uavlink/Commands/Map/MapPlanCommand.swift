@@ -9,6 +9,7 @@ import RouteFiles
 import SystemKit
 import Trajectories
 import UAVLink
+import VehicleAccess
 
 /// `uavlink map plan`
 enum MapPlanCommand: Subcommand {
@@ -58,9 +59,10 @@ enum MapPlanCommand: Subcommand {
             exits with 1 and prints the reason: which waypoint is blocked and by what, how narrow the gap is, the
             nearest reachable position. A map with too many cells is searched in larger ones, with a warning, if unknown
             space is open; else the error names a --region and a --cell that work. The map is in world_origin, or moved
-            there by --offset. The vehicle is asked for its limits, origin, position and battery when it can be reached;
+            there by --offset. The vehicle is asked for its limits, world, position and battery when it can be reached;
             nothing is sent to it, and without it the limits are the flight stack's defaults. Geographic places, in
-            --points or --output, need the vehicle, --world or --origin; the safety area of --world applies.
+            --points or --output, need the vehicle, --world or --origin. The safety area and the obstacles of --world apply,
+            else those of the world file of the profile, else those of the vehicle's own world ('uavlink map world').
             """,
         arguments: [
             MapOptions.file, points, start, radius, margin, order, returns, open, free, viewpoint, offset, region, cell,
@@ -77,7 +79,8 @@ enum MapPlanCommand: Subcommand {
         let progress = ProgressLine("planning", session.console)
         defer { progress.end() }
         let map = try await MapInteractor().open(try arguments[MapOptions.file])
-        let setup = try await RouteOptions.setup(arguments, LocalFiles(home: HostProcess.environment["HOME"]))
+        let setup = try await RouteOptions.setup(
+            arguments, LocalFiles(home: HostProcess.environment["HOME"]), profileWorld: session.connector.profile.world)
         let path = try arguments[points]
         let route: ReadRoute
         do throws(InspectionFailure) { route = try await InspectionRoute.read(fromFile: path) } catch {

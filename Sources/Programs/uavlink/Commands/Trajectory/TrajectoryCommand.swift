@@ -84,7 +84,7 @@ enum TrajectoryGoToStartCommand: Subcommand {
         guard let path = try arguments[file] else {
             return try await fly(.goToTrajectoryStart, arguments, in: session)
         }
-        let input = try await RouteInput(path, arguments)
+        let input = try await RouteInput(path, arguments, in: session)
         return try await session.withLink { link in
             let planned = try await PlannedFile(input, arguments, over: link, in: session)
             await planned.record(in: session)

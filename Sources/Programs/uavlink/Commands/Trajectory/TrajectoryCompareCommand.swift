@@ -42,7 +42,7 @@ enum TrajectoryCompareCommand: Subcommand {
         }
         var given: GeneratedTrajectory?
         if let path = try arguments[plan] {
-            let input = try await RouteInput(path, arguments)
+            let input = try await RouteInput(path, arguments, profileWorld: nil)
             given = try await PlannedFile(input, arguments, over: nil, in: session).plan.generated
         }
         let wantsDegrees = try arguments[degrees]

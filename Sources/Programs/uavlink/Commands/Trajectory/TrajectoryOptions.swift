@@ -7,7 +7,9 @@ import UAVLink
 /// Options shared by the subcommands of `trajectory` that make a trajectory.
 enum RouteOptions {
     static let file = Argument.parameter("FILE", .path, help: "a file of points")
-    static let world = Argument.option("world", .path, help: "a world file: origin and safety area")
+    static let world = Argument.option(
+        "world", .path,
+        help: "a world file: origin, safety area and obstacles; default: that of the profile, else the vehicle's own")
     static let origin = Argument.option(
         "origin", ValueKind.text.called("LAT,LON[,ALT]"),
         help: "position of world_origin and its altitude above sea level, instead of the vehicle's")
@@ -72,7 +74,7 @@ enum RouteOptions {
     ]
     static let exclusive: [[any ArgumentDeclaration]] = [[smooth, straight], [world, origin], [deviation, straight]]
     static let offline = Argument.flag(
-        "offline", help: "do not ask the vehicle for its limits, origin, position and battery")
+        "offline", help: "do not ask the vehicle for its limits, world, position and battery")
 
     static func settings(_ arguments: ParsedCommand) throws -> TrajectorySettings {
         var settings = TrajectorySettings()
@@ -122,7 +124,12 @@ enum RouteOptions {
     }
 
     /// The world set-up from the options; reads the named files.
-    static func setup(_ arguments: ParsedCommand, _ files: any FileAccess) async throws -> WorldSetup {
+    ///
+    /// - Parameter profileWorld: the path of the world file that the vehicle's profile names, used where the options name neither a
+    ///   world nor an origin; `nil`: none.
+    static func setup(
+        _ arguments: ParsedCommand, _ files: any FileAccess, profileWorld: String? = nil
+    ) async throws -> WorldSetup {
         var setup = WorldSetup()
         setup.groundZMetres = try arguments[ground]
         setup.geoidSeparationMetres = try arguments[geoid]
@@ -143,7 +150,11 @@ enum RouteOptions {
                 place: GeographicCoordinate(latitudeDegrees: numbers[0], longitudeDegrees: numbers[1]),
                 altitudeMetres: numbers.count == 3 ? numbers[2] : nil)
         }
-        if let path = try arguments[world] { try await setup.readWorldFile(path, from: files) }
+        if let path = try arguments[world] {
+            try await setup.readWorldFile(path, from: files)
+        } else if let profileWorld, setup.typed == nil {
+            try await setup.readWorldFile(profileWorld, isOfProfile: true, from: files)
+        }
         return setup
     }
 }

@@ -15,18 +15,20 @@ struct RouteInput: Sendable {
     let route: ReadRoute
     let settings: TrajectorySettings
     let defaults: RouteDefaults
-    /// Without the vehicle's origin.
+    /// Without the vehicle's origin and its own world.
     let setup: WorldSetup
     /// The samples of a trajectory in `world_origin`, of a file that has its settings beside it; `nil` for points.
     let samples: Trajectory?
 
-    /// Reads the file of points and the world file.
-    init(_ path: String, _ arguments: ParsedCommand) async throws {
+    /// Reads the file of points and the world file: that of the options, else that of the vehicle's profile.
+    ///
+    /// - Parameter profileWorld: the path that the profile names; `nil`: none.
+    init(_ path: String, _ arguments: ParsedCommand, profileWorld: String?) async throws {
         let files = await PlannedFile.files
         self.path = path
         settings = try RouteOptions.settings(arguments)
         defaults = try RouteOptions.defaults(arguments)
-        setup = try await RouteOptions.setup(arguments, files)
+        setup = try await RouteOptions.setup(arguments, files, profileWorld: profileWorld)
         let bytes = try await files.read(path, atMost: LocalFiles.largest)
         route = try LoadedRoute.read(bytes, name: path)
         var found: Trajectory?
@@ -40,6 +42,13 @@ struct RouteInput: Sendable {
             found = read
         }
         samples = found
+    }
+}
+
+extension RouteInput {
+    /// The same with the world file that the profile of the session's vehicle names.
+    init(_ path: String, _ arguments: ParsedCommand, in session: CommandSession) async throws {
+        try await self.init(path, arguments, profileWorld: session.connector.profile.world)
     }
 }
 

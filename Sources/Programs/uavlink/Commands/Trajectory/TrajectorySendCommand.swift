@@ -18,7 +18,7 @@ enum TrajectorySendCommand: Subcommand {
         arguments: [RouteOptions.file, force] + RouteOptions.all, exclusive: RouteOptions.exclusive)
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
-        let input = try await RouteInput(try arguments[RouteOptions.file], arguments)
+        let input = try await RouteInput(try arguments[RouteOptions.file], arguments, in: session)
         return try await session.withLink { link in try await send(input, arguments, over: link, in: session) }
     }
 

@@ -24,7 +24,7 @@ enum TrajectoryStartCommand: Subcommand {
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         guard let path = try arguments[file] else { return try await fly(.startTrajectory, arguments, in: session) }
-        let input = try await RouteInput(path, arguments)
+        let input = try await RouteInput(path, arguments, in: session)
         return try await session.withLink { link in
             try await start(input, arguments, over: link, in: session)
         }

@@ -1,11 +1,14 @@
 package import FlightVolume
 package import Geodesy
 internal import ReportKit
+package import Trajectories
 package import UAVLink
 
-/// Where the vehicle's world lies, from the vehicle, a world file or user input, with an optional forced UTM zone.
+/// Where the vehicle's world lies and where in it flight is allowed, from user input, a world file or the vehicle, with an optional forced
+/// UTM zone.
 ///
-/// User input takes precedence over the vehicle's origin; a mismatch gives a warning.
+/// What the user gives has precedence over what the vehicle's profile names, and that over the vehicle's own world; differences that
+/// matter give a warning.
 package struct WorldSetup: Hashable, Sendable {
     /// An origin typed by the user.
     package struct TypedOrigin: Hashable, Sendable {
@@ -25,6 +28,12 @@ package struct WorldSetup: Hashable, Sendable {
     package var worldFile: WorldFile?
     /// The world file's name, for display.
     package var worldFileName = ""
+    /// Whether the vehicle's profile names the world file, and not the user.
+    package var isWorldOfProfile = false
+    /// The name of the profile's world file while it is used; `nil` without it.
+    package var profileWorldName: String? { isWorldOfProfile ? worldFileName : nil }
+    /// The vehicle's own world, which counts where no world file is given.
+    package var ownWorld = OwnWorld.notAsked
     /// The origin reported by the vehicle.
     package var vehicleOrigin: FlightEnvelope.WorldOrigin?
     /// A UTM zone forced for the session.
@@ -54,7 +63,10 @@ package struct WorldSetup: Hashable, Sendable {
             session = try WorldSession(worldFile: worldFile, zone: try sessionZone())
         } else if let vehicleOrigin {
             session = try WorldSession(vehicle: vehicleOrigin, zone: zone)
+        } else if let own = ownWorld.file, let place = try? WorldSession(worldFile: own.world, zone: zone) {
+            session = place
         } else {
+            // An origin that the vehicle's file does not place on the globe is as if it named none.
             return nil
         }
         session.localOrigin = localOrigin
@@ -68,12 +80,66 @@ package struct WorldSetup: Hashable, Sendable {
         return session
     }
 
-    /// Where flight is allowed; `nil` if no world file defines it.
+    /// Where flight is allowed: by the world file, or by the vehicle's own world without one; `nil` if neither defines it.
     ///
-    /// - Throws: `GeodesyError` if a frame of the area is unknown.
+    /// - Throws: `GeodesyError` if a frame of the world file's area is unknown. Of the vehicle's own world such an area counts as
+    ///   unknown (``ownWorldWarnings(_:)``).
     package func volume(_ session: WorldSession?) throws(GeodesyError) -> FlyableVolume? {
-        guard let area = worldFile?.safetyArea, let session else { return nil }
+        guard let session else { return nil }
+        guard let worldFile else { return try? ownVolume(session) }
+        guard let area = worldFile.safetyArea else { return nil }
         return try session.volume(area)
+    }
+
+    /// Where the vehicle's own world allows flight; `nil` if that is not known.
+    private func ownVolume(_ session: WorldSession) throws(GeodesyError) -> FlyableVolume? {
+        guard let area = ownWorld.file?.world.safetyArea else { return nil }
+        return try session.volume(area)
+    }
+
+    /// The world that plans are checked in; `nil` if none is known.
+    package var checkedWorld: CheckedWorld? {
+        if worldFile != nil { return CheckedWorld(isWorldOfProfile ? .profile : .user, path: worldFileName) }
+        return ownWorld.file.map { own in
+            let content: CheckedWorld.Content =
+                switch own.source {
+                case .file: .file
+                case .markers: .border
+                case .simulation: .configuration
+                }
+            return CheckedWorld(.vehicle, content, path: own.path)
+        }
+    }
+
+    /// What the vehicle's own world adds to a check: why it is not known or not complete, or, where a world file is used, how that
+    /// differs from it; each one line.
+    package func ownWorldWarnings(_ session: WorldSession?) -> [String] {
+        switch ownWorld {
+        case .notAsked: return []
+        case .unknown(let reason):
+            return worldFile == nil ? ["the vehicle's own world is not known: \(reason)"] : []
+        case .known(let own):
+            guard worldFile == nil else { return differences(session) }
+            guard own.world.safetyArea != nil else { return ["the vehicle's own world has no safety area"] }
+            let unknown = "the safety area of the vehicle's own world was not checked: "
+            guard let session else { return [unknown + "it is not known where that world lies"] }
+            do throws(GeodesyError) { _ = try ownVolume(session) } catch { return [unknown + error.what] }
+            return [own.limitation].compactMap(\.self)
+        }
+    }
+
+    /// Of worlds that lie elsewhere only that is said: see ``mismatchWarning(_:)``.
+    private func differences(_ session: WorldSession?) -> [String] {
+        guard let session, mismatchWarning(session) == nil else { return [] }
+        let used: FlyableVolume?
+        let own: FlyableVolume?
+        do throws(GeodesyError) {
+            used = try volume(session)
+            own = try ownVolume(session)
+        } catch {
+            return ["the vehicle's own world could not be compared with the one used here: \(error.what)"]
+        }
+        return WorldDifference.lines(used: used, own: own)
     }
 
     /// Distance between the vehicle's origin and the session's, metres; `nil` if the vehicle's is unknown.

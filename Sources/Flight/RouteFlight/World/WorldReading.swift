@@ -5,16 +5,27 @@ package import UAVLink
 extension WorldSetup {
     /// Reads a world file and uses it; an origin typed before stays in use.
     ///
+    /// - Parameter isOfProfile: whether the vehicle's profile names it, and not the user.
     /// - Throws: ``FileAccessError`` for a file that cannot be read or is not a world file.
-    package mutating func readWorldFile(_ path: String, from files: any FileAccess) async throws(FileAccessError) {
+    package mutating func readWorldFile(
+        _ path: String, isOfProfile: Bool = false, from files: any FileAccess
+    ) async throws(FileAccessError) {
         let bytes = try await files.read(path, atMost: Self.maximumFileBytes)
         do {
             worldFile = try WorldFileReader.read(bytes, source: path)
         } catch {
             throw FileAccessError(error.what)
         }
-        worldFileName = path
+        (worldFileName, isWorldOfProfile) = (path, isOfProfile)
     }
+
+    /// Takes over the world file that another set-up has read.
+    package mutating func takeWorldFile(of other: Self) {
+        (worldFile, worldFileName, isWorldOfProfile) = (other.worldFile, other.worldFileName, other.isWorldOfProfile)
+    }
+
+    /// Uses no world file any longer.
+    package mutating func forgetWorldFile() { (worldFile, worldFileName, isWorldOfProfile) = (nil, "", false) }
 
     /// Larger than any world file.
     private static let maximumFileBytes = 1 << 24
@@ -39,11 +50,14 @@ extension WorldSetup {
 }
 
 extension TrajectoryPlan {
-    /// The same with the warning, before the other findings, that the vehicle's world lies elsewhere; unchanged if it does not.
+    /// The same with the world that it was checked in, and before the other findings what speaks against that world: a vehicle's world
+    /// that lies elsewhere, or has another border or obstacles.
     package func warned(of setup: WorldSetup, _ session: WorldSession?) -> Self {
-        guard let warning = setup.mismatchWarning(session) else { return self }
         var warned = self
-        warned.report.findings.insert(TrajectoryFinding(.safetyArea, text: warning), at: 0)
+        warned.report.world = setup.checkedWorld
+        let elsewhere = setup.mismatchWarning(session).map { TrajectoryFinding(.safetyArea, text: $0) }
+        let others = setup.ownWorldWarnings(session).map { TrajectoryFinding(.safetyArea, .warning, text: $0) }
+        warned.report.findings.insert(contentsOf: [elsewhere].compactMap(\.self) + others, at: 0)
         return warned
     }
 }

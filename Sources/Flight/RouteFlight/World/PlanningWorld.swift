@@ -8,7 +8,7 @@ package import UAVLink
 /// Where a route is planned: the world, as the user and the vehicle say, and the vehicle that would fly it, if there is one.
 @MainActor
 package struct PlanningWorld {
-    /// What the world is made from, with the vehicle's origin.
+    /// What the world is made from, with the vehicle's origin and its own world.
     nonisolated package let setup: WorldSetup
     /// Where frames lie; `nil` if no origin is known.
     nonisolated package let session: WorldSession?
@@ -18,7 +18,7 @@ package struct PlanningWorld {
     /// Asks the vehicle for what the checks of a plan need.
     ///
     /// - Parameters:
-    ///   - setup: without the vehicle's origin.
+    ///   - setup: without the vehicle's origin and its own world.
     ///   - flight: the vehicle's; `nil`: nothing is known of a vehicle.
     ///   - timeout: for its telemetry.
     ///   - report: called with a line if the vehicle does not tell its limits and its origin.
@@ -30,11 +30,13 @@ package struct PlanningWorld {
         var setup = setup
         if let flight {
             try await flight.awaitTelemetry(within: timeout)
+            async let own = flight.readWorld()
             do throws(LinkError) {
                 setup.vehicleOrigin = try await flight.readEnvelope().worldOrigin
             } catch {
                 report("the vehicle's limits were not read: \(error.description)")
             }
+            setup.ownWorld = await own
         }
         let session = try setup.session()
         volume = try setup.volume(session)

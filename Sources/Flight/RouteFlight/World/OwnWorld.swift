@@ -1,0 +1,70 @@
+package import Geodesy
+package import UAVLink
+
+/// What is known of a vehicle's own world.
+package enum OwnWorld: Hashable, Sendable {
+    /// It was not asked for, or there is no vehicle.
+    case notAsked
+    /// It is not known; the reason in one line that is safe to show.
+    case unknown(String)
+    /// It was read.
+    case known(VehicleWorldFile)
+
+    /// The world; `nil` while it is not known.
+    package var file: VehicleWorldFile? { if case .known(let file) = self { file } else { nil } }
+
+    /// Decodes what a vehicle says: foreign bytes, up to a megabyte, so not on the main actor.
+    ///
+    /// - Parameter before: the world whose fingerprint was given with the question.
+    @concurrent
+    package static func decoded(_ told: VehicleWorld, before: VehicleWorldFile?) async -> Self {
+        switch told.content {
+        case .document(let source, let bytes):
+            let name = told.path.isEmpty ? "the vehicle's world" : told.path.sanitizedLine
+            do throws(GeodesyError) {
+                let world = try WorldFileReader.read(bytes, source: name)
+                return .known(VehicleWorldFile(world, source: source, bytes: bytes, told: told))
+            } catch {
+                return .unknown("its world file is not understood: \(error.what)")
+            }
+        case .unchanged:
+            guard var file = before else { return .unknown("the vehicle's answer is about another world") }
+            (file.path, file.reason) = (told.path, told.reason)
+            return .known(file)
+        case .unknown: return .unknown(told.reason ?? "the vehicle gives no reason")
+        }
+    }
+}
+
+/// A vehicle's own world, as read from the vehicle.
+package struct VehicleWorldFile: Hashable, Sendable {
+    /// Origin, safety area and obstacles.
+    package var world: WorldFile
+    /// What it was read from.
+    package var source: VehicleWorld.Source
+    /// The path of the file on the vehicle: untrusted text; empty without one.
+    package var path: String
+    /// The size of what was read, bytes.
+    package var byteCount: Int
+    /// For the next question.
+    package var fingerprint: UInt64
+    /// Why the file itself was not read; `nil` if it was.
+    package var reason: String?
+
+    /// What was read of it.
+    package init(_ world: WorldFile, source: VehicleWorld.Source, bytes: [UInt8], told: VehicleWorld) {
+        self.world = world
+        self.source = source
+        path = told.path
+        byteCount = bytes.count
+        fingerprint = VehicleWorld.fingerprint(of: source, bytes)
+        reason = told.reason
+    }
+
+    /// What is missing in it, in one line; `nil` if nothing is.
+    package var limitation: String? {
+        guard source == .markers else { return nil }
+        let why = reason.map { "; \($0)" } ?? ""
+        return "the vehicle shows the border of its safety area, not its obstacles, which were not checked\(why)"
+    }
+}

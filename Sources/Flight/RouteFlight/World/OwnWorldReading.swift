@@ -1,0 +1,23 @@
+internal import UAVLink
+
+extension TrajectoryFlight {
+    /// Reads the vehicle's own world: its border, heights and obstacles. What was read before is fetched again only if it has changed,
+    /// and stays if the vehicle does not answer.
+    ///
+    /// - Returns: ``ownWorld``; not knowing it is no error, and the reason stands in it.
+    @discardableResult
+    package func readWorld() async -> OwnWorld {
+        let before = ownWorld.file
+        guard let survey = link.capabilities.survey else {
+            ownWorld = .unknown("the \(link.kind.rawValue) link cannot be asked for it")
+            return ownWorld
+        }
+        do throws(LinkError) {
+            let told = try await survey.world(knowing: before?.fingerprint ?? 0, within: limits.world)
+            ownWorld = await OwnWorld.decoded(told, before: before)
+        } catch {
+            if before == nil { ownWorld = .unknown(error.description.sanitizedLine) }
+        }
+        return ownWorld
+    }
+}

@@ -1,0 +1,74 @@
+import FlightControl
+import IndoorMode
+import ModeKit
+import RouteFlight
+import RouteKit
+import Testing
+import UAVLink
+import UAVTestKit
+
+/// The vehicle's own world on the indoor screen, which has no world file to open.
+@MainActor
+@Suite("Indoor: the vehicle's own world")
+struct IndoorWorldTests {
+    /// A square around the origin with a column beside the middle.
+    private static func text(half: Double) -> String {
+        """
+        world_origin: {units: "LATLON", origin_x: 47.397743, origin_y: 8.545594}
+        safety_area:
+          enabled: true
+          horizontal: {frame_name: "world_origin", points: [-\(half), -\(half), \(half), -\(half), \(half), \(half), -\(half), \(half)]}
+          vertical: {frame_name: "world_origin", min_z: -2.0, max_z: 15.0}
+          obstacles:
+            present: true
+            obstacle_0:
+              horizontal: {frame_name: "world_origin", points: [0, 30, 1, 30, 1, 31]}
+              vertical: {frame_name: "world_origin", min_z: -20.0, max_z: 2.0}
+        """
+    }
+
+    private func bench(half: Double) async throws -> IndoorBench {
+        let link = FakeLink()
+        link.setVehicleSilent(true)
+        link.survey.world = VehicleWorld(
+            path: "/home/mrs/world.yaml", .document(.file, Array(Self.text(half: half).utf8)))
+        try await link.connect(within: .seconds(5))
+        let bench = try IndoorBench(link, planner: FakeIndoorPlanner())
+        try await bench.open()
+        bench.tell(.flying)
+        bench.send(.route(.placeAtCursor), .route(.moveCursor(columns: 8, rows: 0)), .route(.placeAtCursor))
+        return bench
+    }
+
+    @Test("its border and obstacles are drawn, at both heights and as far as the border reaches")
+    func drawing() async throws {
+        let bench = try await bench(half: 40)
+        #expect(await bench.reaches { !bench.view.state.border.isEmpty })
+        // Two rings and four edges; of the obstacle, two rings and three edges.
+        #expect(bench.view.state.border.count == 6 && bench.view.state.obstacles.count == 5)
+        let heights = Set(bench.view.state.border.joined().map(\.z))
+        #expect(heights == [-2, 15])
+        #expect(Set(bench.view.state.obstacles.joined().map(\.z)) == [-2, 2])
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
+        bench.instance.detach()
+    }
+
+    @Test("a route that leaves it fails")
+    func leaving() async throws {
+        let bench = try await bench(half: 0.05)
+        #expect(await bench.reaches { bench.view.state.route.stage == .failed })
+        #expect(
+            bench.view.state.route.findings.contains { $0.isFailure && $0.text.contains("the safety area") },
+            "\(bench.view.state.route.findings)")
+        bench.instance.detach()
+    }
+
+    @Test("without a world it says so, and draws none")
+    func unknown() async throws {
+        let bench = try await IndoorBench.withRoute(FakeIndoorPlanner())
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
+        #expect(bench.view.state.border.isEmpty && bench.view.state.obstacles.isEmpty)
+        #expect(bench.view.state.route.findings.contains { $0.text.contains("the safety area is unknown") })
+        bench.instance.detach()
+    }
+}
