@@ -1,6 +1,7 @@
 import FlightControl
 import MapTrajectoryMode
 import ModeKit
+import ModeTestKit
 import RouteFlight
 import RouteKit
 import Testing

@@ -1,4 +1,4 @@
-public import UAVLink
+internal import UAVLink
 internal import YAML
 
 /// Writes world files, which ``WorldFileReader`` reads back as the same world.
