@@ -67,6 +67,22 @@ package struct FlightConditions: Hashable, Sendable {
         return conditions
     }
 
+    /// The same over the ground that the user stated.
+    ///
+    /// - Parameter z: metres in `world_origin`; `nil`: none, the ground under the vehicle counts.
+    package func overGround(_ z: Double?) -> Self {
+        var conditions = self
+        conditions.groundZMetres = z
+        return conditions
+    }
+
+    /// The same for a path through a map, which shows the ground itself, also that of a mine below the vehicle's.
+    package func overGroundOfMap() -> Self {
+        var conditions = self
+        (conditions.groundZMetres, conditions.vehicleGroundZMetres) = (nil, nil)
+        return conditions
+    }
+
     /// Whether the same is known of the battery as in other conditions, so that the same can be said of it.
     package func knowsSameOfBattery(as other: Self) -> Bool {
         (batteryRemaining == nil) == (other.batteryRemaining == nil)

@@ -24,7 +24,11 @@ public enum ControlEnding: Hashable, Sendable {
         case .takenOver(let name, let reason): "taken over by \(name.sanitizedLine): \(reason.sanitizedLine)"
         case .stopped(let name, let command): "\(name.sanitizedLine) commanded \(command)"
         case .vehicleUnavailable(let state):
-            state == .flying ? "the vehicle accepts no references" : "the vehicle is \(state.word)"
+            switch state {
+            case .flying: "the vehicle accepts no references"
+            case .armed: "the vehicle is flown by radio"
+            default: "the vehicle is \(state.word)"
+            }
         }
     }
 }
@@ -89,7 +93,10 @@ public enum VehicleAvailability: Hashable, Sendable {
         }
         switch flight.value.state {
         case .unknown: self = .unknown
-        case .disarmed, .armed: self = .steerable
+        case .disarmed: self = .steerable
+        case .armed:
+            // The flight stack does nothing, and the vehicle is in the air.
+            self = telemetry?.isFlownByRadio(now: now) == true ? .elsewhere(.armed) : .steerable
         case .takingOff, .landing, .emergency: self = .elsewhere(flight.value.state)
         case .flying:
             let tracker = telemetry?.tracker.flatMap { $0.age(now: now) <= Self.longestAge ? $0.value : nil }

@@ -263,7 +263,8 @@ package final class IndoorInteractor: EditedRoute {
 
     /// The current flight conditions for planning.
     var conditions: FlightConditions {
-        flight?.conditions(desk.settings, volume: volume) ?? FlightConditions(volume: volume, settings: desk.settings)
+        (flight?.conditions(desk.settings, volume: volume) ?? FlightConditions(volume: volume, settings: desk.settings))
+            .overGroundOfMap()
     }
 
     /// The confirmation required before the trajectory is sent.

@@ -263,7 +263,7 @@ package final class MapTrajectoryInteractor: EditedRoute {
 
     private var conditions: FlightConditions {
         (flight?.conditions(desk.settings, volume: volume) ?? FlightConditions(volume: volume, settings: desk.settings))
-            .limited(by: desk.fileLimits)
+            .limited(by: desk.fileLimits).overGround(desk.setup.groundZMetres)
     }
 
     /// The confirmation required before the trajectory is sent, checked against the current conditions.

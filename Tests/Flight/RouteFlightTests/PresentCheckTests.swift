@@ -9,8 +9,9 @@ extension RouteFlightControllerTests {
     private static let near = Vector3(x: 0, y: 4, z: 5)
 
     /// Telemetry with the charge of the battery, 0 to 1.
-    private func report(battery: Double, at position: Vector3 = Self.near) {
+    private func report(battery: Double, at position: Vector3 = Self.near, height: Double? = nil) {
         var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.heightAboveGroundMetres = height.map { Sample($0, at: clock.now) }
         telemetry.pose = Sample(
             Pose(frame: FrameName("uav1/gps_garmin_origin"), positionMetres: position, headingRadians: 0), at: clock.now
         )
@@ -46,6 +47,20 @@ extension RouteFlightControllerTests {
         }
         report(battery: 0.32)
         #expect(controller.confirmation(of: .start)?.isClear == true)
+    }
+
+    @Test func `a path through a map below the ground of the vehicle is no fault, also when it is flown`() async throws
+    {
+        report(battery: 0.5, at: Vector3(x: 0, y: 0, z: 15), height: 1)
+        let version = version()
+        let known = controller.flight.conditions(TrajectorySettings(), volume: nil)
+        func hasHeightFault(_ findings: [TrajectoryFinding]) -> Bool {
+            findings.contains { $0.kind == .altitude && $0.weight == .failure }
+        }
+        #expect(hasHeightFault(try TrajectoryPlan(through: version.points, known).report.findings))
+        let plan = try TrajectoryPlan(through: version.points, known.overGroundOfMap())
+        try await controller.send(try FlightConfirmation(plan, version: version).accept(force: true))
+        #expect(!hasHeightFault(try #require(controller.confirmation(of: .start)).findings))
     }
 
     @Test func `how long a battery lasts is that of the vehicle's history, and is remembered on the ground`() throws {

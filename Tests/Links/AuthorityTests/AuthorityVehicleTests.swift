@@ -112,6 +112,12 @@ extension ControlAuthorityTests {
         #expect(see(.armed, takes: false) == .steerable)
         #expect(see(.takingOff) == .elsewhere(.takingOff))
         #expect(see(.unknown) == .unknown)
+        // The flight stack stands by while somebody flies by radio.
+        telemetry.heightAboveGroundMetres = Sample(5, at: start)
+        #expect(see(.armed, offboard: false, takes: false) == .elsewhere(.armed))
+        #expect(see(.armed, takes: false) == .steerable)
+        telemetry.heightAboveGroundMetres = Sample(0.2, at: start)
+        #expect(see(.armed, offboard: false, takes: false) == .steerable)
         _ = see(.flying)
         #expect(VehicleAvailability(telemetry, now: at(1001)) == .unknown)
     }

@@ -225,4 +225,17 @@ import Testing
         await child.stop()
         #expect(try await !home.run(RemoveScripts.awaitEnd(of: Int(process))).has("alive"))
     }
+    /// In a container without an init nobody collects a companion whose starter has ended.
+    @Test func `a process that has ended is not waited for, though its parent does not collect it`() async throws {
+        let home = try Home("/bin/sh")
+        let parent = try ChildProcess(["/bin/sh", "-c", "sleep 0 & echo $!; exec sleep 1000"])
+        #expect(await eventually { parent.output.hasSuffix("\n") })
+        let process = try #require(Int(parent.output.filter(\.isNumber)))
+        #expect(
+            await eventually {
+                (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8))?.contains(") Z ") == true
+            })
+        #expect(try await !home.run(RemoveScripts.awaitEnd(of: process)).has("alive"))
+        await parent.stop()
+    }
 }

@@ -35,12 +35,13 @@ struct MapPromptTests {
         bench.close()
     }
 
+    private static let flat = """
+        {"type":"Feature","properties":{},"geometry":{"type":"LineString",
+        "coordinates":[[8.545594,47.397743],[8.5457,47.3978]]}}
+        """
+
     @Test func `a file without altitudes is not given up for an altitude above an unknown ground`() async {
-        let flat = """
-            {"type":"Feature","properties":{},"geometry":{"type":"LineString",
-            "coordinates":[[8.545594,47.397743],[8.5457,47.3978]]}}
-            """
-        let bench = MapBench(files: ["flat.geojson": flat])
+        let bench = MapBench(files: ["flat.geojson": Self.flat])
         await bench.open()
         #expect(await becomesTrue { bench.view.shown.sessionLine.contains("vehicle") })
         bench.do(.ask(.open), .answer("flat.geojson"))

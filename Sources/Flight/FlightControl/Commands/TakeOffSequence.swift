@@ -14,6 +14,12 @@ struct TakeOffSequence {
         let steps = flight.link.vehicleCapabilities.commands
         var hasArmed = false
         try requireOnGround()
+        if steps.contains(.offboard), flight.link.latestTelemetry?.mayBeFlownByRadio(now: flight.clock.now) == true {
+            throw .refused(
+                command: Command.takeoff.name,
+                message: "the vehicle is armed, is not in offboard mode, and no height shows it on the ground:"
+                    + " it may be flown by radio; disarm it first")
+        }
         do throws(FlightInteractor.Failure) {
             if status?.isArmed != true, steps.contains(.arm) {
                 progress("arming")

@@ -93,8 +93,7 @@ package struct PlanningWorld {
         settings.options.cruiseSpeed = cruiseSpeed
         var conditions = conditions(of: loaded, settings)
         conditions.limits = conditions.limits ?? .medium
-        // The map shows the ground, also that of a mine.
-        (conditions.groundZMetres, conditions.vehicleGroundZMetres) = (nil, nil)
+        conditions = conditions.overGroundOfMap()
         var plan = try await interactor.plan(past: loaded.points, from: start, conditions, onProgress: onProgress)
         plan.trajectory = completed(plan.trajectory, with: loaded, allowsOmissions)
         plan.written = await interactor.written(plan, conditions)

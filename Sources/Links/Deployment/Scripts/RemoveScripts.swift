@@ -41,15 +41,23 @@ enum RemoveScripts {
         """#)
 
     /// Waits until a process has ended, 5 s at most. Answers `alive` if it has not.
+    ///
+    /// One that its parent has not asked about since (in a container without an init) stays in the table as a zombie; it has ended.
     static func awaitEnd(of process: Int) -> String {
         ScriptText.whole(
             #"""
+            lives() {
+                { read -r state <"/proc/$process/stat"; } 2>/dev/null || return 1
+                case $state in
+                    *') Z '* | *') X '*) return 1 ;;
+                esac
+            }
             count=0
-            while [ -d "/proc/$process" ] && [ $count -lt 50 ]; do
+            while lives && [ $count -lt 50 ]; do
                 sleep 0.1 2>/dev/null || sleep 1
                 count=$((count + 1))
             done
-            [ ! -d "/proc/$process" ] || say alive
+            ! lives || say alive
             """#, with: ["process": "\(process)"])
     }
 }

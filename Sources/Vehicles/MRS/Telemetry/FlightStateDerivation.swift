@@ -27,8 +27,8 @@ struct FlightStateDerivation {
 
     func state(after before: FlightState) -> FlightState {
         guard let control else {
-            guard let isArmed else { return .unknown }
-            return isArmed ? .armed : .disarmed
+            // An armed vehicle may be in the air, which the control manager alone tells.
+            return isArmed == false ? .disarmed : .unknown
         }
         if isArmed == false { return .disarmed }
         let isControlled = control.outputEnabled && !Name.onGround.contains(control.activeTracker)

@@ -102,7 +102,7 @@ struct SimulatedCommandTests {
     func `the motors of a vehicle in flight stop only after its name was typed`() async throws {
         try await SimulatedProgram.run { flight in
             try await flight.uavlink("takeoff", "--arm", "--wait")
-            let refused = try await flight.uavlink("disarm", expecting: 2)
+            let refused = try await flight.uavlink("disarm", expecting: 1)
             #expect(refused.errors.contains("without its motors it falls"), "\(refused.errors)")
             let unasked = try await flight.uavlink("disarm", "--force", expecting: 2)
             #expect(unasked.errors.contains("there is no terminal for the confirmation"), "\(unasked.errors)")

@@ -1,0 +1,26 @@
+extension Telemetry {
+    /// Whether height or speed show that the vehicle is in the air; `nil` if they do not show where it is.
+    ///
+    /// A low speed alone shows nothing: a vehicle that hovers has none.
+    package func showsFlight(now: MonotonicTime) -> Bool? {
+        func fresh<Value>(_ sample: Sample<Value>?) -> Value? {
+            sample.flatMap { $0.age(now: now) < .seconds(2) ? $0.value : nil }
+        }
+        let (height, speed) = (fresh(heightAboveGroundMetres), fresh(velocityMetresPerSecond)?.length)
+        // A sensor on a landed vehicle measures up to half a metre; an estimate on the ground drifts less than half a metre per second.
+        if let speed, speed > 1 { return true }
+        return height.map { $0 > 1 }
+    }
+
+    /// Whether the vehicle is in the air and not in offboard mode: a pilot flies it by radio.
+    package func isFlownByRadio(now: MonotonicTime) -> Bool {
+        guard let status = flight?.value, status.isArmed, !status.isOffboard else { return false }
+        return showsFlight(now: now) == true
+    }
+
+    /// Whether the vehicle is armed, not in offboard mode, and nothing shows it on the ground: a pilot may fly it by radio.
+    package func mayBeFlownByRadio(now: MonotonicTime) -> Bool {
+        guard let status = flight?.value, status.isArmed, !status.isOffboard else { return false }
+        return showsFlight(now: now) != false
+    }
+}
