@@ -120,7 +120,7 @@ package final class WorkspaceInteractor {
     var isRecorded: Bool { fleet.selected.flatMap { recordings?.file(of: $0.profile.vehicle) } != nil }
 
     /// Whether the selected vehicle is the simulated one.
-    var isSimulated: Bool { fleet.selected.map { $0.link.kind == .sim || $0.profile.isSimulatedOnly } ?? false }
+    var isSimulated: Bool { fleet.selected?.isSimulated ?? false }
 
     /// Starts to record the selected vehicle.
     func record(at path: String) -> Notice {

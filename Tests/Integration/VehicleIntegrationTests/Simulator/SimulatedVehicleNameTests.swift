@@ -31,6 +31,20 @@ struct SimulatedVehicleNameTests {
         _ = try await simulator.exit()
     }
 
+    @Test func `over the link sim nothing reaches the host of the configured vehicle`() async throws {
+        let folder = try TemporaryFolder()
+        let environment = try environment(folder)
+        let start = [try BuiltPrograms.path("uavlink"), "--link", "sim", "--config", folder.path + "/config.yaml"]
+        let exec = try ChildProcess(start + ["exec", "--", "true"], environment: environment)
+        #expect(try await exec.exit() == 2, "\(exec.output)")
+        #expect(exec.errors.contains("the simulated vehicle has no computer to run commands on"), "\(exec.errors)")
+        let doctor = try ChildProcess(start + ["doctor"], environment: environment)
+        #expect(try await doctor.exit() == 0, "\(doctor.output) \(doctor.errors)")
+        #expect(doctor.output.hasPrefix("uav1 (simulated)\n"), "\(doctor.output)")
+        #expect(doctor.output.contains("simulated inside this program"), "\(doctor.output)")
+        #expect(!doctor.output.contains("SSH"), "\(doctor.output)")
+    }
+
     @Test func `a companion of a real vehicle on this machine is not flown under that name`() async throws {
         try await withROSMaster { master in
             let folder = try TemporaryFolder()
