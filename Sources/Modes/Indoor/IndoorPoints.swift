@@ -1,5 +1,6 @@
 internal import FlightControl
 internal import ModeKit
+internal import ReportKit
 internal import RouteFlight
 internal import RouteKit
 internal import Trajectories
@@ -46,7 +47,7 @@ extension IndoorPresenter {
             do {
                 if let notes = try await interactor.openPoints(path, replacing: replacing) {
                     let count = interactor.desk.editor.points.count
-                    router.say(Notice(.success, "\(count) points from \(path)" + notes.map { "; \($0)" }.joined()))
+                    router.say(Notice(.success, "\(count.counted("point")) from \(path)" + notes.map { "; \($0)" }.joined()))
                     interactor.settingsChanged()
                 } else {
                     self?.replacement = (.openPoints, path)

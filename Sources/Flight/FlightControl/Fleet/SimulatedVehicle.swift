@@ -1,4 +1,4 @@
-package import UAVLink
+internal import UAVLink
 package import VehicleAccess
 
 extension VehicleProfile {
