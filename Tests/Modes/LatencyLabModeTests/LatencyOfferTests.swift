@@ -24,6 +24,17 @@ struct LatencyOfferTests {
         #expect(text.split(separator: "no master answers", omittingEmptySubsequences: false).count == 2, "\(text)")
     }
 
+    /// In the same process latencies are of microseconds.
+    @Test func `no two ticks of an axis have the same label`() throws {
+        let axis = try #require(LogAxis([0.0011, 0.02, 900]))
+        let ticks = axis.ticks(atMost: 30)
+        #expect(
+            ticks.map(LatencyPlot.label) == [
+                "0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10", "20", "50",
+                "100", "200", "500", "1000",
+            ])
+    }
+
     @Test func `the axes of a plot in text have titles`() throws {
         let condition = try #require(
             LatencySummary(LatencyExamples.report(LatencyExamples.twoLinks)).conditions.first)
