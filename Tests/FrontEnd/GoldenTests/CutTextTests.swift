@@ -69,5 +69,10 @@ struct CutTextTests {
             #expect(canvas.lines.contains { $0.contains("take off") }, "\(canvas.lines)")
             #expect(canvas.lines.contains { $0.contains("Telemetry") }, "\(canvas.lines)")
         }
+        // 12 lines have 8 for it.
+        var canvas = Canvas(ScreenSize(rows: 8, columns: 40))
+        screen.draw(on: &canvas, in: canvas.area)
+        let text = canvas.lines.joined(separator: " ").filter { $0 != "│" }.split(separator: " ").joined(separator: " ")
+        #expect(text.contains("manual flight: keyboard or game controller"), "\(canvas.lines)")
     }
 }

@@ -115,12 +115,11 @@ package final class MenuScreen: MenuView, Screen {
         return notes + advice(in: area)
     }
 
-    /// Those of them for which there is space; three entries stay, or two where the advice needs the space.
+    /// Those of them for which there is space; two entries stay.
     private func shownNotes(in area: ScreenArea) -> [String] {
         let notes = notes(in: area)
         let advice = advice(in: area)
-        let rows = list(in: area).rows - 2
-        let available = max(0, rows - 3, min(advice.count, rows - 2))
+        let available = max(0, list(in: area).rows - 2 - 2)
         guard notes.count > available else { return notes }
         // The advice is whole; the explanation is marked where it is cut.
         let explanation = notes.dropLast(advice.count).joined(separator: " ")
