@@ -1,6 +1,6 @@
 internal import FlightControl
 internal import Trajectories
-package import UAVLink
+internal import UAVLink
 
 /// Whether the vehicle holds the trajectory that it is believed to hold: another ground, or another call of this program, may have
 /// sent another one since.
