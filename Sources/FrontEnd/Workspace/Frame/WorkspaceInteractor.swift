@@ -162,6 +162,18 @@ package final class WorkspaceInteractor {
     /// The flight state of the selected vehicle.
     var flightState: FlightState { fleet.selected?.link.latestTelemetry?.flight?.value.state ?? .unknown }
 
+    /// Whether all targets are known to stand on the ground with their motors off: an emergency landing would be refused. Telemetry that
+    /// is not of now does not count: this command must not be held back in doubt.
+    var areTargetsDisarmed: Bool {
+        fleet.targets.allSatisfy { vehicle in
+            guard let flight = vehicle.link.latestTelemetry?.flight, vehicle.link.quality.isConnected else { return false }
+            return flight.value.state == .disarmed && flight.age(now: clock.now) < Self.oldestState
+        }
+    }
+
+    /// A flight state that is older is not relied on; as for disarming.
+    private static let oldestState: Duration = .seconds(2)
+
     /// Why no target would take off, and what to do; `nil` if one may.
     var takeOffObstacle: String? { fleet.takeOffObstacle(of: fleet.targets) }
 

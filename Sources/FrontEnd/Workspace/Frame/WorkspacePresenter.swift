@@ -56,6 +56,7 @@ package final class WorkspacePresenter {
             }
             state.vehicle?.isRecorded = interactor.isRecorded
             state.vehicle?.isSimulated = interactor.isSimulated
+            state.vehicle?.takeOffObstacle = interactor.takeOffObstacle
         } else {
             state.link = nil
             state.vehicle = nil
@@ -194,6 +195,11 @@ package final class WorkspacePresenter {
 
     private func askEmergencyLand() {
         guard interactor.hasVehicle else { return say(Notice(.warning, "no vehicle is logged in")) }
+        guard !interactor.areTargetsDisarmed else {
+            let targets = interactor.targets.joined(separator: ", ")
+            return say(
+                Notice(.information, "\(targets): on the ground with its motors off, nothing to land", scope: .vehicle))
+        }
         ask(
             .emergencyLand, title: "Emergency landing",
             text:

@@ -24,10 +24,11 @@ package final class MenuScreen: MenuView, Screen {
     /// The keys and their actions.
     package var keys: [KeyHelp] {
         let last = min(9, state.items.count)
+        let logOut = state.allowsLogOut ? [KeyHelp("o", "log out")] : []
         return dialog.help ?? [
             KeyHelp(last > 1 ? "1-\(last)" : "1", "open"), KeyHelp("↑ ↓ Enter", "choose"),
-            KeyHelp("n", "log in to another vehicle"), KeyHelp("o", "log out"), KeyHelp("q", "quit"),
-        ]
+            KeyHelp("n", "log in to another vehicle"),
+        ] + logOut + [KeyHelp("q", "quit")]
     }
 
     /// Whether a question is open.
