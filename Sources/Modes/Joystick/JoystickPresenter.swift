@@ -102,11 +102,8 @@ package final class JoystickPresenter: ModePresenter {
 
     private func askToDisarm() {
         if let lack = interactor.lack(of: .arm) { return router.say(Notice(.warning, lack)) }
-        // In an emergency it may stand on the ground: the command itself is refused if it does not.
-        let airborne = interactor.targets.filter {
-            guard let state = $0.link.latestTelemetry?.flight?.value.state else { return false }
-            return state.isAirborne && state != .emergency
-        }
+        // As the command itself would be refused.
+        let airborne = interactor.targets.filter { $0.link.latestTelemetry?.flight?.value.state.isAirborne == true }
         guard airborne.isEmpty else {
             let titles = airborne.map(\.title).joined(separator: ", ")
             return router.say(

@@ -23,9 +23,9 @@ struct PaletteListTests {
     @Test(arguments: [
         (FlightState.unknown, flights), (.disarmed, ["take off", "disarm on the ground"]),
         (.armed, ["emergency landing", "take off", "disarm on the ground"]),
-        (.takingOff, ["hover", "emergency landing", "land"]),
+        (.takingOff, ["emergency landing", "land"]),
         (.flying, ["hover", "emergency landing", "land", "return home and land", "goto", "altitude", "heading"]),
-        (.landing, ["emergency landing", "land"]), (.emergency, ["hover", "emergency landing", "land"]),
+        (.landing, ["emergency landing", "land"]), (.emergency, ["emergency landing", "land"]),
     ])
     func `it lists what acts in the vehicle's state`(_ flight: FlightState, _ expected: [String]) {
         let listed = items(flight).filter(\.isListed).map { item in

@@ -77,6 +77,8 @@ package final class WorkspacePresenter {
     }
 
     func say(_ notice: Notice) {
+        var notice = notice
+        notice.text = ControlAuthorityClient.onScreen(notice.text)
         notices.say(notice, now: clock.now)
         (state.notice, state.history) = (notices.notice, notices.history)
         view?.show(state)

@@ -99,15 +99,16 @@ struct PaletteItem {
     @MainActor
     private static func flight(_ vehicle: VehicleBar) -> [PaletteItem] {
         let state = vehicle.flight
-        let isIdle = (hover: state == .disarmed || state == .armed || state == .landing, landing: !mayFly(state))
+        // It is refused in a take-off, and a landing goes on.
+        let canHover = state == .unknown || state == .flying
         let goal = obstacle(toGoal: state)
         var items = [
-            PaletteItem("hover", "F7", .send(.hover), isIdle: isIdle.hover),
+            PaletteItem("hover", "F7", .send(.hover), isIdle: !canHover),
             PaletteItem("emergency landing", "F8", .send(.emergencyLand), isIdle: state == .disarmed),
             PaletteItem(
                 "take off", "", .send(.fly(.takeOff)), obstacle: obstacle(toTakeOff: state) ?? vehicle.takeOffObstacle),
             // A landing is never held back, whatever telemetry says; on the ground it is not listed.
-            PaletteItem("land", "", .send(.fly(.land)), isIdle: isIdle.landing),
+            PaletteItem("land", "", .send(.fly(.land)), isIdle: state == .disarmed || state == .armed),
             PaletteItem("return home and land", "", .send(.fly(.landHome)), obstacle: goal),
         ]
         items += TypedCommand.allCases.filter { $0 != .record }.map {
@@ -121,8 +122,6 @@ struct PaletteItem {
         items.append(PaletteItem("disarm on the ground", "", .send(.fly(.disarm)), obstacle: falls))
         return items
     }
-
-    private static func mayFly(_ state: FlightState) -> Bool { state == .unknown || state.isAirborne }
 
     private static func obstacle(toTakeOff state: FlightState) -> String? {
         switch state {
