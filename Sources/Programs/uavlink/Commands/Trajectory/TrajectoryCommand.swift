@@ -1,3 +1,4 @@
+import FlightControl
 import RouteFlight
 import Trajectories
 import CommandLineKit

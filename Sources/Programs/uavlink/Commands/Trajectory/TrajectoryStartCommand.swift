@@ -1,3 +1,4 @@
+import FlightControl
 import RouteFlight
 import CommandLineKit
 import ReportKit
