@@ -35,7 +35,14 @@ struct IndoorFormatter {
     }
 
     /// Facts on the selected point.
-    var point: [LabeledValue] { RouteText.point(selectedIn: interactor.desk.editor, axes: "x, y") }
+    var point: [LabeledValue] {
+        // A path around obstacles holds at each point.
+        let planning = interactor.desk.planning
+        let isSearched = interactor.picture != nil && planning.avoidsObstacles
+        return RouteText.point(
+            selectedIn: interactor.desk.editor, axes: "x, y",
+            plannedHold: isSearched ? planning.inspection.holdSeconds : 0)
+    }
 
     /// Facts on the plan.
     var plan: [LabeledValue] {

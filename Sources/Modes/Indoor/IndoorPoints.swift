@@ -20,7 +20,10 @@ extension IndoorInteractor {
         if let omission = loaded.omissions.first { throw FileAccessError("\(path): \(omission); open it on the map") }
         guard loaded.limits.isEmpty else { throw FileAccessError("\(path) has a geofence; open it on the map") }
         guard replacing || !desk.hasUnsavedPoints || loaded.points == desk.editor.points else { return nil }
+        let before = desk.editor.origin
         desk.editor.replace(with: loaded.points)
+        // The route before may have been a path, which is flown as drawn.
+        _ = followStep(from: before)
         (desk.pointsPath, desk.savedPoints) = (path, desk.editor.points)
         return loaded.notes
     }
