@@ -18,6 +18,14 @@ struct LatencyOfferTests {
         #expect(offered(remote) == MeasuredLink.allCases)
     }
 
+    @Test func `ROS is not offered for a vehicle that its companion calls simulated, whatever the profile is called`() {
+        var choices = LatencyChoices()
+        #expect(choices.obstacle(to: .ros, VehicleProfile(name: "local")) == nil)
+        choices.isSimulated = true
+        #expect(choices.obstacle(to: .ros, VehicleProfile(name: "local")) == "the simulated vehicle has no ROS")
+        #expect(choices.links(for: VehicleProfile(name: "local")) == [.tcp, .udp])
+    }
+
     @Test func `why a link failed is said once`() {
         let run = LinkRun(link: "ros", how: "", failure: "no master answers")
         let text = LatencyResult(LatencyExamples.report([run])).table.text

@@ -43,6 +43,26 @@ struct SimulatedVehicleNameTests {
         #expect(doctor.output.hasPrefix("uav1 (simulated)\n"), "\(doctor.output)")
         #expect(doctor.output.contains("simulated inside this program"), "\(doctor.output)")
         #expect(!doctor.output.contains("SSH"), "\(doctor.output)")
+        let mission = try ChildProcess(start + ["mission", "--links", "udp"], environment: environment)
+        #expect(try await mission.exit() == 2, "\(mission.output)")
+        #expect(mission.errors.contains("the udp link does not lead to the vehicle of --link sim"), "\(mission.errors)")
+        let inside = try ChildProcess(start + ["mission", "--json"], environment: environment)
+        #expect(try await inside.exit(within: .seconds(90)) == 0, "\(inside.output) \(inside.errors)")
+        #expect(inside.output.contains("\"link\": \"sim\""), "\(inside.output)")
+    }
+
+    @Test func `the ROS master of another vehicle is not measured under that name`() async throws {
+        let folder = try TemporaryFolder()
+        let environment = try environment(folder)
+        let program = try BuiltPrograms.path("uavlink")
+        let simulator = try ChildProcess([program, "sim"], environment: environment)
+        _ = try await simulator.line(ofErrorsContaining: "is ready")
+        let latency = try ChildProcess(
+            [program, "--vehicle", "sim", "latency", "--links", "ros", "--for", "1s"], environment: environment)
+        #expect(try await latency.exit() == 2, "\(latency.output)")
+        #expect(latency.errors.contains("the simulated vehicle has no ROS"), "\(latency.errors)")
+        simulator.signal(15)
+        _ = try await simulator.exit()
     }
 
     @Test func `a companion of a real vehicle on this machine is not flown under that name`() async throws {
