@@ -47,7 +47,9 @@ struct JoystickFormatter {
         let isHeard = states.contains { $0 != .unknown }
         state.hasTakeOff = interactor.lack(of: .takeoff) == nil && mayStand && state.acceptsCommands && isHeard
         if interactor.takeOffObstacle != nil { state.hasTakeOff = false }
-        state.hasLanding = interactor.lack(of: .land) == nil && mayFly && state.acceptsCommands
+        // An armed vehicle on the ground refuses to land, and one that is flown by radio too.
+        let mayLand = states.contains { $0.isAirborne || $0 == .unknown }
+        state.hasLanding = interactor.lack(of: .land) == nil && mayLand && state.acceptsCommands
         state.hasDisarming = interactor.lack(of: .arm) == nil && mayStand && mayFly
         state.hasFrames = interactor.frameObstacle == nil
         state.hasHeight = capabilities.telemetry.contains(.height)

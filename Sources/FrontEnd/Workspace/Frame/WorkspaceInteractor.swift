@@ -171,6 +171,11 @@ package final class WorkspaceInteractor {
         }
     }
 
+    /// Whether the motors of all targets run, as telemetry last said.
+    var areTargetsArmed: Bool {
+        fleet.targets.allSatisfy { $0.link.latestTelemetry?.flight?.value.isArmed == true }
+    }
+
     /// A flight state that is older is not relied on; as for disarming.
     private static let oldestState: Duration = .seconds(2)
 

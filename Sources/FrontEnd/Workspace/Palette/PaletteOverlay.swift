@@ -85,6 +85,9 @@ struct PaletteOverlay {
     private mutating func complete(_ matches: [PaletteItem]) -> Outcome {
         guard matches.indices.contains(selected) else { return .ignored }
         switch matches[selected].effect {
+        // What stands behind the name already is the user's.
+        case .line(let command) where TypedCommand(beginning: field.text) == command && field.text.contains(" "):
+            return .ignored
         case .line(let command): field.set(command.rawValue + " ")
         default: field.set(matches[selected].title)
         }
