@@ -43,10 +43,10 @@ struct Console: Sendable {
 
     /// Prints the result of a command that did what it was asked for, as JSON; nothing without `--json`.
     ///
-    /// - Parameter isOK: whether all of it is well.
-    func success(_ value: JSONValue, isOK: Bool = true) {
+    /// - Parameter failure: what is not well in it, in one line; `nil` if all is.
+    func success(_ value: JSONValue, failure: String? = nil) {
         guard case .object(let members) = value else { return result(value) }
-        result(.object([.init("ok", .bool(isOK))] + members))
+        result(.object([.init("ok", .bool(failure == nil))] + members), failure: failure)
     }
 
     /// Prints progress.

@@ -107,6 +107,23 @@ struct WorkspaceGoldenTests {
         }
     }
 
+    @Test(
+        "who has control is shown without the time, and then without the label, before it is cut",
+        arguments: [
+            ("root@vm, 2.4 s", 80, "flying  control root@vm, 2.4 s"), ("root@vm, 2.4 s", 60, "flying  control root@vm "),
+            ("this measurement", 60, "flying  this measurement"),
+        ])
+    func control(_ who: String, _ columns: Int, _ shown: String) {
+        let screen = screen { state in
+            (state.vehicle?.title, state.vehicle?.position, state.vehicle?.state) = ("hexa1:uav1", "", "flying")
+            state.vehicle?.isSimulated = true
+            state.vehicle?.control = who
+        }
+        var canvas = Canvas(ScreenSize(rows: 15, columns: columns))
+        screen.draw(on: &canvas, in: canvas.area)
+        #expect(canvas.lines[1].contains(shown), "\(canvas.lines[1])")
+    }
+
     @Test("no vehicle logged in, and a terminal that is too small")
     func edges() throws {
         let screen = screen { state in

@@ -76,10 +76,21 @@ enum WorkspaceBars {
         if vehicle.isRecorded { spans.append(Canvas.Span(" REC", .tone(.danger))) }
         spans.append(Canvas.Span("  "))
         spans.append(Canvas.Span(vehicle.state, vehicle.isAlarming ? .tone(.danger) : Style.plain.adding(.bold)))
-        let label = "  control "
-        let used = spans.reduce(label.cells) { $0 + $1.text.cells }
-        guard used + min(vehicle.control.cells, 4) <= available else { return spans }
-        return spans + [Canvas.Span(label, .muted), Canvas.Span(vehicle.control.fitted(to: available - used))]
+        let left = available - spans.reduce(0) { $0 + $1.text.cells }
+        return spans + controlSpans(vehicle.control, available: left)
+    }
+
+    /// Who has control; where that does not fit, without the time, then without the label.
+    private static func controlSpans(_ control: String, available: Int) -> [Canvas.Span] {
+        let (label, gap) = ("  control ", "  ")
+        let name = control.lastIndex(of: ",").map { String(control[..<$0]) } ?? control
+        for (start, text) in [(label, control), (label, name), (gap, control), (gap, name)]
+        where start.cells + text.cells <= available {
+            return [Canvas.Span(start, .muted), Canvas.Span(text)]
+        }
+        let rest = available - gap.cells
+        // A letter or two say nothing.
+        return rest < 4 ? [] : [Canvas.Span(gap), Canvas.Span(name.fitted(to: rest))]
     }
 
     private static func batterySpans(_ vehicle: VehicleBar) -> [Canvas.Span] {

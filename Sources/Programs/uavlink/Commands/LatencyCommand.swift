@@ -162,7 +162,10 @@ enum LatencyCommand: Subcommand {
         }
         await write(try arguments[hdr]) { result.hdr }
         await write(try arguments[html]) { result.html }
-        console.success(result.json, isOK: isWhole && failure == nil)
+        let problem =
+            Task.isCancelled
+            ? "interrupted: the results are those until then" : isWhole ? nil : "not every link could be measured"
+        console.success(result.json, failure: failure?.what ?? problem)
         if let failure { throw failure }
         if Task.isCancelled { return .interrupted }
         return isWhole ? .done : .refused
