@@ -50,7 +50,8 @@ extension IndoorPresenter {
             do {
                 if let notes = try await interactor.openPoints(path, replacing: replacing) {
                     let count = interactor.desk.editor.points.count
-                    router.say(Notice(.success, "\(count.counted("point")) from \(path)" + notes.map { "; \($0)" }.joined()))
+                    router.say(
+                        Notice(.success, "\(count.counted("point")) from \(path)" + notes.map { "; \($0)" }.joined()))
                     interactor.settingsChanged()
                 } else {
                     self?.replacement = (.openPoints, path)

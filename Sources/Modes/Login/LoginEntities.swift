@@ -37,7 +37,8 @@ package enum LoginChoice: Hashable, Sendable {
         case .saved(let profile): profile.name
         case .named(let profile):
             profile.host
-                ?? (profile.link == .only(.sim) ? VehicleProfile.simulatedName : profile.isNameless ? "this machine" : profile.name)
+                ?? (profile.link == .only(.sim)
+                    ? VehicleProfile.simulatedName : profile.isNameless ? "this machine" : profile.name)
         case .thisMachine: "this machine"
         case .simulator: "simulator"
         case .other: "another vehicle"

@@ -78,7 +78,9 @@ import UAVTestKit
         #expect(link.commands == [.startTrajectory])
     }
 
-    @Test func `what another ground sends later is noticed, and a report from before the own upload is not`() async throws {
+    @Test func `what another ground sends later is noticed, and a report from before the own upload is not`()
+        async throws
+    {
         tell(3 * samples)
         try await controller.send(try FlightConfirmation(plan).accept())
         #expect(controller.allows(.start))
@@ -133,6 +135,8 @@ import UAVTestKit
         }
         let words = RouteFlightEnd.astray(metres: 5.32).problem(at: .zero)
         #expect(
-            words == "the vehicle did not fly along this trajectory: it was 5.3 m away from it; another one may be loaded")
+            words
+                == "the vehicle did not fly along this trajectory: it was 5.3 m away from it; another one may be loaded"
+        )
     }
 }

@@ -110,7 +110,8 @@ struct WorkspaceGoldenTests {
     @Test(
         "who has control is shown without the time, and then without the label, before it is cut",
         arguments: [
-            ("root@vm, 2.4 s", 80, "flying  control root@vm, 2.4 s"), ("root@vm, 2.4 s", 60, "flying  control root@vm "),
+            ("root@vm, 2.4 s", 80, "flying  control root@vm, 2.4 s"),
+            ("root@vm, 2.4 s", 60, "flying  control root@vm "),
             ("this measurement", 60, "flying  this measurement"),
         ])
     func control(_ who: String, _ columns: Int, _ shown: String) {

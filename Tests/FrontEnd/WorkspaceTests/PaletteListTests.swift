@@ -39,7 +39,8 @@ struct PaletteListTests {
         (.armed, "altitude", "not flying: take off first"), (.disarmed, "home", "not flying: take off first"),
         (.takingOff, "goto 1 1 1", "taking off: wait until it flies"),
         (.landing, "heading 90", "landing: it takes no goal now"), (.flying, "take off", "already in the air"),
-        (.emergency, "goto 1 1 1", "emergency: it takes no commands"), (.emergency, "take", "emergency: it takes no commands"),
+        (.emergency, "goto 1 1 1", "emergency: it takes no commands"),
+        (.emergency, "take", "emergency: it takes no commands"),
         (.flying, "disarm", "in the air: without its motors it falls; land it"),
     ])
     func `what is typed and not possible now says why`(_ flight: FlightState, _ line: String, _ reason: String) {
@@ -75,6 +76,15 @@ struct PaletteListTests {
             for letter in "land" { _ = palette.handle(.typed(letter), items) }
             #expect(palette.handle(KeyEvent(.enter), items) == .run(.send(.fly(.land))))
         }
+    }
+
+    @Test(arguments: [("al", "altitude "), ("altitude 5", "altitude 5"), ("record my.bag", "record my.bag")])
+    func `Tab completes a name, and keeps the arguments behind it`(_ typed: String, _ line: String) {
+        let items = items(.flying)
+        var palette = PaletteOverlay()
+        for letter in typed { _ = palette.handle(.typed(letter), items) }
+        _ = palette.handle(KeyEvent(.tab), items)
+        #expect(lines(palette, items).contains { $0.contains(": \(line)") }, "\(lines(palette, items))")
     }
 
     @Test func `keys that only move something are no actions`() {

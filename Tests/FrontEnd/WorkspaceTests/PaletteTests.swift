@@ -105,21 +105,6 @@ struct PaletteTests {
             intents.all == [.fly(.goTo(GoalInput(reference: .frame(.current), position: Vector3(x: 1, y: 2, z: 3))))])
     }
 
-    @Test("Tab completes a name, and keeps the arguments behind it")
-    func tab() {
-        type(":al")
-        press(.tab)
-        #expect(shows(": altitude "))
-        type("5")
-        press(.tab)
-        press(.enter)
-        #expect(intents.all == [.fly(.altitude(5))])
-        type(":record my.bag")
-        press(.tab)
-        press(.enter)
-        #expect(intents.all.last == .record("my.bag"))
-    }
-
     @Test("a line that could not be carried out is there again with the reason, and can be corrected")
     func refused() {
         func refuse(_ text: String, _ number: Int) {

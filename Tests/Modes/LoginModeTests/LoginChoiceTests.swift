@@ -90,7 +90,8 @@ struct LoginChoiceTests {
         await rig.detach()
     }
 
-    @Test func `the vehicle of the command line is called by its host or its name, and never by its choice of a link`() {
+    @Test func `the vehicle of the command line is called by its host or its name, and never by its choice of a link`()
+    {
         var local = VehicleProfile(name: "local")
         #expect(LoginChoice.named(local).title == "this machine")
         local.link = .only(.sim)

@@ -119,7 +119,8 @@ struct MenuTests {
     }
 
     @Test func `in flight the log-out is not among the keys, since it is refused`() {
-        for (state, isOffered) in [(FlightState.disarmed, true), (.unknown, true), (.flying, false), (.landing, false)] {
+        for (state, isOffered) in [(FlightState.disarmed, true), (.unknown, true), (.flying, false), (.landing, false)]
+        {
             let (instance, view) = build(.withFake(link(state), timeSource: timeSource))
             #expect(view.shown?.allowsLogOut == isOffered)
             let screen = MenuScreen { _ in }

@@ -130,7 +130,8 @@ struct PlanReader {
         let direction = try parameters.number(2) ?? 0
         let relative = try parameters.number(3) ?? 0
         guard [-1, 0, 1].contains(direction) else {
-            throw document.error(at: node, "the direction of its yaw, the third parameter, is \(direction), expected -1, 0 or 1")
+            throw document.error(
+                at: node, "the direction of its yaw, the third parameter, is \(direction), expected -1, 0 or 1")
         }
         guard [0, 1].contains(relative) else {
             throw document.error(

@@ -32,7 +32,8 @@ extension RouteFlightEnd {
             }
             return "the trajectory was stopped\(place ?? "") after \((fraction * 100).formatted(decimals: 0)) %"
         case .astray(let metres):
-            return "the vehicle did not fly along this trajectory: it was \(metres.formatted(decimals: 1)) m away from it; "
+            return
+                "the vehicle did not fly along this trajectory: it was \(metres.formatted(decimals: 1)) m away from it; "
                 + "another one may be loaded"
         case .notFollowed: return "the start was accepted, but the vehicle does not follow the trajectory"
         case .notEnded: return "the trajectory did not end in time"

@@ -166,7 +166,9 @@ package final class WorkspaceInteractor {
     /// is not of now does not count: this command must not be held back in doubt.
     var areTargetsDisarmed: Bool {
         fleet.targets.allSatisfy { vehicle in
-            guard let flight = vehicle.link.latestTelemetry?.flight, vehicle.link.quality.isConnected else { return false }
+            guard let flight = vehicle.link.latestTelemetry?.flight, vehicle.link.quality.isConnected else {
+                return false
+            }
             return flight.value.state == .disarmed && flight.age(now: clock.now) < Self.oldestState
         }
     }

@@ -8,7 +8,8 @@ import VehicleAccess
 enum MissionCommand: Subcommand {
     static let links = Argument.option(
         "links", ValueKind.text.called("LIST"), default: "ssh,tcp,udp",
-        defaultText: "ssh,tcp,udp; those of a simulated vehicle are sim, or tcp,udp", help: "links to fly over, in this order")
+        defaultText: "ssh,tcp,udp; those of a simulated vehicle are sim, or tcp,udp",
+        help: "links to fly over, in this order")
 
     static let spec = CommandSpec(
         "mission", summary: "fly the same short mission over several links and compare them",
