@@ -1,5 +1,4 @@
 internal import RouteFlight
-internal import Trajectories
 
 /// The planned path as the route.
 extension IndoorInteractor {
