@@ -11,11 +11,12 @@ struct PaletteListTests {
     private func items(_ flight: FlightState, takeOffObstacle: String? = nil) -> [PaletteItem] {
         var state = WorkspaceState()
         state.vehicle = VehicleBar(title: "uav1")
-        (state.vehicle?.flight, state.vehicle?.takeOffObstacle) = (flight, takeOffObstacle)
+        state.vehicle?.flight = flight
+        state.vehicle?.takeOffObstacle = takeOffObstacle
         return PaletteItem.all(state, [])
     }
 
-    private static let flights = [
+    nonisolated private static let flights = [
         "hover", "emergency landing", "take off", "land", "return home and land", "goto", "altitude", "heading",
         "disarm on the ground",
     ]
