@@ -10,9 +10,10 @@ package struct RouteStatusLines {
     /// The lines of a route's state.
     package init(_ state: RouteScreenState) { self.state = state }
 
-    /// Draws them into all rows of an area but the last one: at least one for the values.
+    /// Draws them into all rows of an area but the last one. The values of a point, which is edited by them, have a row in any case, those of
+    /// the plan where the stage leaves one.
     package func draw(on canvas: inout Canvas, in area: ScreenArea) {
-        let stage = stageLines(columns: area.columns, atMost: max(1, area.rows - 2))
+        let stage = stageLines(columns: area.columns, atMost: max(1, area.rows - (state.point.isEmpty ? 1 : 2)))
         for (row, spans) in stage.enumerated() { canvas.write(spans, row: row, in: area) }
         let facts = (state.point.isEmpty ? state.plan : state.point).map { "\($0.label) \($0.value)" }
         for (row, line) in Self.packed(facts, columns: area.columns, rows: area.rows - 1 - stage.count).enumerated() {
@@ -32,7 +33,7 @@ package struct RouteStatusLines {
         return RoutePanel.stageText(state).text + progress
     }
 
-    /// The stage, wrapped, and the first finding behind it; below it where there are rows for it and it does not fit.
+    /// The stage, wrapped, and the first finding behind it, as far as it fits.
     private func stageLines(columns: Int, atMost rows: Int) -> [[Canvas.Span]] {
         let style = RoutePanel.stageText(state).style
         var lines = stageText.wrapped(to: max(1, columns), atMost: rows).map { [Canvas.Span($0, style)] }
@@ -40,14 +41,9 @@ package struct RouteStatusLines {
         let text = "\(finding.isFailure ? "✗" : "!") \(finding.text)"
         let findingStyle: Style = finding.isFailure ? .tone(.danger) : .tone(.warning)
         let used = lines.last?.reduce(0) { $0 + $1.text.cells } ?? 0
-        let (left, below) = (columns - used - 1, rows - lines.count)
-        if text.cells <= left || below == 0 {
-            // A few letters say nothing.
-            guard left >= Self.leastFinding, !lines.isEmpty else { return lines }
-            lines[lines.count - 1].append(.init(" " + text.shortened(to: left), findingStyle))
-        } else {
-            lines += text.wrapped(to: max(1, columns), atMost: below).map { [.init($0, findingStyle)] }
-        }
+        let left = columns - used - 1
+        guard text.cells <= left || left >= Self.leastFinding, !lines.isEmpty else { return lines }
+        lines[lines.count - 1].append(.init(" " + text.shortened(to: left), findingStyle))
         return lines
     }
 
@@ -81,20 +77,17 @@ package struct RouteLayout {
     package let panel: ScreenArea?
     /// The view from the side, below the panel; `nil` when the screen is not large.
     package let elevation: ScreenArea?
-    /// Lines at the bottom, over the whole width: one beside a panel; else four, or three where the map needs the space.
+    /// Lines at the bottom, over the whole width: three without a panel, else one.
     package let lines: ScreenArea
 
     private static let leastColumnsWithPanel = 72
-    /// The fewest rows with four lines below the map: those of a terminal with 15.
-    private static let leastRowsWithFourLines = 11
     private static let leastWithElevation = ScreenSize(rows: 36, columns: 150)
     private static let elevationRows = 12
 
     /// The layout of an area.
     package init(_ area: ScreenArea) {
         let hasPanel = area.columns >= Self.leastColumnsWithPanel
-        let below = hasPanel ? 1 : area.rows >= Self.leastRowsWithFourLines ? 4 : 3
-        let (upper, lines) = area.split(top: max(0, area.rows - below))
+        let (upper, lines) = area.split(top: max(0, area.rows - (hasPanel ? 1 : 3)))
         self.lines = lines
         if hasPanel {
             let (left, right) = upper.split(

@@ -80,6 +80,9 @@ enum WorkspaceBars {
         return spans + controlSpans(vehicle.control, available: left)
     }
 
+    /// A letter or two of a name say nothing.
+    private static let fewestOfName = 4
+
     /// Who has control; where that does not fit, without the time, then without the label.
     private static func controlSpans(_ control: String, available: Int) -> [Canvas.Span] {
         let (label, gap) = ("  control ", "  ")
@@ -88,9 +91,9 @@ enum WorkspaceBars {
         where start.cells + text.cells <= available {
             return [Canvas.Span(start, .muted), Canvas.Span(text)]
         }
-        let rest = available - gap.cells
-        // A letter or two say nothing.
-        return rest < 4 ? [] : [Canvas.Span(gap), Canvas.Span(name.fitted(to: rest))]
+        let start = available - label.cells >= fewestOfName ? label : gap
+        let rest = available - start.cells
+        return rest < fewestOfName ? [] : [Canvas.Span(start, .muted), Canvas.Span(name.fitted(to: rest))]
     }
 
     private static func batterySpans(_ vehicle: VehicleBar) -> [Canvas.Span] {
