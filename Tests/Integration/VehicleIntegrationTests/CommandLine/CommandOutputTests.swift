@@ -42,8 +42,8 @@ struct CommandOutputTests {
             ),
             // The relays in front of the links accept what the host refuses.
             (
-                ["--json", "--host", "127.0.0.1", "--port", "9", "--user", "x", "latency", "--links", "ssh,tcp"], 3,
-                "127.0.0.1 port 9", "SSH server"
+                ["-q", "--json", "--host", "127.0.0.1", "--port", "9", "--user", "x", "latency", "--links", "ssh,tcp"],
+                3, "127.0.0.1 port 9", "SSH server"
             ),
             (["--json", "trajectory", "check", "--offline", "/nowhere/a.csv"], 2, "/nowhere/a.csv", ""),
             (["--json", "map", "info", "/nowhere/a.pcd"], 2, "/nowhere/a.pcd", ""),
