@@ -26,7 +26,7 @@ import UAVLink
             ("frame", ChannelLimits.frame), ("payload", ChannelLimits.payload), ("fragment", ChannelLimits.fragment),
             ("fragments in flight", ChannelLimits.fragmentsInFlight), ("bulk", ChannelLimits.bulk),
             ("replay window", Int(ChannelLimits.replayWindow)), ("commands in flight", ChannelLimits.commandsInFlight),
-            ("stops in flight", ChannelLimits.stopsInFlight), ("refused hellos", ChannelLimits.refusedHellos),
+            ("stops in flight", ChannelLimits.stopsInFlight), ("stops running", ChannelLimits.stopsRunning), ("refused hellos", ChannelLimits.refusedHellos),
             ("answers kept", ChannelLimits.answersKept), ("answer bytes kept", ChannelLimits.answerBytesKept),
             ("answers kept at least", ChannelLimits.answersKeptMinimum), ("name", ChannelLimits.name),
             ("topic", ChannelLimits.topic),
