@@ -53,7 +53,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         guard let session = try? VehicleSession(id: id, key: key, statePeriod: .milliseconds(20), now: clock.now) else {
             return nil
         }
-        sessions.append(SimulatedSession(session))
+        sessions.append(SimulatedSession(session, stops: companion.stops))
         due = .atOnce
         world.judge.bound("sessions", sessions.count, atMost: World.mostSessions, at: world.now)
         return ChannelTicket(session: id, key: key, udpPort: 1, tcpPort: 2, vehicle: "uav1")
@@ -78,7 +78,9 @@ final class SimulatedCompanion: @unchecked Sendable {
         telemetry.flight?.at = clock.now
         if world.broken != .vehicleIsNotHeard { companion.see(telemetry) }
         if let flight = telemetry.flight?.value {
-            let isElsewhere = flight.state == .landing || flight.state == .flying && !flight.isOffboard
+            let isElsewhere =
+                flight.state == .landing || flight.state == .flying && !flight.isOffboard
+                || telemetry.isFlownByRadio(now: clock.now)
             world.judge.companionHears(isElsewhere: isElsewhere, at: world.now)
         }
         due = .atOnce
@@ -135,8 +137,10 @@ final class SimulatedCompanion: @unchecked Sendable {
             let verdict = steer(setpoint, id)
             served.session.note(verdict)
             if verdict == .refused { served.session.resendControlStatus(now: clock.now) }
-        case .perform(let number, let command, let deadline):
-            perform(command, RequestID(session: id, number: number), until: deadline)
+        case .perform(let number, let command, let deadline, let knownStops):
+            var issue = CommandIssue(number: number, knownStops: knownStops ?? served.stopsAtAdmission)
+            if world.broken == .stopsAreForgotten { issue = CommandIssue(number: .max, knownStops: .max) }
+            perform(command, issue, RequestID(session: id, number: number), until: deadline)
         case .ask(let number, let question, let deadline):
             ask(question, RequestID(session: id, number: number), until: deadline)
         case .ended: closed(id)
@@ -156,20 +160,23 @@ final class SimulatedCompanion: @unchecked Sendable {
         return companion.steer(setpoint, from: id, arrivedAt: clock.now)
     }
 
-    private func perform(_ command: Command, _ request: RequestID, until deadline: MonotonicTime) {
+    private func perform(
+        _ command: Command, _ issue: CommandIssue, _ request: RequestID, until deadline: MonotonicTime
+    ) {
         let answer: @Sendable (Result<CommandReply, LinkError>) -> Void = { [weak self] result in
             guard let self else { return }
             let lie = Result<CommandReply, LinkError>.success(CommandReply(accepted: true, message: ""))
             find(request.session)?.session.answer(request.number, world.broken == .answersLie ? lie : result)
             due = .atOnce
         }
-        guard world.broken == .lateCommandsBegin else { return begin(command, request, until: deadline, answer) }
-        world.after(.seconds(3)) { [weak self] in self?.begin(command, request, until: deadline + .seconds(60), answer)
+        guard world.broken == .lateCommandsBegin else { return begin(command, issue, request, until: deadline, answer) }
+        world.after(.seconds(3)) { [weak self] in
+            self?.begin(command, issue, request, until: deadline + .seconds(60), answer)
         }
     }
 
     private func begin(
-        _ command: Command, _ request: RequestID, until deadline: MonotonicTime,
+        _ command: Command, _ issue: CommandIssue, _ request: RequestID, until deadline: MonotonicTime,
         _ answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
     ) {
         world.judge.handedIn = request
@@ -178,9 +185,9 @@ final class SimulatedCompanion: @unchecked Sendable {
         if world.broken == .leaseForgetsCommands {
             return world.vehicle.perform(command, within: .seconds(10), answer: answer)
         }
-        companion.perform(command, from: request.session, until: deadline, answer: answer)
+        companion.perform(command, issue, from: request.session, until: deadline, answer: answer)
         if world.broken == .commandsRunTwice {
-            companion.perform(command, from: request.session, until: deadline, answer: answer)
+            companion.perform(command, issue, from: request.session, until: deadline, answer: answer)
         }
     }
 
@@ -256,7 +263,8 @@ final class SimulatedCompanion: @unchecked Sendable {
     private static let messages = MessageLog()
 
     private func tell(_ served: SimulatedSession) {
-        if let status = companion.controlStatus(for: served.session.id) { served.session.tell(status) }
+        guard let status = companion.controlStatus(for: served.session.id) else { return }
+        served.session.tell(status, stops: companion.stops)
     }
 
     // MARK: Faults

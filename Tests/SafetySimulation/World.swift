@@ -34,6 +34,8 @@ public enum BrokenRule: String, Sendable, CaseIterable {
     case vehicleIsNotHeard
     /// A ground keeps a session that is not heard any more.
     case sessionsAreNotRenewed
+    /// A command that was on its way for long moves the vehicle after a newer stop of another ground.
+    case stopsAreForgotten
 }
 
 /// Two grounds, their pilots, a bad network, a companion and a vehicle in one process: one seed, one virtual clock, no threads.

@@ -201,7 +201,7 @@ import UAVLink
     @Test func `the ledger executes once and forgets the oldest answers first`() {
         var ledger = CommandLedger()
         for id in 1...UInt64(ChannelLimits.answersKept + 1) {
-            ledger.begin(id, isReserved: false)
+            ledger.begin(id, slot: nil)
             ledger.answer(id, [1])
         }
         guard case .forgotten = ledger.judge(1), case .answered = ledger.judge(2), case .new = ledger.judge(9999) else {
@@ -217,7 +217,7 @@ import UAVLink
         let isLarge = size > ChannelLimits.payload
         let kept = isLarge ? ChannelLimits.answersKept : ChannelLimits.answerBytesKept / ChannelLimits.payload
         for id in 1...UInt64(kept + 1) {
-            ledger.begin(id, isReserved: false)
+            ledger.begin(id, slot: nil)
             ledger.answer(id, Array(repeating: 1, count: size))
             if isLarge { ledger.deliver(id) }
         }

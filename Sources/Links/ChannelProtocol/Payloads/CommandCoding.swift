@@ -11,6 +11,9 @@ struct CommandRequest: Equatable {
     /// Setpoints up to this number were issued before the command and must not act after it.
     var afterSetpoint: UInt64
     var command: Command
+    /// How many stops of the companion the ground knew of when the command was given; `nil` until it has received that number, which
+    /// also tells it that the companion reads it.
+    var knownStops: UInt64?
 
     func write(_ writer: inout WireWriter) {
         writer.put(FrameKind.command)
@@ -19,6 +22,7 @@ struct CommandRequest: Equatable {
         writer.put(remainingMicroseconds)
         writer.put(afterSetpoint)
         command.write(&writer)
+        if let knownStops { writer.put(knownStops) }
     }
 
     /// An upper bound of the encoded size.
@@ -27,12 +31,16 @@ struct CommandRequest: Equatable {
         return 512
     }
 
-    init(id: UInt64, deadline: Int64, remainingMicroseconds: UInt32, afterSetpoint: UInt64, command: Command) {
+    init(
+        id: UInt64, deadline: Int64, remainingMicroseconds: UInt32, afterSetpoint: UInt64, command: Command,
+        knownStops: UInt64? = nil
+    ) {
         self.id = id
         self.deadline = deadline
         self.remainingMicroseconds = remainingMicroseconds
         self.afterSetpoint = afterSetpoint
         self.command = command
+        self.knownStops = knownStops
     }
 
     init(_ reader: inout WireReader) throws(WireError) {
@@ -42,6 +50,7 @@ struct CommandRequest: Equatable {
         remainingMicroseconds = try reader.integer()
         afterSetpoint = try reader.integer()
         command = try Command(&reader)
+        knownStops = reader.remaining > 0 ? try reader.integer() : nil
         try reader.end()
     }
 }

@@ -28,6 +28,8 @@ package enum FrameKind: UInt8, CaseIterable {
     case extras = 0x33
     /// Control status, down.
     case control = 0x34
+    /// How many stops the companion has begun, down.
+    case stops = 0x35
     /// A fragment of a command (up) or answer (down) that does not fit in a frame.
     case fragment = 0x40
     /// Acknowledges received fragments.
