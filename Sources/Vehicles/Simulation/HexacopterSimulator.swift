@@ -109,7 +109,9 @@ public struct HexacopterSimulator: Sendable {
         updateSwitches()
         updateFlight()
         updateRadio()
-        guard var moving = radio?.motion ?? tracker, let constraints = Constraints.named(stack.constraints) else { return }
+        guard var moving = radio?.motion ?? tracker, let constraints = Constraints.named(stack.constraints) else {
+            return
+        }
         let isLandoff = radio?.isLanding ?? stack.phase.usesLandoffTracker
         moving.step(
             now: seconds, horizontal: constraints.limits.horizontal,

@@ -55,7 +55,8 @@ import UAVLink
             let answer = flight.simulator.call(call)
             #expect(!answer.success && answer.message == words, "\(call)")
         }
-        #expect(!flight.simulator.steer(VelocityReference(velocity: Vector3(x: 1, y: 0, z: 0)), validSeconds: 1).success)
+        #expect(
+            !flight.simulator.steer(VelocityReference(velocity: Vector3(x: 1, y: 0, z: 0)), validSeconds: 1).success)
         flight.pause(4)
         let held = flight.now.position
         #expect(held.x > 1 && held.x < 18 && held.z > 3)

@@ -35,7 +35,9 @@ struct VehicleOnItsOwnTests {
             #expect(held.isRadiosAlone && held.controller == "EmergencyController", "\(held)")
 
             // Neither a command nor a take-off takes it from the radio, and nobody stops its motors.
-            for command in [Command.goTo(.init(.relative, position: Vector3(x: 3, y: 0, z: 0), headingRadians: 0)), .land] {
+            for command in [
+                Command.goTo(.init(.relative, position: Vector3(x: 3, y: 0, z: 0), headingRadians: 0)), .land,
+            ] {
                 let reply = try? await link.perform(command, within: .patient(seconds: 20))
                 #expect(reply?.accepted != true, "\(command.name): \(reply as Any)")
             }

@@ -159,7 +159,9 @@ struct TwoPilotsTests {
         let status = try await holder.exit(within: .seconds(90))
         #expect(status == 1 || status == 3, "\(status) \(holder.errors)")
         if status == 1 { #expect(holder.output.contains("no pilot has control authority"), "\(holder.output)") }
-        if status == 3 { #expect(holder.errors.contains("nothing received from the companion for"), "\(holder.errors)") }
+        if status == 3 {
+            #expect(holder.errors.contains("nothing received from the companion for"), "\(holder.errors)")
+        }
     }
 
     @Test func `an emergency landing that rosservice begins while a pilot steers goes on to the ground`() async throws {
