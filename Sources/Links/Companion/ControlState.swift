@@ -152,7 +152,7 @@ struct ControlState: Sendable {
     }
 
     /// Message to a session that commands a vehicle flown by radio.
-    static let messageOfRadio = "not sent to the vehicle, which is flown by radio; stop commands, 'arm' and 'offboard' are"
+    static let messageOfRadio = "not sent to the vehicle, which is flown by radio; stop commands are"
 
     // MARK: What happens
 
