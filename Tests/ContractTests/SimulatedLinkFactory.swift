@@ -1,4 +1,5 @@
 import Simulation
+import UAVLink
 
 extension LinkFactory {
     /// The simulator in this process, four times as fast as life.

@@ -76,6 +76,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         clock.move(to: world.now)
         var telemetry = telemetry
         telemetry.flight?.at = clock.now
+        telemetry.heightAboveGroundMetres?.at = clock.now
         if world.broken != .vehicleIsNotHeard { companion.see(telemetry) }
         if let flight = telemetry.flight?.value {
             let isElsewhere =

@@ -93,7 +93,8 @@ struct WorkspaceGoldenTests {
                     let screen = screen { state in
                         state.mode = mode
                         state.link?.grade = grade
-                        (state.link?.percent, state.link?.roundTrip) = (100, "22 ms (p99 72)")
+                        state.link?.percent = 100
+                        state.link?.roundTrip = "22 ms (p99 72)"
                     }
                     var canvas = Canvas(ScreenSize(rows: 24, columns: columns))
                     screen.draw(on: &canvas, in: canvas.area)
@@ -116,7 +117,9 @@ struct WorkspaceGoldenTests {
         ])
     func control(_ who: String, _ columns: Int, _ shown: String) {
         let screen = screen { state in
-            (state.vehicle?.title, state.vehicle?.position, state.vehicle?.state) = ("hexa1:uav1", "", "flying")
+            state.vehicle?.title = "hexa1:uav1"
+            state.vehicle?.position = ""
+            state.vehicle?.state = "flying"
             state.vehicle?.isSimulated = true
             state.vehicle?.control = who
         }
