@@ -161,9 +161,8 @@ final class SimulatedCompanion: @unchecked Sendable {
         return companion.steer(setpoint, from: id, arrivedAt: clock.now)
     }
 
-    private func perform(
-        _ command: Command, _ issue: CommandIssue, _ request: RequestID, until deadline: MonotonicTime
-    ) {
+    private func perform(_ command: Command, _ issue: CommandIssue, _ request: RequestID, until deadline: MonotonicTime)
+    {
         let answer: @Sendable (Result<CommandReply, LinkError>) -> Void = { [weak self] result in
             guard let self else { return }
             let lie = Result<CommandReply, LinkError>.success(CommandReply(accepted: true, message: ""))
@@ -277,13 +276,11 @@ final class SimulatedCompanion: @unchecked Sendable {
         due = .atOnce
     }
 
-    /// Its clock jumps ahead: the machine was moved, or slept.
     func jump(ahead step: Duration) {
         clock.step(by: step, at: world.now)
         due = .atOnce
     }
 
-    /// Its clock goes so fast from now on.
     func slew(_ rate: Double) {
         clock.slew(rate, at: world.now)
         due = .atOnce

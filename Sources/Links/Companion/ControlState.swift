@@ -94,7 +94,9 @@ struct ControlState: Sendable {
         let stops = authority.stops
         let admission = authority.begin(
             command, issue, by: session, name: names[session] ?? "another ground", at: now)
-        if authority.pilot != before || authority.isSteering != wasSteering || authority.stops != stops { revision += 1 }
+        if authority.pilot != before || authority.isSteering != wasSteering || authority.stops != stops {
+            revision += 1
+        }
         return admission
     }
 

@@ -94,7 +94,8 @@ extension Samples {
         ends.vehicle.tell(last)
         let frame = FrameBuffer()
         var lost = 0
-        while ends.vehicle.nextFrame(into: frame.bytes, now: ends.vehicleNow, telemetry: nil, messages: MessageLog()) > 0
+        while ends.vehicle.nextFrame(into: frame.bytes, now: ends.vehicleNow, telemetry: nil, messages: MessageLog())
+            > 0
         { lost += 1 }
         #expect(lost >= 2)
         ends.run(for: .milliseconds(150))
