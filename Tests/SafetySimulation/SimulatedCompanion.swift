@@ -213,7 +213,7 @@ final class SimulatedCompanion: @unchecked Sendable {
 
     private func find(_ id: SessionID) -> SimulatedSession? { sessions.first { $0.session.id == id } }
 
-    /// What its thread does between two waits; finds out when something is due again.
+    /// What its thread does between two waits.
     func work() {
         if let startsAt {
             guard startsAt <= world.now else { return due = startsAt }
@@ -241,7 +241,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         due = companion.controlRevision == revision ? clock.trueTime(of: earliest) : .atOnce
     }
 
-    /// Lets time pass for a session and sends what it has; gives when it is to be asked again.
+    /// Lets time pass for a session and sends what it has.
     private func attend(to served: SimulatedSession) -> MonotonicTime {
         let session = served.session
         switch session.tick(now: clock.now) {
@@ -261,7 +261,6 @@ final class SimulatedCompanion: @unchecked Sendable {
     }
 
     private static let messages = MessageLog()
-
     private func tell(_ served: SimulatedSession) {
         guard let status = companion.controlStatus(for: served.session.id) else { return }
         served.session.tell(status, stops: companion.stops)

@@ -1,4 +1,4 @@
-public import UAVLink
+internal import UAVLink
 
 extension ControlAuthority {
     /// Durations.
