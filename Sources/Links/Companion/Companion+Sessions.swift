@@ -1,7 +1,8 @@
+internal import Synchronization
 internal import Authority
 public import ChannelProtocol
 public import SocketTransport
-public import UAVLink
+internal import UAVLink
 
 /// What becomes of the sessions of the grounds.
 extension Companion {
