@@ -161,6 +161,11 @@ extension FlightWitness.Account {
     /// Whether a setpoint that asks for motion had come in the last 100 ms, on the witness's clock: on one processor its answer may
     /// take longer than that to get here.
     package var isSteeredNow: Bool { toldAt - setpointAt < 0.1 }
+
+    /// Armed, not in offboard mode, and nothing of the flight stack at work: as MRS's is while a pilot flies by radio.
+    package var isRadiosAlone: Bool {
+        armed == true && offboard == false && output == false && tracker == "NullTracker"
+    }
 }
 
 /// A pause of the machine outlasted the lease, and ended steering before what was to end it.

@@ -1,3 +1,4 @@
+import Authority
 import UAVLink
 
 @testable import ChannelProtocol
@@ -66,6 +67,8 @@ final class Judge {
     private let lease: Duration
     private var setpoints: [SetpointOrigin] = []
     private var commands: [RequestID: CommandRecord] = [:]
+    /// The stop command of those that have begun that was given last.
+    private var newestStop: CommandRecord?
     /// What was executed last of what takes over, for each ground.
     private var newest: [Int: CommandRecord] = [:]
     /// When a setpoint that asked for motion was last given, and which.
@@ -183,6 +186,16 @@ final class Judge {
         let late = record.clock.shown(at: now) - record.deadline
         let isLate = surelyShown(by: record.clock).map { late > $0 } ?? false
         if isLate { broke("deadline", "\(command.name) began \(late.inMilliseconds) ms after its deadline", at: now) }
+        if command.endsWithStops, let newestStop, record.createdAt < newestStop.createdAt {
+            broke(
+                "stops are final",
+                "\(command.name) of ground \(record.ground) begins after \(newestStop.command.name) of ground"
+                    + " \(newestStop.ground), which was commanded"
+                    + " \((newestStop.createdAt - record.createdAt).inMilliseconds) ms later", at: now)
+        }
+        if command.requiredAuthority == .stop, newestStop.map({ $0.createdAt < record.createdAt }) ?? true {
+            newestStop = record
+        }
         commands[request]?.isBegun = true
         pilots.begun(command, by: request.session, at: onBoard(now))
         return request
@@ -215,7 +228,9 @@ final class Judge {
             switch result {
             case .success(let reply): reply.accepted
             case .failure(let error):
-                error.code == .timedOut && !Self.neverBegun.contains { error.what.contains($0) } ? nil : false
+                // A stop that a newer one of its kind has replaced may be done, too.
+                error.code == .cancelled
+                    || error.code == .timedOut && !Self.neverBegun.contains { error.what.contains($0) } ? nil : false
             }
         note("ground \(record.ground) gets the answer to \(record.command.name): \(result)", at: now)
         switch isDone {

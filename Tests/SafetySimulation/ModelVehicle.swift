@@ -11,7 +11,7 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
         case goingTo(begunAt: MonotonicTime)
         case landing(since: MonotonicTime)
         case landed
-        case radio
+        case radio(Radio)
         /// The autopilot brings it home, and lands it there.
         case returning(since: MonotonicTime)
         /// The flight stack was restarted in flight: no tracker of it is active, and the autopilot holds the position.
@@ -25,6 +25,15 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
             case .landing, .landed, .radio, .returning, .restarted: false
             }
         }
+    }
+
+    /// What the flight stack does while a pilot flies by radio.
+    enum Radio: Equatable {
+        /// MRS's: it switches its output off, and its state is that of a vehicle on the ground. Nothing in the air gives it the vehicle
+        /// again, so the pilot lands and disarms it.
+        case outputOff
+        /// Another one's: its tracker waits, and goes on when it is given the vehicle back.
+        case outputOn
     }
 
     /// How much of it is reached.
@@ -183,28 +192,41 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
     // MARK: Others
 
     func landedByOthers() { if mode != .landed { mode = .landing(since: world.now) } }
-    func takenByRadio() { if mode != .landed { mode = .radio } }
+    func takenByRadio(_ radio: Radio) { if mode != .landed { mode = .radio(radio) } }
     func sentHome() { if mode != .landed { mode = .returning(since: world.now) } }
     func restarted() {
         restarts += 1
-        if mode != .landed, mode != .radio { mode = .restarted }
+        switch mode {
+        case .landed, .radio: break
+        case .hovering, .velocity, .goingTo, .landing, .returning, .restarted: mode = .restarted
+        }
     }
-    func givenBackByRadio() { if mode == .radio { mode = .hovering } }
+
+    /// The pilot at the radio has flown enough.
+    func leftByRadio() {
+        switch mode {
+        case .radio(.outputOff): mode = .landed
+        case .radio(.outputOn): mode = .hovering
+        case .hovering, .velocity, .goingTo, .landing, .landed, .returning, .restarted: break
+        }
+    }
 
     /// What its diagnostics say now, as they are heard at an instant.
     func diagnostics(heardAt now: MonotonicTime) -> Telemetry {
         var telemetry = Telemetry(vehicle: "uav1")
         let state: FlightState =
             switch mode {
-            case .hovering, .velocity, .goingTo, .radio, .returning: .flying
-            case .restarted: .armed
+            case .hovering, .velocity, .goingTo, .radio(.outputOn), .returning: .flying
+            case .radio(.outputOff), .restarted: .armed
             case .landing: .landing
             case .landed: .disarmed
             }
         telemetry.flight = Sample(
             FlightStatus(
-                state: state, isArmed: state != .disarmed, isOffboard: isOffboard, isOutputEnabled: true,
-                isFlyingNormally: state == .flying), at: now)
+                state: state, isArmed: state != .disarmed, isOffboard: isOffboard,
+                isOutputEnabled: mode != .radio(.outputOff), isFlyingNormally: state == .flying), at: now)
+        // Only this shows that it is in the air.
+        if mode == .radio(.outputOff) { telemetry.heightAboveGroundMetres = Sample(5, at: now) }
         return telemetry
     }
 

@@ -53,7 +53,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         guard let session = try? VehicleSession(id: id, key: key, statePeriod: .milliseconds(20), now: clock.now) else {
             return nil
         }
-        sessions.append(SimulatedSession(session))
+        sessions.append(SimulatedSession(session, stops: companion.stops))
         due = .atOnce
         world.judge.bound("sessions", sessions.count, atMost: World.mostSessions, at: world.now)
         return ChannelTicket(session: id, key: key, udpPort: 1, tcpPort: 2, vehicle: "uav1")
@@ -76,9 +76,12 @@ final class SimulatedCompanion: @unchecked Sendable {
         clock.move(to: world.now)
         var telemetry = telemetry
         telemetry.flight?.at = clock.now
+        telemetry.heightAboveGroundMetres?.at = clock.now
         if world.broken != .vehicleIsNotHeard { companion.see(telemetry) }
         if let flight = telemetry.flight?.value {
-            let isElsewhere = flight.state == .landing || flight.state == .flying && !flight.isOffboard
+            let isElsewhere =
+                flight.state == .landing || flight.state == .flying && !flight.isOffboard
+                || telemetry.isFlownByRadio(now: clock.now)
             world.judge.companionHears(isElsewhere: isElsewhere, at: world.now)
         }
         due = .atOnce
@@ -135,8 +138,10 @@ final class SimulatedCompanion: @unchecked Sendable {
             let verdict = steer(setpoint, id)
             served.session.note(verdict)
             if verdict == .refused { served.session.resendControlStatus(now: clock.now) }
-        case .perform(let number, let command, let deadline):
-            perform(command, RequestID(session: id, number: number), until: deadline)
+        case .perform(let number, let command, let deadline, let knownStops):
+            var issue = CommandIssue(number: number, knownStops: knownStops ?? served.stopsAtAdmission)
+            if world.broken == .stopsAreForgotten { issue = CommandIssue(number: .max, knownStops: .max) }
+            perform(command, issue, RequestID(session: id, number: number), until: deadline)
         case .ask(let number, let question, let deadline):
             ask(question, RequestID(session: id, number: number), until: deadline)
         case .ended: closed(id)
@@ -156,20 +161,22 @@ final class SimulatedCompanion: @unchecked Sendable {
         return companion.steer(setpoint, from: id, arrivedAt: clock.now)
     }
 
-    private func perform(_ command: Command, _ request: RequestID, until deadline: MonotonicTime) {
+    private func perform(_ command: Command, _ issue: CommandIssue, _ request: RequestID, until deadline: MonotonicTime)
+    {
         let answer: @Sendable (Result<CommandReply, LinkError>) -> Void = { [weak self] result in
             guard let self else { return }
             let lie = Result<CommandReply, LinkError>.success(CommandReply(accepted: true, message: ""))
             find(request.session)?.session.answer(request.number, world.broken == .answersLie ? lie : result)
             due = .atOnce
         }
-        guard world.broken == .lateCommandsBegin else { return begin(command, request, until: deadline, answer) }
-        world.after(.seconds(3)) { [weak self] in self?.begin(command, request, until: deadline + .seconds(60), answer)
+        guard world.broken == .lateCommandsBegin else { return begin(command, issue, request, until: deadline, answer) }
+        world.after(.seconds(3)) { [weak self] in
+            self?.begin(command, issue, request, until: deadline + .seconds(60), answer)
         }
     }
 
     private func begin(
-        _ command: Command, _ request: RequestID, until deadline: MonotonicTime,
+        _ command: Command, _ issue: CommandIssue, _ request: RequestID, until deadline: MonotonicTime,
         _ answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
     ) {
         world.judge.handedIn = request
@@ -178,9 +185,9 @@ final class SimulatedCompanion: @unchecked Sendable {
         if world.broken == .leaseForgetsCommands {
             return world.vehicle.perform(command, within: .seconds(10), answer: answer)
         }
-        companion.perform(command, from: request.session, until: deadline, answer: answer)
+        companion.perform(command, issue, from: request.session, until: deadline, answer: answer)
         if world.broken == .commandsRunTwice {
-            companion.perform(command, from: request.session, until: deadline, answer: answer)
+            companion.perform(command, issue, from: request.session, until: deadline, answer: answer)
         }
     }
 
@@ -206,7 +213,7 @@ final class SimulatedCompanion: @unchecked Sendable {
 
     private func find(_ id: SessionID) -> SimulatedSession? { sessions.first { $0.session.id == id } }
 
-    /// What its thread does between two waits; finds out when something is due again.
+    /// What its thread does between two waits.
     func work() {
         if let startsAt {
             guard startsAt <= world.now else { return due = startsAt }
@@ -234,7 +241,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         due = companion.controlRevision == revision ? clock.trueTime(of: earliest) : .atOnce
     }
 
-    /// Lets time pass for a session and sends what it has; gives when it is to be asked again.
+    /// Lets time pass for a session and sends what it has.
     private func attend(to served: SimulatedSession) -> MonotonicTime {
         let session = served.session
         switch session.tick(now: clock.now) {
@@ -254,9 +261,9 @@ final class SimulatedCompanion: @unchecked Sendable {
     }
 
     private static let messages = MessageLog()
-
     private func tell(_ served: SimulatedSession) {
-        if let status = companion.controlStatus(for: served.session.id) { served.session.tell(status) }
+        guard let status = companion.controlStatus(for: served.session.id) else { return }
+        served.session.tell(status, stops: companion.stops)
     }
 
     // MARK: Faults
@@ -268,13 +275,11 @@ final class SimulatedCompanion: @unchecked Sendable {
         due = .atOnce
     }
 
-    /// Its clock jumps ahead: the machine was moved, or slept.
     func jump(ahead step: Duration) {
         clock.step(by: step, at: world.now)
         due = .atOnce
     }
 
-    /// Its clock goes so fast from now on.
     func slew(_ rate: Double) {
         clock.slew(rate, at: world.now)
         due = .atOnce

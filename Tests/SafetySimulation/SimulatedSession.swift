@@ -10,5 +10,11 @@ final class SimulatedSession {
     /// Numbers of the frames that it opened.
     var opened = OpenedFrames()
 
-    init(_ session: VehicleSession) { self.session = session }
+    /// How many stops had begun when its ticket was issued.
+    let stopsAtAdmission: UInt64
+
+    init(_ session: VehicleSession, stops: UInt64) {
+        self.session = session
+        stopsAtAdmission = stops
+    }
 }

@@ -34,6 +34,8 @@ public enum BrokenRule: String, Sendable, CaseIterable {
     case vehicleIsNotHeard
     /// A ground keeps a session that is not heard any more.
     case sessionsAreNotRenewed
+    /// A command that was on its way for long moves the vehicle after a newer stop of another ground.
+    case stopsAreForgotten
 }
 
 /// Two grounds, their pilots, a bad network, a companion and a vehicle in one process: one seed, one virtual clock, no threads.
@@ -56,6 +58,8 @@ public final class World: @unchecked Sendable {
     var dice: Dice
     /// For faults that were added later: the others of a seed stay where they were.
     var laterDice: Dice
+    /// For what was added still later.
+    var latestDice: Dice
     let judge = Judge(lease: World.lease)
     let broken: BrokenRule?
     private(set) lazy var vehicle = ModelVehicle(self)
@@ -92,6 +96,7 @@ public final class World: @unchecked Sendable {
     public init(seed: UInt64, seconds: Int = 12, broken: BrokenRule? = nil, keepsTrace: Bool = false) {
         dice = Dice(seed: seed)
         laterDice = Dice(seed: ~seed)
+        latestDice = Dice(seed: seed &* 3)
         network = ImpairedNetwork(seed: seed)
         self.broken = broken
         faultsEnd = now + .seconds(Int64(seconds))

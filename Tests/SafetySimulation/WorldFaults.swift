@@ -143,9 +143,10 @@ extension World {
             if returns { vehicle.sentHome() } else { vehicle.landedByOthers() }
             lasts(.zero)
         default:
-            judge.note("radio for \(length)", at: now)
-            vehicle.takenByRadio()
-            lasts(length) { [self] in vehicle.givenBackByRadio() }
+            let radio = latestDice.hits(0.5) ? ModelVehicle.Radio.outputOff : .outputOn
+            judge.note("radio for \(length), \(radio)", at: now)
+            vehicle.takenByRadio(radio)
+            lasts(length) { [self] in vehicle.leftByRadio() }
         }
     }
 }

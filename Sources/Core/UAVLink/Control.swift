@@ -35,6 +35,23 @@ public struct ControlStatus: Hashable, Sendable {
     public var isYours: Bool { pilot?.isYou == true }
 }
 
+/// When a command was given: in the order of its ground's own commands, and of the stops of others that its ground knew of.
+///
+/// A command that moves the vehicle must not act after a newer stop, however long it was on its way. Clocks of several grounds do
+/// not tell which is newer; what each ground knew when it gave the command does (a fencing token).
+public struct CommandIssue: Hashable, Sendable {
+    /// Its number among the commands of its ground.
+    public var number: UInt64
+    /// How many stops the companion had begun, as far as the ground knew.
+    public var knownStops: UInt64
+
+    /// An issue.
+    public init(number: UInt64, knownStops: UInt64) {
+        self.number = number
+        self.knownStops = knownStops
+    }
+}
+
 /// A request of a ground about the control authority over its vehicle.
 public enum ControlAuthorityRequest: Hashable, Sendable {
     /// Request control authority; refused if another pilot has it.

@@ -22,23 +22,6 @@ public import UAVLink
 /// ``deadline``, and carries out the result in one order with the setpoints and commands that it forwards, so that a brake
 /// never replaces anything newer.
 public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
-    /// Durations.
-    public struct Times: Hashable, Sendable {
-        /// How long steering must be neutral at its start. Setpoints that were delayed arrive in one burst, neutral ones
-        /// together with those that ask for motion, and only the pilot's clock knows their age.
-        public var neutralLead: Duration = .milliseconds(20)
-        /// How long setpoints remain valid without a newer one. 200 ms is four setpoints of a slow joystick (20 Hz), and well
-        /// below the 0.5 s after which the vehicle's own tracker times out.
-        public var lease: Duration = .milliseconds(200)
-        /// Period at which a brake is repeated, in case the connection to the vehicle was interrupted.
-        public var brakePeriod: Duration = .milliseconds(50)
-        /// How long a brake is repeated; after it the vehicle's own tracker has stopped by itself.
-        public var brakeDuration: Duration = .milliseconds(500)
-
-        /// Creates the durations of docs/safety.md.
-        public init() {}
-    }
-
     /// The pilot with control authority.
     public struct Pilot: Hashable, Sendable {
         /// The session or program.
@@ -80,7 +63,11 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
     /// How often the lease expired while the vehicle moved under a setpoint.
     public private(set) var lapses: UInt64 = 0
 
+    /// How many stop commands and take-overs have begun: what a command must know of to be newer than all of them.
+    public private(set) var stops: UInt64 = 0
+
     private let times: Times
+    private var order = StopOrder<Party>()
     /// While the pilot steers: when the lease expires.
     private var lease: MonotonicTime?
     /// While the pilot steers: from when setpoints may ask for motion.
@@ -122,6 +109,8 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
         if let pilot, pilot.party != party {
             guard let force else { return .heldBy(pilot) }
             end(.takenOver(by: name, reason: force), at: now)
+            stops += 1
+            order.note(Stop(by: party, name: "the take-over by \(name)", count: stops, number: 0))
         }
         pilot = Pilot(party: party, name: name, since: pilot?.since ?? now)
         return .granted
@@ -153,7 +142,10 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
         lapse(at: now)
         guard pilot?.party == party else { return .notInCommand }
         guard takeOvers.isEmpty else { return .commandInProgress }
-        if case .elsewhere = vehicle { return .vehicleUnavailable }
+        switch vehicle {
+        case .elsewhere, .radio: return .vehicleUnavailable
+        case .unknown, .steerable: break
+        }
         if !isNeutral {
             guard lease != nil, now >= motionAllowedFrom else { return .neutralFirst }
         } else if lease == nil {
@@ -184,11 +176,17 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
     /// Stop commands are admitted from every party; commands that move or arm the vehicle from the pilot, or from any party
     /// while there is no pilot.
     ///
-    /// - Returns: the ticket to end it with, or the pilot who has control authority.
+    /// - Parameter issue: when it was given; `nil`: just now.
+    /// - Returns: the ticket to end it with, or why it must not be forwarded.
     public mutating func begin(
-        _ command: Command, by party: Party, name: String, at now: MonotonicTime
+        _ command: Command, _ issue: CommandIssue? = nil, by party: Party, name: String, at now: MonotonicTime
     ) -> CommandAdmission<Party> {
         lapse(at: now)
+        if command.requiredAuthority == .stop {
+            stops += 1
+            order.note(
+                Stop(by: party, name: "\(command.name) by \(name)", count: stops, number: issue?.number ?? 0))
+        }
         if let pilot, pilot.party != party {
             switch command.requiredAuthority {
             case .none: break
@@ -198,6 +196,10 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
                 ended = (.stopped(by: name, command: command.name), now)
             }
         }
+        if command.endsWithStops, let issue, let stop = order.newest(over: issue, of: party) {
+            return .overruled(by: stop)
+        }
+        if vehicle == .radio, !command.mayReachRadio { return .flownByRadio }
         guard command.interruptsSteering else { return .admitted(Ticket(number: nil)) }
         newestTakeOver += 1
         takeOvers.insert(newestTakeOver)
@@ -220,10 +222,16 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
         // Another may still replace it.
         guard interruptsMotion, takeOvers.isEmpty else { return }
         interruptsMotion = false
-        if case .elsewhere = vehicle { return }
+        switch vehicle {
+        case .elsewhere, .radio: return
+        case .unknown, .steerable: break
+        }
         isMoving = true
         startBrake(at: now)
     }
+
+    /// A party is gone for good; its stops remain in force.
+    public mutating func forget(_ party: Party) { order.forget(party) }
 
     // MARK: The vehicle
 
@@ -237,20 +245,24 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
             // accepted again.
             if let end = pausedBrake, now < end { brake = Brake(next: now, end: end) }
             pausedBrake = nil
-        case .elsewhere(let state):
-            // It lands, or is flown by another source: that has precedence, and nothing is sent meanwhile.
-            if isMoving {
-                pausedBrake = now + times.brakeDuration
-            } else if let brake {
-                pausedBrake = brake.end
-            }
-            isMoving = false
-            brake = nil
-            guard lease != nil else { return }
-            lease = nil
-            pilot = nil
-            ended = (.vehicleUnavailable(state), now)
+        case .radio: yield(.flownByRadio, at: now)
+        case .elsewhere(let state): yield(.vehicleUnavailable(state), at: now)
         }
+    }
+
+    /// The vehicle lands, or is flown by another source: that has precedence, and nothing is sent meanwhile.
+    private mutating func yield(_ why: ControlEnding, at now: MonotonicTime) {
+        if isMoving {
+            pausedBrake = now + times.brakeDuration
+        } else if let brake {
+            pausedBrake = brake.end
+        }
+        isMoving = false
+        brake = nil
+        guard lease != nil else { return }
+        lease = nil
+        pilot = nil
+        ended = (why, now)
     }
 
     // MARK: Time

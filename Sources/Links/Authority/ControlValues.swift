@@ -12,8 +12,10 @@ public enum ControlEnding: Hashable, Sendable {
     case takenOver(by: String, reason: String)
     /// Another party sent a stop command.
     case stopped(by: String, command: String)
-    /// The vehicle lands, is in an emergency, or is flown by the radio.
+    /// The vehicle lands, is in an emergency, or accepts no references.
     case vehicleUnavailable(FlightState)
+    /// The vehicle is flown by radio.
+    case flownByRadio
 
     /// The reason for the user, following "control ended: ". Foreign text is sanitized.
     public var words: String {
@@ -24,11 +26,8 @@ public enum ControlEnding: Hashable, Sendable {
         case .takenOver(let name, let reason): "taken over by \(name.sanitizedLine): \(reason.sanitizedLine)"
         case .stopped(let name, let command): "\(name.sanitizedLine) commanded \(command)"
         case .vehicleUnavailable(let state):
-            switch state {
-            case .flying: "the vehicle accepts no references"
-            case .armed: "the vehicle is flown by radio"
-            default: "the vehicle is \(state.word)"
-            }
+            state == .flying ? "the vehicle accepts no references" : "the vehicle is \(state.word)"
+        case .flownByRadio: "the vehicle is flown by radio"
         }
     }
 }
@@ -61,6 +60,10 @@ public enum CommandAdmission<Party: Hashable & Sendable>: Hashable, Sendable {
     case admitted(ControlAuthority<Party>.Ticket)
     /// Another pilot has control authority.
     case heldBy(ControlAuthority<Party>.Pilot)
+    /// A newer stop command or take-over, named here, came before it.
+    case overruled(by: String)
+    /// The vehicle is flown by radio.
+    case flownByRadio
 }
 
 /// How a command ended.
@@ -79,8 +82,10 @@ public enum VehicleAvailability: Hashable, Sendable {
     case unknown
     /// It flies and accepts references, or is on the ground, where setpoints have no effect.
     case steerable
-    /// It accepts none: it takes off, lands, is in an emergency, or is flown by another source.
+    /// It accepts none: it takes off, lands, is in an emergency, or another tracker is active.
     case elsewhere(FlightState)
+    /// It is flown by radio. The real flight stack then switches its output off and says that it is armed.
+    case radio
 
     /// Derives the availability from telemetry.
     ///
@@ -96,12 +101,12 @@ public enum VehicleAvailability: Hashable, Sendable {
         case .disarmed: self = .steerable
         case .armed:
             // The flight stack does nothing, and the vehicle is in the air.
-            self = telemetry?.isFlownByRadio(now: now) == true ? .elsewhere(.armed) : .steerable
+            self = telemetry?.isFlownByRadio(now: now) == true ? .radio : .steerable
         case .takingOff, .landing, .emergency: self = .elsewhere(flight.value.state)
+        case .flying where !flight.value.isOffboard: self = .radio
         case .flying:
             let tracker = telemetry?.tracker.flatMap { $0.age(now: now) <= Self.longestAge ? $0.value : nil }
-            let isSteerable = flight.value.isOffboard && tracker?.takesReferences ?? true
-            self = isSteerable ? .steerable : .elsewhere(.flying)
+            self = tracker?.takesReferences ?? true ? .steerable : .elsewhere(.flying)
         }
     }
 
@@ -129,6 +134,24 @@ extension Command {
         case .uploadTrajectory, .arm, .enableOutput, .offboard, .takeoff, .landHome, .goTo, .altitude, .heading, .turn,
             .goToTrajectoryStart, .startTrajectory, .resumeTrajectory:
             .command
+        }
+    }
+}
+
+extension Command {
+    /// Whether it must not act after a stop that is newer than it: it moves or arms the vehicle.
+    public var endsWithStops: Bool {
+        // One that is only loaded moves nothing.
+        if case .uploadTrajectory(let trajectory) = self { return trajectory.fliesNow }
+        return requiredAuthority == .command
+    }
+
+    /// Whether it is passed on to a vehicle that is flown by radio: stops, and to stop its motors, which only a user who typed its name
+    /// commands. Offboard mode is not: with its output on, the real flight stack would let the vehicle fall.
+    var mayReachRadio: Bool {
+        switch self {
+        case .arm(let on), .enableOutput(let on): !on
+        default: !endsWithStops
         }
     }
 }

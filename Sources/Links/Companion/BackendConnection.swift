@@ -23,6 +23,8 @@ final class BackendConnection: Sendable {
     private let log: CompanionLog
     private let state: Mutex<State>
     private let brakeFailures = Mutex(EventRateLimiter())
+    /// The newest of the commands that wait, each for the one before it.
+    private let queue = Mutex<Task<Void, Never>?>(nil)
 
     init(
         _ link: any UAVLink, isConnected: Bool, _ configuration: Companion.Configuration, clock: any MonotonicClock,
@@ -85,27 +87,50 @@ final class BackendConnection: Sendable {
     }
 
     /// Gives a command to the backend: on this thread where the backend can, else in a task that first waits for the
-    /// connection. Nothing begins after the deadline.
+    /// connection, after those that came before. Nothing begins after the deadline.
     ///
     /// - Parameter answer: called with the answer, and with what the vehicle did as far as it is known: a command that was not given to
     ///   the backend had no effect.
+    /// - Returns: takes the command back as long as it waits; `nil` if it does not.
     func perform(
         _ command: Command, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>, CommandOutcome) -> Void
-    ) {
+    ) -> CommandRecall? {
         if let callbackLink, isConnected, command.isSmall {
             let timeout = timeout(until: deadline)
-            guard timeout > .zero else { return answer(.failure(Self.late(command.name)), .refused) }
-            return callbackLink.perform(command, within: timeout) { answer($0, CommandOutcome($0)) }
+            guard timeout > .zero else {
+                answer(.failure(Self.late(command.name)), .refused)
+                return nil
+            }
+            return callbackLink.begin(command, within: timeout) { answer($0, CommandOutcome($0)) }
+        }
+        let waiting = WaitingCommand(answer)
+        queue.withLock { last in
+            let before = last
+            last = Task(priority: command.stopsMotion ? .high : .medium) {
+                await before?.value
+                await begin(command, waiting, until: deadline)
+            }
+        }
+        return { waiting.takeBack() }
+    }
+
+    /// Waits for the connection, and then gives a command to the backend; its answer is not waited for.
+    private func begin(_ command: Command, _ waiting: WaitingCommand, until deadline: MonotonicTime) async {
+        do throws(LinkError) { try await waitUntilConnected(for: command.name, until: deadline) } catch {
+            return waiting.fail(error)
+        }
+        let timeout = timeout(until: deadline)
+        guard timeout > .zero else { return waiting.fail(Self.late(command.name)) }
+        guard let answer = waiting.begin() else { return }
+        if let callbackLink {
+            return waiting.hold(callbackLink.begin(command, within: timeout) { answer($0, CommandOutcome($0)) })
         }
         Task(priority: command.stopsMotion ? .high : .medium) {
-            do throws(LinkError) { try await waitUntilConnected(for: command.name, until: deadline) } catch {
-                return answer(.failure(error), .refused)
-            }
             let result: Result<CommandReply, LinkError>
-            do throws(LinkError) {
-                result = .success(try await link.perform(command, within: timeout(until: deadline)))
-            } catch { result = .failure(error) }
+            do throws(LinkError) { result = .success(try await link.perform(command, within: timeout)) } catch {
+                result = .failure(error)
+            }
             answer(result, CommandOutcome(result))
         }
     }

@@ -17,12 +17,13 @@ public import UAVLink
 public final class Companion: ChannelHandler {
     private let configuration: Configuration
     private let backend: BackendConnection
-    private let clock: any MonotonicClock
-    private let log: CompanionLog
+    let clock: any MonotonicClock
+    let log: CompanionLog
     /// Heartbeat of the channel thread; `nil` if it is not watched.
     private let pulse: ChannelHeartbeat?
-    private let control: Mutex<ControlState>
-    private let openSessions: OpenSessions
+    let control: Mutex<ControlState>
+    let openSessions: OpenSessions
+    private let pending = PendingCommands()
     /// Makes the channel thread call ``tick(now:)``.
     private let wakeChannel = Mutex<(@Sendable () -> Void)?>(nil)
     private let survey: SurveyService
@@ -83,6 +84,11 @@ public final class Companion: ChannelHandler {
     public func see(_ telemetry: Telemetry) {
         let now = clock.now
         let availability = VehicleAvailability(telemetry, now: now)
+        switch availability {
+        case .radio, .elsewhere(.landing), .elsewhere(.emergency):
+            if !pending.isEmpty { pending.takeBack("not executed, since the vehicle lands or is flown by radio") }
+        case .unknown, .steerable, .elsewhere: break
+        }
         guard let (session, why) = control.withLock({ $0.see(availability, at: now) }) else { return }
         wakeChannel.withLock { $0 }?()
         say(.endedByVehicle, "steering of session \(session) has ended: \(why)", of: session)
@@ -160,7 +166,7 @@ public final class Companion: ChannelHandler {
     /// Executes a command, unless another pilot has control authority or its deadline passes before it can begin. A command
     /// that takes over suspends steering from here on, however long its answer takes.
     public func perform(
-        _ command: Command, from session: SessionID, until deadline: MonotonicTime,
+        _ command: Command, _ issue: CommandIssue, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
     ) {
         // Before it takes over from anybody: nothing happens.
@@ -170,17 +176,26 @@ public final class Companion: ChannelHandler {
         }
         let now = clock.now
         let ticket: ControlAuthority<SessionID>.Ticket
-        switch control.withLock({ $0.begin(command, by: session, at: now) }) {
+        switch control.withLock({ $0.begin(command, issue, by: session, at: now) }) {
         case .admitted(let admitted): ticket = admitted
         case .heldBy(let pilot): return refuse(ControlState.message(heldBy: pilot, at: now))
+        case .overruled(let stop): return refuse(ControlState.message(overruledBy: stop))
+        case .flownByRadio: return refuse(ControlState.messageOfRadio)
         case nil: return refuse(ControlState.endingMessage)
         }
-        backend.perform(command, until: deadline) { [self] result, outcome in
+        if command.requiredAuthority == .stop {
+            pending.takeBack(ControlState.message(overruledBy: command.name))
+        }
+        let entry = command.endsWithStops ? pending.add(of: session) : nil
+        let recall = backend.perform(command, until: deadline) { [self] result, outcome in
+            let (result, outcome) = entry?.outcome(result, outcome) ?? (result, outcome)
+            if let entry { pending.remove(entry) }
             end(ticket, outcome)
             answer(result)
             // After the answer, so that it does not wait for the log.
             note(result, of: command, from: session)
         }
+        entry?.hold(recall)
 
         func refuse(_ message: String) {
             let refusal = CommandReply(accepted: false, message: message)
@@ -208,6 +223,9 @@ public final class Companion: ChannelHandler {
     }
 
     // MARK: Queries
+
+    /// How many stop commands and take-overs have begun.
+    public var stops: UInt64 { control.withLock { $0.stops } }
 
     /// Revision of the control status.
     public var controlRevision: UInt64 { control.withLock { $0.revision } }
@@ -241,6 +259,10 @@ public final class Companion: ChannelHandler {
     private func answer(_ request: ControlAuthorityRequest, from session: SessionID) -> CommandReply {
         let now = clock.now
         let (reply, shouldLog) = control.withLock { $0.answer(request, by: session, at: now) }
+        if case .takeOver(let name, _) = request, reply.accepted {
+            pending.takeBack(
+                ControlState.message(overruledBy: "the take-over by \(name.sanitizedLine)"), sparing: session)
+        }
         if shouldLog { log.say("session \(session): \(request.words): \(reply.message)") }
         return reply
     }
@@ -255,40 +277,4 @@ public final class Companion: ChannelHandler {
 
     /// The backend's stamp of that pose.
     public func stamp(ofPoseAt instant: MonotonicTime) -> MonotonicTime? { traceSource?.stamp(ofPoseAt: instant) }
-
-    // MARK: Sessions
-
-    /// Logs the session.
-    public func sessionOpened(_ session: SessionID) { openSessions.opened(session) }
-
-    /// Ends the control authority of a session that is gone; a vehicle that still moves is braked.
-    public func sessionClosed(_ session: SessionID) {
-        let now = clock.now
-        control.withLock { control in
-            control.lose(session, at: now)
-            control.forget(session)
-        }
-        openSessions.closed(session, at: now)
-    }
-
-    /// Ends the control authority of a session after link loss; the lease has stopped any motion long before.
-    public func sessionLinkLost(_ session: SessionID) {
-        let now = clock.now
-        control.withLock { $0.lose(session, at: now) }
-        say(.linkLost, "session \(session): link loss, no frames received", of: session)
-    }
-
-    /// Logs that the link of a session is restored.
-    public func sessionLinkRestored(_ session: SessionID) {
-        say(.linkRestored, "session \(session): link restored", of: session)
-    }
-
-    /// Logs the notice.
-    public func noticed(_ notice: ChannelNotice) { openSessions.noticed(notice) }
-
-    /// Logs an event, rate-limited per session.
-    private func say(_ event: SteeringLog.Event, _ line: String, of session: SessionID) {
-        let now = clock.now
-        if control.withLock({ $0.shouldLog(event, line, of: session, at: now) }) { log.say(line) }
-    }
 }

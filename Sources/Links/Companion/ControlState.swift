@@ -35,6 +35,8 @@ struct ControlState: Sendable {
     var pilot: ControlAuthority<SessionID>.Pilot? { authority.pilot }
     /// The session that steers, if any.
     var steeringSession: SessionID? { authority.isSteering ? authority.pilot?.party : nil }
+    /// How many stop commands and take-overs have begun.
+    var stops: UInt64 { authority.stops }
     /// When ``tick(now:)`` is due.
     var deadline: MonotonicTime? { authority.deadline }
 
@@ -84,13 +86,17 @@ struct ControlState: Sendable {
 
     /// Begins a command; `nil` if this companion is ending and the command needs control authority.
     mutating func begin(
-        _ command: Command, by session: SessionID, at now: MonotonicTime
+        _ command: Command, _ issue: CommandIssue, by session: SessionID, at now: MonotonicTime
     ) -> CommandAdmission<SessionID>? {
         if isEnding, command.requiredAuthority == .command { return nil }
         let before = authority.pilot
         let wasSteering = authority.isSteering
-        let admission = authority.begin(command, by: session, name: names[session] ?? "another ground", at: now)
-        if authority.pilot != before || authority.isSteering != wasSteering { revision += 1 }
+        let stops = authority.stops
+        let admission = authority.begin(
+            command, issue, by: session, name: names[session] ?? "another ground", at: now)
+        if authority.pilot != before || authority.isSteering != wasSteering || authority.stops != stops {
+            revision += 1
+        }
         return admission
     }
 
@@ -142,6 +148,14 @@ struct ControlState: Sendable {
             + "'uavlink control --take --reason TEXT' takes over"
     }
 
+    /// Message to a session whose command came too late.
+    static func message(overruledBy stop: String) -> String {
+        "not executed, since \(stop) is newer: give it again if it still holds"
+    }
+
+    /// Message to a session that commands a vehicle flown by radio.
+    static let messageOfRadio = "not sent to the vehicle, which is flown by radio; stop commands are"
+
     // MARK: What happens
 
     /// Updates what the vehicle does; returns the session that lost control authority by it, and why.
@@ -164,6 +178,7 @@ struct ControlState: Sendable {
     /// Forgets a closed session.
     mutating func forget(_ session: SessionID) {
         names[session] = nil
+        authority.forget(session)
         log.forget(session)
     }
 

@@ -72,8 +72,10 @@ enum SimulatorProgram {
             discussion: """
                 It is a ROS node: rosservice, rostopic and rosbag of any ROS installation work with it when they
                 know the mrs_msgs types (scripts/generate-python-messages makes them). It runs until Ctrl-C.
-                A service of its own, NAME/uavlink_sim/radio (std_srvs/SetBool), is the safety pilot's radio: true takes
-                the vehicle in flight out of offboard mode and holds it, false gives it back.
+                Two services of its own are the safety pilot's radio. NAME/uavlink_sim/radio (std_srvs/SetBool): true
+                takes the vehicle in flight out of offboard mode and holds it; the flight stack then switches its output
+                off, as the real one does, and false, which requests offboard mode again, is refused without output.
+                NAME/uavlink_sim/radio_land (std_srvs/Trigger) lands it by radio and disarms it.
                 """,
             arguments: [
                 uav, master, seed, world, map, zone, startX, startY, heading, wind, windTowards, gusts, constraints,

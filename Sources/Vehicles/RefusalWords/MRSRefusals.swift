@@ -33,7 +33,9 @@ enum MRSRefusals {
         Entry(
             "can not takeoff", "output is disabled", means: "its control output is off: 'takeoff --arm' switches it on"),
         Entry("can not takeoff", "'NullTracker'", means: "not on the ground: it flies, lands or hovers"),
-        Entry("can not land,", "'NullTracker' is active", means: "not flying: it is on the ground"),
+        Entry(
+            "can not land,", "'NullTracker' is active",
+            means: "its flight stack does not fly it: it is on the ground, or flown by radio"),
         Entry(
             "can not land home", "did not takeoff",
             means: "no home: it has not taken off since its flight stack started"),

@@ -56,7 +56,7 @@ struct VehicleServices {
             ("control_manager/start_trajectory_tracking", .startTrajectory),
             ("control_manager/stop_trajectory_tracking", .stopTrajectory),
             ("control_manager/resume_trajectory_tracking", .resumeTrajectory),
-            (simulator.now { $0.configuration.snapshotService }, .snapshot),
+            (simulator.now { $0.configuration.snapshotService }, .snapshot), ("uavlink_sim/radio_land", .radioLanding),
         ]
         for (name, request) in triggers {
             try offer(name, StdSrvs.Trigger.self, { _ in request }) {

@@ -23,6 +23,8 @@ public struct HexacopterSimulator: Sendable {
     var safety: FlyableVolume?
     var stack = StackState()
     var tracker: Tracker?
+    /// A pilot who flies it by radio; `nil` while the autopilot obeys the flight stack.
+    var radio: RadioPilot?
     var body: RigidBody
     var controller: FlightController
     var battery: LithiumBattery
@@ -85,7 +87,7 @@ public struct HexacopterSimulator: Sendable {
         let thrusts: SIMD8<Double>
         if !stack.isArmed {
             thrusts = .zero
-        } else if tracker != nil {
+        } else if tracker != nil || radio != nil {
             thrusts = controller.thrusts(attitude: body.attitude, rates: body.rates)
         } else {
             let idle = configuration.airframe.rotorThrustNewtons * configuration.airframe.idleSpeed
@@ -106,8 +108,11 @@ public struct HexacopterSimulator: Sendable {
         battery.draw(watts: body.power, seconds: Self.tickSeconds)
         updateSwitches()
         updateFlight()
-        guard var moving = tracker, let constraints = Constraints.named(stack.constraints) else { return }
-        let isLandoff = stack.phase.usesLandoffTracker
+        updateRadio()
+        guard var moving = radio?.motion ?? tracker, let constraints = Constraints.named(stack.constraints) else {
+            return
+        }
+        let isLandoff = radio?.isLanding ?? stack.phase.usesLandoffTracker
         moving.step(
             now: seconds, horizontal: constraints.limits.horizontal,
             up: isLandoff ? Constraints.landoffUp : constraints.limits.ascending,
@@ -117,7 +122,7 @@ public struct HexacopterSimulator: Sendable {
         controller.follow(
             moving, position: position, velocity: velocity, tiltLimit: constraints.tiltRadians, share: thrustShare,
             seconds: Self.tickSeconds)
-        tracker = moving
+        if radio == nil { tracker = moving } else { radio?.motion = moving }
     }
 
     var estimatedPosition: Vector3 { body.position + sensors.positionError }

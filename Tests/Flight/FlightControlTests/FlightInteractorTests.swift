@@ -103,30 +103,6 @@ import UAVTestKit
         await link.close()
     }
 
-    /// Whoever flies by radio has a vehicle that is armed and not in offboard mode, and no tracker of the flight stack at work.
-    @Test(arguments: [(3.0, 0.0), (0, 2), (nil, 2), (3, nil), (nil, 0.1), (nil, nil)] as [(Double?, Double?)])
-    func `a vehicle that is flown by radio is not taken from whoever flies it`(height: Double?, speed: Double?)
-        async throws
-    {
-        let link = FakeLink(clock: clock, speed: 50)
-        let flight = try await connected(link)
-        link.setVehicleSilent(true)
-        var telemetry = try #require(link.latestTelemetry)
-        let now = clock.now
-        telemetry.flight = Sample(
-            FlightStatus(
-                state: .armed, isArmed: true, isOffboard: false, isOutputEnabled: false, isFlyingNormally: false),
-            at: now)
-        telemetry.heightAboveGroundMetres = height.map { Sample($0, at: now) }
-        telemetry.velocityMetresPerSecond = speed.map { Sample(Vector3(x: $0, y: 0, z: 0), at: now) }
-        link.publish(telemetry)
-        await #expect { try await clock.run(through: { try await flight.armAndTakeOff() }) } throws: { error in
-            "\(error)".contains(height == nil && speed != 2 ? "it may be flown by radio" : "it is flown by radio")
-        }
-        #expect(link.commands.isEmpty)
-        await link.close()
-    }
-
     /// Another ground, or the stack's automatic start, has it take off while ours is refused; or nothing more is heard of it.
     @Test(arguments: [FlightState.takingOff, nil])
     func `a vehicle that has not reported since the refusal that it stands is not disarmed`(tells: FlightState?)

@@ -13,7 +13,10 @@ import Testing
             "its control output is off: 'takeoff --arm' switches it on"
         ),
         ("can not takeoff, need 'NullTracker' to be active!", "not on the ground: it flies, lands or hovers"),
-        ("can not land, 'NullTracker' is active!", "not flying: it is on the ground"),
+        (
+            "can not land, 'NullTracker' is active!",
+            "its flight stack does not fly it: it is on the ground, or flown by radio"
+        ),
         (
             "can not land home, did not takeoff before!",
             "no home: it has not taken off since its flight stack started"

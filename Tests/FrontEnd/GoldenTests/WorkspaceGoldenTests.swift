@@ -117,6 +117,7 @@ struct WorkspaceGoldenTests {
         ])
     func control(_ who: String, _ columns: Int, _ shown: String) {
         let screen = screen { state in
+            state.vehicle?.title = "hexa1:uav1"
             state.vehicle?.position = ""
             state.vehicle?.state = "flying"
             state.vehicle?.isSimulated = true

@@ -10,13 +10,14 @@ import UAVLink
 struct PaletteListTests {
     private func items(_ flight: FlightState, takeOffObstacle: String? = nil) -> [PaletteItem] {
         var state = WorkspaceState()
-        state.vehicle = VehicleBar(title: "uav1")
-        state.vehicle?.flight = flight
-        state.vehicle?.takeOffObstacle = takeOffObstacle
+        var vehicle = VehicleBar(title: "uav1")
+        vehicle.flight = flight
+        vehicle.takeOffObstacle = takeOffObstacle
+        state.vehicle = vehicle
         return PaletteItem.all(state, [])
     }
 
-    nonisolated private static let flights = [
+    private nonisolated static let flights = [
         "hover", "emergency landing", "take off", "land", "return home and land", "goto", "altitude", "heading",
         "disarm on the ground",
     ]

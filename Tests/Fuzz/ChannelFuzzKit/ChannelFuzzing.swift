@@ -91,9 +91,9 @@ public enum ChannelFuzzing {
         guard let (ground, vehicle) = open() else { return }
         seal(bytes, ground.cipher) { raw in
             switch vehicle.receive(raw, now: clock).event {
-            case .perform(let id, _, _): vehicle.answer(id, .success(CommandReply(accepted: true, message: "done")))
+            case .perform(let id, _, _, _): vehicle.answer(id, .success(CommandReply(accepted: true, message: "done")))
             case .transferred(let transfer):
-                guard case .perform(let id, _, _) = vehicle.perform(transfer.decoded(), now: clock) else { break }
+                guard case .perform(let id, _, _, _) = vehicle.perform(transfer.decoded(), now: clock) else { break }
                 vehicle.answer(id, .success(CommandReply(accepted: true, message: "done")))
             case .ask(let id, let question, _):
                 let answer: SurveyAnswer =

@@ -63,6 +63,8 @@ public final class FlightStack: Sendable {
         case simulator
         /// The real flight stack: ``MRSVehicle``.
         case real
+        /// The same, watched by a ``SafetyPilot``.
+        case realWithRadio
     }
 
     /// The real vehicle, when it is to fly.
@@ -81,7 +83,7 @@ public final class FlightStack: Sendable {
     public init(
         _ vehicle: Vehicle = .simulator, master kind: ROSMasterProcess.Kind = .roscore, sshOptions: [String] = []
     ) async throws {
-        real = vehicle == .real ? try MRSVehicle() : nil
+        real = vehicle == .simulator ? nil : try MRSVehicle(hasRadio: vehicle == .realWithRadio)
         master = try ROSMasterProcess(kind)
         ssh = try await SSHServer(options: sshOptions)
         folder = try TemporaryFolder()
@@ -207,6 +209,12 @@ public final class FlightStack: Sendable {
             guard let line, let end = line.lastIndex(of: ")") else { return true }
             return line[end...].dropFirst(2).first == "T"
         }
+    }
+
+    /// The pilot with the radio of a vehicle that has one.
+    public func safetyPilot() async throws -> SafetyPilot {
+        guard let pilot = await real?.pilot else { throw ProcessFailure("nobody watches this vehicle with a radio") }
+        return pilot
     }
 
     /// The simulated vehicle's process.

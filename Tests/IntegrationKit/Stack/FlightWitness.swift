@@ -13,6 +13,10 @@ public final class FlightWitness: Sendable {
         public var speed: Double
         /// The active tracker.
         public var tracker: String?
+        /// The active controller.
+        public var controller: String?
+        /// Whether the control output is on.
+        public var output: Bool?
         /// Whether the control manager says that it flies normally.
         public var flying: Bool?
         /// Whether the emergency or the failsafe controller has flown it at any time; its flight stack then refuses to switch the output on
@@ -20,6 +24,8 @@ public final class FlightWitness: Sendable {
         public var hadEmergency: Bool
         /// Whether the motors run.
         public var armed: Bool?
+        /// Whether the autopilot is in offboard mode.
+        public var offboard: Bool?
         /// Velocity references, neutral ones too.
         public var setpoints: Int
         /// When it reported this, seconds since 1970.
@@ -118,8 +124,8 @@ public final class FlightWitness: Sendable {
         from nav_msgs.msg import Odometry
         from mrs_msgs.msg import ControlManagerDiagnostics, HwApiStatus, VelocityReferenceStamped
         lock = threading.Lock()
-        seen = dict(odometry=0, position=None, speed=0.0, tracker=None, flying=None, hadEmergency=False, armed=None,
-                    setpoints=0, setpointAt=0.0, brakedAt=0.0, restedAt=0.0)
+        seen = dict(odometry=0, position=None, speed=0.0, tracker=None, controller=None, output=None, flying=None,
+                    hadEmergency=False, armed=None, offboard=None, setpoints=0, setpointAt=0.0, brakedAt=0.0, restedAt=0.0)
         moving = False
         track = collections.deque(maxlen=12000)
         def odometry(m):
@@ -138,12 +144,13 @@ public final class FlightWitness: Sendable {
                     seen['restedAt'] = time.time()
         def diagnostics(m):
             with lock:
-                seen.update(tracker=m.active_tracker, flying=m.flying_normally)
+                seen.update(tracker=m.active_tracker, controller=m.active_controller, output=m.output_enabled,
+                            flying=m.flying_normally)
                 # Without a tracker, on the ground, it is the one that stands by.
                 if m.active_tracker != 'NullTracker' and m.active_controller in ('EmergencyController', 'FailsafeController'):
                     seen['hadEmergency'] = True
         def hardware(m):
-            with lock: seen['armed'] = m.armed
+            with lock: seen.update(armed=m.armed, offboard=m.offboard)
         def setpoint(m):
             v, rate = m.reference.velocity, m.reference.heading_rate
             with lock:

@@ -21,6 +21,7 @@ public final class MRSVehicle: Sendable {
     }()
 
     private let folder: TemporaryFolder
+    private let hasRadio: Bool
     private let running = Running()
 
     private actor Running {
@@ -28,13 +29,20 @@ public final class MRSVehicle: Sendable {
         var process: ChildProcess?
         /// What its world file is to say; `nil`: what it says by itself.
         var world: String?
+        var pilot: SafetyPilot?
         func noteUnpacked() { isUnpacked = true }
         func take(world: String) { self.world = world }
         func take(_ process: ChildProcess?) { self.process = process }
+        func take(pilot: SafetyPilot?) { self.pilot = pilot }
     }
 
     /// Chooses a folder; ``start(environment:)`` unpacks it there.
-    init() throws { folder = try TemporaryFolder() }
+    ///
+    /// - Parameter hasRadio: whether a ``SafetyPilot`` watches it.
+    init(hasRadio: Bool) throws {
+        folder = try TemporaryFolder()
+        self.hasRadio = hasRadio
+    }
 
     private var home: String { folder.path + "/mrs_stack" }
 
@@ -56,10 +64,21 @@ public final class MRSVehicle: Sendable {
         if await !running.isUnpacked {
             let unpacking = try ChildProcess(["/usr/bin/tar", "-xJf", Self.archive, "-C", folder.path])
             guard try await unpacking.exit(within: .seconds(120)) == 0 else { throw ProcessFailure(unpacking.errors) }
+            if hasRadio {
+                let launch = home + SafetyPilot.launchFile
+                let text = try SafetyPilot.passingStatus(String(contentsOfFile: launch, encoding: .utf8))
+                try text.write(toFile: launch, atomically: true, encoding: .utf8)
+            }
             await running.noteUnpacked()
         }
         if let world = await running.world {
             try world.write(toFile: worldFile, atomically: true, encoding: .utf8)
+        }
+        if hasRadio, await running.pilot == nil {
+            // First: the vehicle is not ready without its status.
+            let pilot = try SafetyPilot(environment: environment)
+            await running.take(pilot: pilot)
+            try await pilot.ready()
         }
         let patience = ["READY_TIMEOUT": "\(Int(120 * MachinePace.factor))"]
         for attempt in 1...5 {
@@ -71,7 +90,7 @@ public final class MRSVehicle: Sendable {
                 try await process.line(containing: "the vehicle is up", within: .seconds(150))
                 return
             } catch {
-                await stop()
+                await stopStack()
                 guard process.exitStatus == Self.endedEarly, attempt < 5 else {
                     throw ProcessFailure("\(error)\n\(logs())")
                 }
@@ -79,6 +98,9 @@ public final class MRSVehicle: Sendable {
             }
         }
     }
+
+    /// Who watches it with a radio; `nil` where nobody does, or it does not run.
+    var pilot: SafetyPilot? { get async { await running.pilot } }
 
     /// Whether it was started, and not stopped since.
     var isRunning: Bool { get async { await running.process != nil } }
@@ -138,8 +160,14 @@ public final class MRSVehicle: Sendable {
             of: lines.split(separator: "\n").compactMap { $0.split(separator: " ").first.flatMap { Int32($0) } })
     }
 
-    /// Ends it and all its nodes.
+    /// Ends it and all its nodes, and its pilot.
     func stop() async {
+        await stopStack()
+        await running.pilot?.stop()
+        await running.take(pilot: nil)
+    }
+
+    private func stopStack() async {
         await running.process?.stop()
         await running.take(nil)
     }

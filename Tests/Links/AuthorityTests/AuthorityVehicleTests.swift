@@ -105,7 +105,7 @@ extension ControlAuthorityTests {
             return VehicleAvailability(telemetry, now: at(1000))
         }
         #expect(see(.flying) == .steerable)
-        #expect(see(.flying, offboard: false) == .elsewhere(.flying))
+        #expect(see(.flying, offboard: false) == .radio)
         #expect(see(.flying, takes: false) == .elsewhere(.flying))
         #expect(see(.landing) == .elsewhere(.landing))
         #expect(see(.disarmed, offboard: false, takes: false) == .steerable)
@@ -114,7 +114,7 @@ extension ControlAuthorityTests {
         #expect(see(.unknown) == .unknown)
         // The flight stack stands by while somebody flies by radio.
         telemetry.heightAboveGroundMetres = Sample(5, at: start)
-        #expect(see(.armed, offboard: false, takes: false) == .elsewhere(.armed))
+        #expect(see(.armed, offboard: false, takes: false) == .radio)
         #expect(see(.armed, takes: false) == .steerable)
         telemetry.heightAboveGroundMetres = Sample(0.2, at: start)
         #expect(see(.armed, offboard: false, takes: false) == .steerable)

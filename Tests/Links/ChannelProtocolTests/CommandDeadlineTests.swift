@@ -48,8 +48,22 @@ extension SessionTests {
         for stop in stops { _ = try ends.ground.begin(stop, deadline: deadline, now: ends.now) }
         ends.run(for: .milliseconds(10))
         #expect(Set(ends.performed.dropFirst(32)) == Set(stops) && ends.performed.count == 40)
-        // Bounded anyway.
-        #expect(throws: LinkError.self) { try ends.ground.begin(.hover, deadline: deadline, now: ends.now) }
+        // A held key takes the place of its oldest press, and that of no other stop.
+        let presses = try (0..<12).map { _ in try ends.ground.begin(.hover, deadline: deadline, now: ends.now) }
+        let landing = try ends.ground.begin(.emergencyLand, deadline: deadline, now: ends.now)
+        ends.run(for: .milliseconds(10))
+        let replaced = presses.filter { ends.answers[$0] != nil }
+        #expect(replaced == Array(presses.prefix(4)))
+        for press in replaced {
+            guard case .failure(let error)? = ends.answers[press] else {
+                Issue.record("\(press) was answered")
+                continue
+            }
+            #expect(error.code == .cancelled && error.what == "a newer hover has replaced it")
+        }
+        #expect(ends.answers[landing] == nil)
+        #expect(ends.performed.dropFirst(40).count { $0 == .hover } == 8)
+        #expect(ends.performed.dropFirst(40).count { $0 == .emergencyLand } == 1)
         // As many stops take no place of other commands.
         let other = try TwoEnds()
         other.open()

@@ -93,12 +93,40 @@ extension Samples {
         let last = ControlStatus(lastEndReason: "lost")
         ends.vehicle.tell(last)
         let frame = FrameBuffer()
-        #expect(
-            ends.vehicle.nextFrame(into: frame.bytes, now: ends.vehicleNow, telemetry: nil, messages: MessageLog()) > 0)
+        var lost = 0
+        while ends.vehicle.nextFrame(into: frame.bytes, now: ends.vehicleNow, telemetry: nil, messages: MessageLog())
+            > 0
+        { lost += 1 }
+        #expect(lost >= 2)
         ends.run(for: .milliseconds(150))
         #expect(ends.ground.telemetry.control?.value.isYours == true)
         ends.run(for: .milliseconds(60))
         #expect(ends.ground.telemetry.control?.value == last)
+    }
+
+    @Test func `a command carries how many stops its ground knew of, once it was told`() throws {
+        let ends = try TwoEnds()
+        ends.open()
+        func command() throws -> UInt64?? {
+            _ = try ends.ground.begin(.takeoff, deadline: ends.now + .seconds(1), now: ends.now)
+            ends.run(for: .milliseconds(2))
+            return ends.knownStops.last
+        }
+        #expect(try command() == .some(nil))
+        ends.vehicle.tell(ControlStatus(), stops: 7)
+        ends.run(for: .milliseconds(2))
+        #expect(try command() == .some(7))
+        // One that was sent again keeps what was known when it was given.
+        ends.vehicle.tell(ControlStatus(), stops: 8)
+        _ = try ends.ground.begin(.takeoff, deadline: ends.now + .seconds(1), now: ends.now)
+        ends.run(for: .milliseconds(2))
+        #expect(ends.knownStops.last == .some(7))
+        #expect(try command() == .some(8))
+        // In a transfer, too.
+        let upload = Command.uploadTrajectory(Samples.trajectory(points: 500))
+        _ = try ends.ground.begin(upload, deadline: ends.now + .seconds(9), now: ends.now)
+        ends.run(for: .milliseconds(500))
+        #expect(ends.performed.last == upload && ends.knownStops.last == .some(8))
     }
 
     @Test func `what has not changed is sent five times a second, and a refused setpoint at once but not each`() throws

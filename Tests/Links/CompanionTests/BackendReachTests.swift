@@ -29,7 +29,7 @@ import UAVTestKit
         let late = LateLink(FakeLink())
         let companion = Companion(.init(vehicle: "uav1"), backend: late, clock: clock, log: log)
         let answers = Mutex<[Result<CommandReply, LinkError>]>([])
-        companion.perform(.land, from: SessionID(1), until: MonotonicTime(nanoseconds: .max)) { answer in
+        companion.perform(.land, .now, from: SessionID(1), until: MonotonicTime(nanoseconds: .max)) { answer in
             answers.withLock { $0.append(answer) }
         }
         // What would refuse it does so in a task of its own.

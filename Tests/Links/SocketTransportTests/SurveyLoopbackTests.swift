@@ -13,7 +13,7 @@ import UAVLink
     private final class Silent: ChannelHandler {
         func steer(_: VelocitySetpoint, from _: SessionID, arrivedAt _: MonotonicTime) -> SteeringVerdict { .applied }
         func perform(
-            _: Command, from _: SessionID, until _: MonotonicTime,
+            _: Command, _: CommandIssue, from _: SessionID, until _: MonotonicTime,
             answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
         ) {}
     }
@@ -29,7 +29,7 @@ import UAVLink
 
         func steer(_: VelocitySetpoint, from _: SessionID, arrivedAt _: MonotonicTime) -> SteeringVerdict { .applied }
         func perform(
-            _: Command, from _: SessionID, until _: MonotonicTime,
+            _: Command, _: CommandIssue, from _: SessionID, until _: MonotonicTime,
             answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
         ) {}
         func ask(
@@ -45,7 +45,7 @@ import UAVLink
 
         func steer(_: VelocitySetpoint, from _: SessionID, arrivedAt _: MonotonicTime) -> SteeringVerdict { .applied }
         func perform(
-            _: Command, from _: SessionID, until _: MonotonicTime,
+            _: Command, _: CommandIssue, from _: SessionID, until _: MonotonicTime,
             answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
         ) { answer(.success(CommandReply(accepted: true, message: "done"))) }
         func ask(

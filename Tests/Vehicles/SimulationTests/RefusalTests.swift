@@ -67,37 +67,6 @@ import UAVLink
         #expect(flight.simulator.call(.takeoff).success)
     }
 
-    @Test func `a vehicle flown by radio hovers out of offboard mode, and obeys again when it is given back`() throws {
-        let flight = try Flight()
-        #expect(flight.simulator.call(.radio(true)).message == "not flying")
-        #expect(flight.takeOff())
-        let start = flight.now.position
-        #expect(flight.goTo(20, 0, start.z).success)
-        flight.pause(3)
-        #expect(flight.simulator.call(.radio(true)).success)
-        #expect(flight.now.flight.state == .flying && !flight.now.flight.isOffboard && flight.now.flight.isArmed)
-        for call: ServiceCall in [.hover, .land, .eland, .velocityReference(VelocityReference(velocity: .zero))] {
-            #expect(flight.simulator.call(call).message.contains("flown by radio"), "\(call)")
-        }
-        #expect(flight.goTo(0, 0, 3).message.contains("flown by radio"))
-        flight.pause(5)
-        let held = flight.now.position
-        #expect(held.x > start.x + 1 && held.x < 15)
-        flight.pause(2)
-        #expect((flight.now.position - held).length < 0.3 && flight.now.velocity.length < 0.3)
-
-        #expect(flight.simulator.call(.radio(false)).success)
-        #expect(flight.now.flight.isOffboard)
-        #expect(!flight.simulator.call(.radio(false)).success)
-        #expect(flight.goTo(held.x, 3, start.z).success)
-        #expect(flight.arrive() != nil)
-
-        // As the autopilot does, it takes the last request for offboard mode.
-        #expect(flight.simulator.call(.radio(true)).success && flight.simulator.call(.offboard).success)
-        flight.settle()
-        #expect(flight.now.flight.isOffboard && flight.simulator.call(.land).success)
-    }
-
     @Test func `the second flight's offboard waits for control output`() throws {
         let flight = try Flight()
         #expect(flight.takeOff())

@@ -1,3 +1,4 @@
+internal import ReportKit
 package import UAVLink
 
 /// The take-off sequence: arm, output, offboard, take off.
@@ -10,8 +11,9 @@ struct TakeOffSequence {
     let progress: FlightInteractor.Progress
 
     func run() async throws(FlightInteractor.Failure) -> CommandReply {
-        let status = flight.link.latestTelemetry?.flight?.value
         let steps = flight.link.vehicleCapabilities.commands
+        if steps.contains(.offboard) { try await awaitState() }
+        let status = flight.link.latestTelemetry?.flight?.value
         var hasArmed = false
         try requireOnGround()
         if steps.contains(.offboard), flight.link.latestTelemetry?.mayBeFlownByRadio(now: flight.clock.now) == true {
@@ -29,6 +31,7 @@ struct TakeOffSequence {
                 try await show { $0.isArmed }
             }
             if status?.isOutputEnabled != true, steps.contains(.enableOutput) {
+                try requireOnGround()
                 progress("switching the control output on")
                 try await flight.perform(.enableOutput(true))
                 try await show { $0.isOutputEnabled }
@@ -51,12 +54,41 @@ struct TakeOffSequence {
         }
     }
 
-    /// The sequence switches to offboard mode, which would take a vehicle from whoever flies it by radio.
+    /// Waits until it is known what the vehicle does, which it is not right after a link was connected. For a vehicle that is flown by
+    /// radio not even the output may be switched on: MRS's stack then commands an idling thrust, which the autopilot obeys as soon as
+    /// the pilot sets offboard mode again.
+    private func awaitState() async throws(FlightInteractor.Failure) {
+        let limit = max(flight.limits.firstTelemetry, flight.limits.answer)
+        let isKnown = try await flight.seen(within: limit) { telemetry -> Bool? in
+            guard let status = telemetry.flight, status.age(now: flight.clock.now) < .seconds(2) else { return nil }
+            return status.value.state == .unknown ? nil : true
+        }
+        guard isKnown == true else {
+            throw .link(
+                LinkError(
+                    .timedOut,
+                    "no telemetry shows within \(Int(saturating: limit.inSeconds)) s what the vehicle does: nothing was sent to it",
+                    hint: "'uavlink doctor' finds out why"))
+        }
+        // Height and speed come on topics of their own.
+        _ = try await flight.seen(within: flight.limits.stepEffectTimeout) { telemetry -> Bool? in
+            let now = flight.clock.now
+            return telemetry.mayBeFlownByRadio(now: now) && !telemetry.isFlownByRadio(now: now) ? nil : true
+        }
+    }
+
+    /// The sequence switches to offboard mode, which would take a vehicle from whoever flies it by radio, or let it fall: until the
+    /// take-off its flight stack commands an idling thrust.
     private func requireOnGround() throws(FlightInteractor.Failure) {
-        guard flight.link.latestTelemetry?.isFlownByRadio(now: flight.clock.now) == true else { return }
+        guard let telemetry = flight.link.latestTelemetry, let status = telemetry.flight?.value else { return }
+        let now = flight.clock.now
+        let isByRadio = telemetry.isFlownByRadio(now: now)
+        guard isByRadio || status.state == .armed && telemetry.showsFlight(now: now) == true else { return }
         throw .refused(
             command: Command.takeoff.name,
-            message: "the vehicle is in the air and not in offboard mode: it is flown by radio; land it first")
+            message: isByRadio
+                ? "the vehicle is in the air and not in offboard mode: it is flown by radio; land it first"
+                : "the vehicle is in the air, and its flight stack does not fly it; land it first")
     }
 
     /// Waits until a step shows in the telemetry. A timeout is no failure: telemetry may be slower than the vehicle, and the

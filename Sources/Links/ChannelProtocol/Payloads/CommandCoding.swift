@@ -11,13 +11,17 @@ struct CommandRequest: Equatable {
     /// Setpoints up to this number were issued before the command and must not act after it.
     var afterSetpoint: UInt64
     var command: Command
+    /// How many stops of the companion the ground knew of when the command was given; `nil` until it has received that number, which
+    /// also tells it that the companion reads it.
+    var knownStops: UInt64?
 
     func write(_ writer: inout WireWriter) {
-        writer.put(FrameKind.command)
+        writer.put(knownStops == nil ? FrameKind.command : FrameKind.orderedCommand)
         writer.put(id)
         writer.put(deadline)
         writer.put(remainingMicroseconds)
         writer.put(afterSetpoint)
+        if let knownStops { writer.put(knownStops) }
         command.write(&writer)
     }
 
@@ -27,20 +31,28 @@ struct CommandRequest: Equatable {
         return 512
     }
 
-    init(id: UInt64, deadline: Int64, remainingMicroseconds: UInt32, afterSetpoint: UInt64, command: Command) {
+    init(
+        id: UInt64, deadline: Int64, remainingMicroseconds: UInt32, afterSetpoint: UInt64, command: Command,
+        knownStops: UInt64? = nil
+    ) {
         self.id = id
         self.deadline = deadline
         self.remainingMicroseconds = remainingMicroseconds
         self.afterSetpoint = afterSetpoint
         self.command = command
+        self.knownStops = knownStops
     }
 
-    init(_ reader: inout WireReader) throws(WireError) {
+    /// Reads what follows the kind of the frame.
+    ///
+    /// - Parameter isOrdered: whether it is ``FrameKind/orderedCommand``.
+    init(_ reader: inout WireReader, isOrdered: Bool) throws(WireError) {
         id = try reader.integer()
         guard id > 0 else { throw .invalid }
         deadline = try reader.integer()
         remainingMicroseconds = try reader.integer()
         afterSetpoint = try reader.integer()
+        knownStops = isOrdered ? try reader.integer() : nil
         command = try Command(&reader)
         try reader.end()
     }

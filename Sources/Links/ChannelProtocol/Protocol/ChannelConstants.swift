@@ -35,10 +35,11 @@ package enum ChannelLimits {
     package static let world = VehicleWorld.mostBytes + 8192
     /// Commands and questions awaiting their answer at a time, per session; commands with a reserved slot not counted.
     static let commandsInFlight = 32
-    /// Stop commands have slots of their own, which other commands cannot take.
+    /// Landings and stop commands of each kind have slots of their own, which no other command can take: a held key must not keep an
+    /// emergency landing from being sent.
     static let stopsInFlight = 8
-    /// How many commands of a kind may await their answer at a time.
-    static func inFlight(isReserved: Bool) -> Int { isReserved ? stopsInFlight : commandsInFlight }
+    /// How many of a kind the companion executes at a time: a ground replaces the oldest one that it waits for, which still runs.
+    static let stopsRunning = 64
     /// After this many hellos refused by the network and nothing received, no companion is listening.
     package static let refusedHellos = 5
     /// Answers that the companion keeps for repeated commands, per session. While the frames of one command keep being lost,

@@ -18,6 +18,8 @@ package enum FrameKind: UInt8, CaseIterable {
     case question = 0x24
     /// The answer to a question, down.
     case questionAnswer = 0x25
+    /// A command with the number of stops that its ground knew of, up.
+    case orderedCommand = 0x26
     /// Fast telemetry, down.
     case state = 0x30
     /// Slow telemetry, down.
@@ -28,6 +30,8 @@ package enum FrameKind: UInt8, CaseIterable {
     case extras = 0x33
     /// Control status, down.
     case control = 0x34
+    /// How many stops the companion has begun, down.
+    case stops = 0x35
     /// A fragment of a command (up) or answer (down) that does not fit in a frame.
     case fragment = 0x40
     /// Acknowledges received fragments.

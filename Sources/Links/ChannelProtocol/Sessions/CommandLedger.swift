@@ -1,7 +1,9 @@
+internal import UAVLink
+
 /// The companion's record of a session's commands, so that each is executed once and its answer can be resent.
 struct CommandLedger {
     enum Entry {
-        case running(isReserved: Bool)
+        case running(slot: CommandKinds?)
         /// The encoded answer.
         case answered([UInt8])
         /// The peer has acknowledged all of a large answer.
@@ -17,11 +19,10 @@ struct CommandLedger {
     private var answered: [UInt64] = []
     /// Ids up to this one that are not in ``entries`` have been forgotten and must not be started.
     private var forgottenUpTo: UInt64 = 0
-    private var runningStops = 0
-    private var runningOthers = 0
+    private var running: [CommandKinds?: Int] = [:]
 
-    /// How many commands are running: those with a reserved slot, or the others.
-    func running(isReserved: Bool) -> Int { isReserved ? runningStops : runningOthers }
+    /// How many commands are running of a kind with slots of its own; `nil`: of all others.
+    func running(_ slot: CommandKinds?) -> Int { running[slot] ?? 0 }
 
     enum Verdict {
         case new
@@ -40,19 +41,15 @@ struct CommandLedger {
         }
     }
 
-    mutating func begin(_ id: UInt64, isReserved: Bool) {
-        guard entries.updateValue(.running(isReserved: isReserved), forKey: id) == nil else { return }
-        count(isReserved, 1)
-    }
-
-    private mutating func count(_ isReserved: Bool, _ change: Int) {
-        if isReserved { runningStops += change } else { runningOthers += change }
+    mutating func begin(_ id: UInt64, slot: CommandKinds?) {
+        guard entries.updateValue(.running(slot: slot), forKey: id) == nil else { return }
+        running[slot, default: 0] += 1
     }
 
     /// Keeps the answer of a running command; ignored for any other.
     mutating func answer(_ id: UInt64, _ bytes: [UInt8]) {
-        guard case .running(let isReserved) = entries[id] else { return }
-        count(isReserved, -1)
+        guard case .running(let slot) = entries[id] else { return }
+        running[slot, default: 1] -= 1
         entries[id] = .answered(bytes)
         if Self.isLarge(bytes) { largeBytes += bytes.count } else { smallBytes += bytes.count }
         answered.append(id)

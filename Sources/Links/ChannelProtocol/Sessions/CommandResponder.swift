@@ -10,20 +10,24 @@ struct CommandResponder {
     var answerBytesHeld: Int { ledger.largeBytes }
 
     /// Whether a command with that id must be started; for one that was, its answer or a receipt is sent again.
-    mutating func isNew(_ id: UInt64, isReserved: Bool) -> Bool {
+    ///
+    /// - Parameter slot: the kind of a command that has slots of its own.
+    mutating func isNew(_ id: UInt64, slot: CommandKinds?) -> Bool {
         switch ledger.judge(id) {
         case .forgotten: return false
         case .running, .answered:
             reply(to: id)
             return false
-        case .new: return ledger.running(isReserved: isReserved) < ChannelLimits.inFlight(isReserved: isReserved)
+        case .new:
+            let most = slot == nil ? ChannelLimits.commandsInFlight : ChannelLimits.stopsRunning
+            return ledger.running(slot) < most
         }
     }
 
     /// Starts a new command and returns its deadline; `nil` when it was answered here because it expired or is invalid.
     mutating func begin(_ command: DecodedCommand, timing: PeerTiming, now: MonotonicTime) -> MonotonicTime? {
         let request = command.request
-        ledger.begin(request.id, isReserved: request.command.stopsOrLands)
+        ledger.begin(request.id, slot: request.command.reservedSlot)
         let deadline = earliest(request.deadline, request.remainingMicroseconds, timing: timing, now: now)
         do throws(LinkError) {
             guard now < deadline else { throw Self.late(request.command.name) }
@@ -38,7 +42,7 @@ struct CommandResponder {
 
     /// The same for a question.
     mutating func begin(_ request: QuestionRequest, timing: PeerTiming, now: MonotonicTime) -> MonotonicTime? {
-        ledger.begin(request.id, isReserved: false)
+        ledger.begin(request.id, slot: nil)
         let deadline = earliest(request.deadline, request.remainingMicroseconds, timing: timing, now: now)
         do throws(LinkError) {
             guard now < deadline else { throw Self.late(request.question.name) }

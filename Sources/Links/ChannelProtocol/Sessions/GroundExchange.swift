@@ -8,6 +8,8 @@ final class GroundExchange {
     private(set) var received: GroundTelemetry
     private(set) var steering = GroundSteering()
     private var requests: GroundRequests
+    /// How many stops the companion has begun; `nil` until it was received.
+    private var knownStops: UInt64?
     private var nextHeartbeat: MonotonicTime
     /// Whether a call waits for a heartbeat's answer.
     var echoIsAwaited = false
@@ -43,7 +45,8 @@ final class GroundExchange {
     func dropSetpoint() { steering.drop() }
 
     func begin(_ command: Command, deadline: MonotonicTime, now: MonotonicTime) throws(LinkError) -> UInt64 {
-        let id = try requests.begin(command, afterSetpoint: steering.number, deadline: deadline, now: now)
+        let id = try requests.begin(
+            command, afterSetpoint: steering.number, knownStops: knownStops, deadline: deadline, now: now)
         trace?.begun(command: id, name: command.name, now: now)
         // Setpoints issued before the command must not act after it.
         steering.drop()
@@ -88,6 +91,10 @@ final class GroundExchange {
         case .goodbye: return .ended
         case .state, .details, .messages, .extras, .control:
             return try take(kind, &reader, sequence: sequence, now: now)
+        case .stops:
+            // A frame may overtake a newer one.
+            knownStops = max(knownStops ?? 0, try reader.integer())
+            try reader.end()
         case .commandReceived:
             requests.noteReceived(try reader.integer(), now: now)
             try reader.end()
@@ -99,7 +106,7 @@ final class GroundExchange {
             let (id, reason) = try TransferRefusal.read(&reader)
             return requests.take(refusal: reason, of: id)
         case .trace: trace?.take(try TraceBatch(&reader))
-        case .steering, .command, .commandQuery, .question, .traceRequest: throw .invalid
+        case .steering, .command, .orderedCommand, .commandQuery, .question, .traceRequest: throw .invalid
         }
         return .nothing
     }

@@ -14,14 +14,19 @@ struct GroundRequests {
 
     /// Starts a command and returns the id of its answer.
     ///
-    /// - Parameter afterSetpoint: the newest setpoint issued before it, which must not act after it.
+    /// A stop is never refused for want of a slot: it takes that of the oldest one of its kind.
+    ///
+    /// - Parameters:
+    ///   - afterSetpoint: the newest setpoint issued before it, which must not act after it.
+    ///   - knownStops: how many stops of the companion are known; `nil` if that was not received.
     mutating func begin(
-        _ command: Command, afterSetpoint: UInt64, deadline: MonotonicTime, now: MonotonicTime
+        _ command: Command, afterSetpoint: UInt64, knownStops: UInt64? = nil, deadline: MonotonicTime,
+        now: MonotonicTime
     ) throws(LinkError) -> UInt64 {
-        let id = try nextID(isReserved: command.stopsOrLands)
+        let id = try nextID(for: command.reservedSlot, now: now)
         var entry = OutgoingCommand(
             id: id, content: .command(command), begunAt: now, deadline: deadline, afterSetpoint: afterSetpoint,
-            isBulk: false, nextSend: now)
+            knownStops: knownStops, isBulk: false, nextSend: now)
         let capacity = entry.largestSize(now: now)
         if capacity > ChannelLimits.payload {
             let bytes = EncodedPayload.bytes(capacity: capacity) { entry.write(&$0, now: now) }
@@ -32,7 +37,8 @@ struct GroundRequests {
                 transfers.send(transfer)
                 entry = OutgoingCommand(
                     id: id, content: .command(command), begunAt: now, deadline: deadline,
-                    afterSetpoint: afterSetpoint, isBulk: true, nextSend: MonotonicTime(nanoseconds: .max))
+                    afterSetpoint: afterSetpoint, knownStops: knownStops, isBulk: true,
+                    nextSend: MonotonicTime(nanoseconds: .max))
             }
         }
         waiting.append(entry)
@@ -43,21 +49,25 @@ struct GroundRequests {
     mutating func begin(
         _ question: SurveyQuestion, deadline: MonotonicTime, now: MonotonicTime
     ) throws(LinkError) -> UInt64 {
-        let id = try nextID(isReserved: false)
+        let id = try nextID(for: nil, now: now)
         waiting.append(
             OutgoingCommand(
                 id: id, content: .question(question), begunAt: now, deadline: deadline, afterSetpoint: 0,
-                isBulk: false, nextSend: now))
+                knownStops: nil, isBulk: false, nextSend: now))
         return id
     }
 
-    private mutating func nextID(isReserved: Bool) throws(LinkError) -> UInt64 {
-        let most = ChannelLimits.inFlight(isReserved: isReserved)
-        guard waiting.count(where: { $0.hasReservedSlot == isReserved }) < most else {
+    private mutating func nextID(for slot: CommandKinds?, now: MonotonicTime) throws(LinkError) -> UInt64 {
+        let same = waiting.indices.filter { waiting[$0].reservedSlot == slot && !waiting[$0].isReplaced }
+        if slot == nil, same.count >= ChannelLimits.commandsInFlight {
             throw LinkError(
-                .unsupported,
-                "\(most) \(isReserved ? "stop commands" : "commands") are already waiting for their answers",
+                .unsupported, "\(ChannelLimits.commandsInFlight) commands are already waiting for their answers",
                 hint: "wait for one of them")
+        }
+        if slot != nil, same.count >= ChannelLimits.stopsInFlight, let oldest = same.first {
+            waiting[oldest].isReplaced = true
+            waiting[oldest].deadline = now
+            waiting[oldest].nextSend = MonotonicTime(nanoseconds: .max)
         }
         lastID += 1
         return lastID
@@ -85,6 +95,9 @@ struct GroundRequests {
         let late = waiting.filter { $0.deadline <= now }
         for request in late { forget(request.id) }
         return late.map { request in
+            if request.isReplaced {
+                return (request.id, LinkError(.cancelled, "a newer \(request.name) has replaced it"))
+            }
             let what = request.isReceived ? "the vehicle has not answered" : "no answer was received from the vehicle"
             return (
                 request.id,

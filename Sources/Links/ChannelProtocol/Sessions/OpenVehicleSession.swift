@@ -5,7 +5,7 @@ internal import UAVLink
 final class OpenVehicleSession {
     /// What is sent to a ground as soon as the session is open.
     struct Announcements {
-        var control: ControlStatus?
+        var control: (status: ControlStatus, stops: UInt64)?
         var capabilities: VehicleCapabilities?
     }
 
@@ -40,14 +40,14 @@ final class OpenVehicleSession {
         telemetrySchedule = TelemetrySchedule(statePeriod: statePeriod, now: now)
         telemetrySchedule.capabilities = known.capabilities
         telemetrySchedule.begin(now: now)
-        if let status = known.control { control.tell(status) }
+        if let known = known.control { control.tell(known.status, stops: known.stops) }
     }
 
     var totals: Totals { Totals(framesReceived: cipher.received, setpoints: steering.counts) }
 
     // MARK: What the companion wants
 
-    func tell(_ status: ControlStatus) { control.tell(status) }
+    func tell(_ status: ControlStatus, stops: UInt64) { control.tell(status, stops: stops) }
 
     func tell(_ capabilities: VehicleCapabilities?) { telemetrySchedule.capabilities = capabilities }
 
@@ -78,7 +78,8 @@ final class OpenVehicleSession {
             timing.take(heartbeat, sequence: sequence, now: now, cipher: cipher)
             telemetrySchedule.note(messagesSeen: heartbeat.messagesSeen)
             if heartbeat.wantsReply { heartbeatIsDue = true }
-        case .command: return perform(DecodedCommand(try CommandRequest(&reader)), now: now)
+        case .command, .orderedCommand:
+            return perform(DecodedCommand(try CommandRequest(&reader, isOrdered: kind == .orderedCommand)), now: now)
         case .commandQuery:
             let id = try reader.integer(UInt64.self)
             try reader.end()
@@ -95,7 +96,8 @@ final class OpenVehicleSession {
         case .question: return ask(try QuestionRequest(&reader), now: now)
         case .traceRequest: return take(try TraceRequest(&reader), now: now)
         case .goodbye: return .ended
-        case .commandReceived, .commandAnswer, .questionAnswer, .state, .details, .messages, .extras, .control, .trace:
+        case .commandReceived, .commandAnswer, .questionAnswer, .state, .details, .messages, .extras, .control, .stops,
+            .trace:
             throw .invalid
         }
         return .nothing
@@ -104,14 +106,14 @@ final class OpenVehicleSession {
     /// Starts a command, unless it was started before or is answered here.
     func perform(_ command: DecodedCommand, now: MonotonicTime) -> VehicleEvent {
         let request = command.request
-        guard commands.isNew(request.id, isReserved: request.command.stopsOrLands) else { return .nothing }
+        guard commands.isNew(request.id, slot: request.command.reservedSlot) else { return .nothing }
         steering.supersede(upTo: request.afterSetpoint)
         guard let deadline = commands.begin(command, timing: timing, now: now) else { return .nothing }
-        return .perform(id: request.id, request.command, until: deadline)
+        return .perform(id: request.id, request.command, until: deadline, knownStops: request.knownStops)
     }
 
     private func ask(_ request: QuestionRequest, now: MonotonicTime) -> VehicleEvent {
-        guard commands.isNew(request.id, isReserved: false),
+        guard commands.isNew(request.id, slot: nil),
             let deadline = commands.begin(request, timing: timing, now: now)
         else { return .nothing }
         return .ask(id: request.id, request.question, until: deadline)

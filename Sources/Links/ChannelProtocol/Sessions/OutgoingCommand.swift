@@ -10,14 +10,17 @@ struct OutgoingCommand {
     let id: UInt64
     let content: Content
     let begunAt: MonotonicTime
-    let deadline: MonotonicTime
+    var deadline: MonotonicTime
     let afterSetpoint: UInt64
+    let knownStops: UInt64?
     /// Larger than a frame: sent as a transfer.
     let isBulk: Bool
     var nextSend: MonotonicTime
     /// How often it, or a query for its answer, was sent.
     var sent = 0
     var isReceived = false
+    /// A newer one of its kind has its place; it is reported at its deadline, which is now.
+    var isReplaced = false
 
     var stopsMotion: Bool {
         switch content {
@@ -26,10 +29,11 @@ struct OutgoingCommand {
         }
     }
 
-    var hasReservedSlot: Bool {
+    /// Its kind, if it has a slot that others cannot take.
+    var reservedSlot: CommandKinds? {
         switch content {
-        case .command(let command): command.stopsOrLands
-        case .question: false
+        case .command(let command): command.reservedSlot
+        case .question: nil
         }
     }
 
@@ -71,7 +75,7 @@ struct OutgoingCommand {
     private func request(_ command: Command, now: MonotonicTime) -> CommandRequest {
         CommandRequest(
             id: id, deadline: deadline.nanoseconds, remainingMicroseconds: remaining(now),
-            afterSetpoint: afterSetpoint, command: command)
+            afterSetpoint: afterSetpoint, command: command, knownStops: knownStops)
     }
 
     private func remaining(_ now: MonotonicTime) -> UInt32 {

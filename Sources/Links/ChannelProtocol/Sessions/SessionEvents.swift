@@ -26,8 +26,9 @@ package enum VehicleEvent {
     case opened
     /// A setpoint to forward, with its times on this machine's clock.
     case steer(VelocitySetpoint)
-    /// A command to execute once, and not to start after its deadline (on this machine's clock).
-    case perform(id: UInt64, Command, until: MonotonicTime)
+    /// A command to execute once, and not to start after its deadline (on this machine's clock). The number of stops that its ground
+    /// knew of is `nil` if the ground had not received it yet.
+    case perform(id: UInt64, Command, until: MonotonicTime, knownStops: UInt64?)
     /// A large command to decode and then to pass to ``VehicleSession/perform(_:now:)``.
     case transferred(CommandTransfer)
     /// The ground starts or stops watching other nodes' velocity references.

@@ -117,13 +117,13 @@ package final class VehicleSession {
 
     // MARK: What the companion wants
 
-    /// Sets the control status for this ground; it is sent at once, and again periodically.
-    package func tell(_ status: ControlStatus) {
+    /// Sets the control status for this ground, and how many stops have begun; both are sent at once, and again periodically.
+    package func tell(_ status: ControlStatus, stops: UInt64 = 0) {
         switch life {
         case .waiting(var known):
-            known.control = status
+            known.control = (status, stops)
             life = .waiting(known)
-        case .open(let open), .closing(let open): open.tell(status)
+        case .open(let open), .closing(let open): open.tell(status, stops: stops)
         case .ended: break
         }
     }

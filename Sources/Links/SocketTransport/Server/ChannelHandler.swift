@@ -18,13 +18,14 @@ public protocol ChannelHandler: AnyObject, Sendable {
     /// Executes a command; called exactly once for each command, even if its frames are duplicated or resent.
     ///
     /// - Parameters:
+    ///   - issue: when it was given: a command that moves the vehicle must not act after a newer stop.
     ///   - deadline: when its caller gives up, converted to this machine's clock and never later than that: a command that has
     ///     to wait must not be started from then on.
     ///   - answer: must be called once, on any thread and at any time, also before this method returns; it sends the answer from
     ///     that thread. Call it with no lock held that another method of this protocol takes, and not from within another of
     ///     them.
     func perform(
-        _ command: Command, from session: SessionID, until deadline: MonotonicTime,
+        _ command: Command, _ issue: CommandIssue, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void)
     /// Starts or stops watching velocity references that other nodes send to the vehicle, for a ground that measures latency.
     ///
@@ -38,6 +39,8 @@ public protocol ChannelHandler: AnyObject, Sendable {
     func ask(
         _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<SurveyAnswer, LinkError>) -> Void)
+    /// How many stop commands and take-overs have begun; a change counts in ``controlRevision``. Also asked for by other threads.
+    var stops: UInt64 { get }
     /// Counts the changes of ``controlStatus(for:)``.
     var controlRevision: UInt64 { get }
     /// The control authority as that session sees it; `nil` when there is no arbitration.
@@ -59,6 +62,8 @@ public protocol ChannelHandler: AnyObject, Sendable {
 }
 
 extension ChannelHandler {
+    /// Always 0: nothing arbitrates.
+    public var stops: UInt64 { 0 }
     /// Always 0: the status never changes.
     public var controlRevision: UInt64 { 0 }
     /// `nil`: no arbitration.

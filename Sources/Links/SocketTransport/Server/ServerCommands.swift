@@ -30,13 +30,14 @@ struct ServerCommands {
 
     /// A command to pass to the handler.
     mutating func order(
-        _ command: Command, _ number: UInt64, of session: SessionID, until deadline: MonotonicTime,
+        _ command: Command, _ issue: CommandIssue, of session: SessionID, until deadline: MonotonicTime,
         receivedAt: MonotonicTime
     ) -> ServerOrder {
         begun += 1
         if command.stopsOrLands { stoppedAt = receivedAt }
         return ServerOrder(
-            session: session, id: number, content: .command(command), deadline: deadline, receivedAt: receivedAt)
+            session: session, id: issue.number, content: .command(command, issue), deadline: deadline,
+            receivedAt: receivedAt)
     }
 
     /// Whether a command that was transferred would end what a newer one has begun: a trajectory that is flown as soon as it is

@@ -53,5 +53,12 @@ final class ServedSession {
     let session: VehicleSession
     var route = Route.none
 
-    init(_ session: VehicleSession) { self.session = session }
+    /// How many stops the handler had begun when its ticket was issued: what a ground knew at the least that has not received a newer
+    /// number yet.
+    let stopsAtAdmission: UInt64
+
+    init(_ session: VehicleSession, stops: UInt64) {
+        self.session = session
+        stopsAtAdmission = stops
+    }
 }

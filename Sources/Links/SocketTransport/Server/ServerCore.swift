@@ -74,8 +74,8 @@ final class ServerCore: Sendable {
     private func hand(_ order: ServerOrder) {
         let askedAt = clock.now
         switch order.content {
-        case .command(let command):
-            handler.perform(command, from: order.session, until: order.deadline) { [weak self] result in
+        case .command(let command, let issue):
+            handler.perform(command, issue, from: order.session, until: order.deadline) { [weak self] result in
                 guard let self else { return }
                 let times = CommandTimes(
                     receivedAt: order.receivedAt, askedAt: askedAt, answeredAt: clock.now)

@@ -78,7 +78,7 @@ final class ServerLoop {
         while let next = commands.nextDecoded() {
             guard let served = sessions[next.session] else { continue }
             let event = served.session.perform(next.command, now: clock.now)
-            if case .perform(let number, let command, _) = event,
+            if case .perform(let number, let command, _, _) = event,
                 commands.isOverruled(command, begunAt: next.begunAt)
             {
                 commands.refuseOverruled(number, of: served.session)
@@ -135,8 +135,9 @@ final class ServerLoop {
             session.tell(sender.publication.capabilities)
             sendControlStatus(to: session)
         case .steer(let setpoint): steering.steer(setpoint, session, now: now)
-        case .perform(let number, let command, let deadline):
-            return commands.order(command, number, of: session.id, until: deadline, receivedAt: now)
+        case .perform(let number, let command, let deadline, let knownStops):
+            let issue = CommandIssue(number: number, knownStops: knownStops ?? served.stopsAtAdmission)
+            return commands.order(command, issue, of: session.id, until: deadline, receivedAt: now)
         case .ask(let number, let question, let deadline):
             return ServerOrder(
                 session: session.id, id: number, content: .question(question), deadline: deadline, receivedAt: now)
@@ -191,7 +192,8 @@ final class ServerLoop {
     /// Adds a session that waits for its ground; see ``SessionTable/admit(_:maximum:now:)``.
     func admit(_ new: NewSession, maximum: Int) throws(LinkError) {
         switch life {
-        case .serving(let sessions): try sessions.admit(new, maximum: maximum, now: clock.now)
+        case .serving(let sessions):
+            try sessions.admit(new, maximum: maximum, stops: handler.stops, now: clock.now)
         case .ended: throw LinkError(.closed, "the channel's server is ending")
         }
     }
@@ -232,7 +234,7 @@ final class ServerLoop {
     }
 
     private func sendControlStatus(to session: VehicleSession) {
-        if let status = handler.controlStatus(for: session.id) { session.tell(status) }
+        if let status = handler.controlStatus(for: session.id) { session.tell(status, stops: handler.stops) }
     }
 
     // MARK: Time

@@ -4,7 +4,7 @@ internal import UAVLink
 /// A command or a question to pass to the handler, outside the server's lock.
 struct ServerOrder {
     enum Content {
-        case command(Command)
+        case command(Command, CommandIssue)
         case question(SurveyQuestion)
         /// To be decoded, then passed to ``ServerLoop/take(_:)``.
         case transfer(CommandTransfer)

@@ -44,15 +44,18 @@ final class SessionTable {
 
     /// Adds a session that waits for its ground; when all places are taken, it replaces the one heard from longest ago.
     ///
+    /// - Parameter stops: how many stops the handler has begun.
     /// - Throws: `companionUnavailable` when none can be evicted, `closed` when admission has ended.
-    func admit(_ new: NewSession, maximum: Int, now: MonotonicTime) throws(LinkError) {
+    func admit(
+        _ new: NewSession, maximum: Int, stops: UInt64 = 0, now: MonotonicTime
+    ) throws(LinkError) {
         switch admission {
         case .open: break
         case .ended: throw LinkError(.closed, "the channel's server is ending")
         }
         if byID.count >= maximum { try evictOne(now: now, maximum: maximum) }
         byID[new.id] = ServedSession(
-            try VehicleSession(id: new.id, key: new.key, statePeriod: new.statePeriod, now: now))
+            try VehicleSession(id: new.id, key: new.key, statePeriod: new.statePeriod, now: now), stops: stops)
     }
 
     /// Stops admitting sessions, unless there is one; returns whether admission has ended.

@@ -83,6 +83,20 @@ public final class ROSServiceClient<Service: ROSService>: Sendable {
         start(request, within: timeout, completion: completion)
     }
 
+    /// The same, for a caller who may take the request back while it waits for the connection.
+    ///
+    /// - Returns: takes it back if nothing of it was sent, and passes ``ROSError/Code/refused`` to `completion`; `nil` if it was sent
+    ///   already.
+    public func begin(
+        _ request: Service.Request, within timeout: Duration,
+        completion: @escaping @Sendable (Result<Service.Response, ROSError>) -> Void
+    ) -> (@Sendable () -> Void)? {
+        guard let ticket = start(request, within: timeout, completion: completion), ticket.link.holds(ticket.id) else {
+            return nil
+        }
+        return { ticket.link.takeBack(ticket.id) }
+    }
+
     /// Closes the connection once the calls in flight are answered; later calls fail.
     public func close() {
         let link = state.withLock { state in

@@ -169,6 +169,20 @@ final class ServiceLink: Sendable {
         return (.taken, socket)
     }
 
+    /// Whether nothing of a call's request was sent.
+    func holds(_ id: UInt64) -> Bool {
+        state.withLock { state in state.calls.contains { $0.id == id && $0.unsent != nil } }
+    }
+
+    /// Ends a call of whose request nothing was sent.
+    func takeBack(_ id: UInt64) {
+        let completion = state.withLock { state -> Completion? in
+            guard let index = state.calls.firstIndex(where: { $0.id == id && $0.unsent != nil }) else { return nil }
+            return Self.abandon(index, &state)
+        }
+        completion?(.failure(ROSError(.refused, "the call was taken back before it was sent")))
+    }
+
     /// Abandons a call; its completion receives the error, unless it was completed already.
     func abandon(_ id: UInt64, _ error: ROSError) {
         let completion = state.withLock { state -> Completion? in

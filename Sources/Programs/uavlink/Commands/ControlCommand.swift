@@ -1,6 +1,7 @@
 import FlightControl
 import CommandLineKit
 import ReportKit
+import SystemKit
 import UAVLink
 import VehicleAccess
 
@@ -19,7 +20,8 @@ enum ControlCommand: Subcommand {
             One pilot at a time has control authority: only that pilot's setpoints and commands move the vehicle. Hover, land and
             emergency commands are accepted from every pilot. Control authority ends when setpoints stop while the vehicle
             moves, when the pilot's link is lost for 1 s, and when the vehicle lands. A take-over from a pilot who steers stops
-            the vehicle. Each program is a separate pilot: while 'uavlink control --take' has control authority, your own
+            the vehicle. --take reports a link loss at once, and ends after --timeout without the companion. Each program is a
+            separate pilot: while 'uavlink control --take' has control authority, your own
             'uavlink goto' or 'uavlink steer' in another terminal is refused. --link ssh and ros have no control authority.
             """,
         arguments: [take, release, reason], exclusive: [[take, release]],
@@ -80,18 +82,37 @@ enum ControlCommand: Subcommand {
             of: link, within: min(session.timeout, .seconds(3)), clock: session.clock)
     }
 
-    /// Holds control authority until Ctrl-C, or until it is lost.
+    /// Holds control authority until Ctrl-C, until it is lost, or until the companion was not received for `--timeout`.
     private static func hold(_ link: any UAVLink, _ session: CommandSession) async throws -> ExitCode {
         tell(try await status(of: link, session), in: session)
         session.console.detail("Ctrl-C releases control authority")
-        while !Task.isCancelled {
-            if let status = link.latestTelemetry?.control?.value, !status.isYours {
-                tell(status, in: session)
-                return .refused
+        do {
+            let status = try await ControlHold.watch(link, within: session.timeout, on: session.clock) { event in
+                report(event, in: session)
             }
-            try? await session.clock.sleep(for: .milliseconds(100))
+            tell(status, in: session)
+            return .refused
+        } catch is CancellationError {
+            return .interrupted
         }
-        return .interrupted
+    }
+
+    /// Also with `--quiet`: whoever holds control authority for others must see it.
+    private static func report(_ event: ControlHold.Event, in session: CommandSession) {
+        let target = session.connector.profile.target
+        switch event {
+        case .linkLost(let since):
+            let at = WallTime.utcText(WallTime.now - (session.clock.now - since).nanoseconds)
+            session.console.result(["ok": true, "link_lost": true, "since": .string(at)])
+            session.console.error(
+                "\(target): link loss: nothing received from the companion since \(at); it ends control authority when it"
+                    + " does not receive this ground for \(ControlHold.linkLossTimeout.inSeconds.formatted(decimals: 0)) s;"
+                    + " still trying, for \(session.timeout.inSeconds.formatted(decimals: 0)) s")
+        case .linkRestored:
+            session.console.result(["ok": true, "link_lost": false])
+            session.console.error("\(target): the companion is received again; you still have control authority")
+        case .ended: break
+        }
     }
 
     private static func tell(_ status: ControlStatus, in session: CommandSession) {

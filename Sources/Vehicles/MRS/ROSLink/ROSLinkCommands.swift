@@ -25,14 +25,25 @@ extension ROSLink {
         _ command: Command, within timeout: Duration,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
     ) {
+        _ = begin(command, within: timeout, answer: answer)
+    }
+
+    /// The same. It waits while the connection to its service is opened, which needs the master.
+    public func begin(
+        _ command: Command, within timeout: Duration,
+        answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
+    ) -> CommandRecall? {
         do throws(LinkError) {
             let call = try ServiceCall(command)
             let services = try connectedGraph().services
             let began = clock.now
-            services.perform(call, within: timeout) { [self] result in
+            return services.perform(call, within: timeout) { [self] result in
                 answer(result.map { note($0, began: began) }.mapError { explained($0) })
             }
-        } catch { answer(.failure(error)) }
+        } catch {
+            answer(.failure(error))
+            return nil
+        }
     }
 
     private func note(_ reply: CommandReply, began: MonotonicTime) -> CommandReply {

@@ -11,7 +11,8 @@ final class VehicleServices: Sendable {
     struct Line: Sendable {
         let call: @Sendable (ServiceCall, Duration, MonotonicProgress?) async throws(ROSError) -> CommandReply
         let begin:
-            @Sendable (ServiceCall, Duration, @escaping @Sendable (Result<CommandReply, ROSError>) -> Void) -> Void
+            @Sendable (ServiceCall, Duration, @escaping @Sendable (Result<CommandReply, ROSError>) -> Void) ->
+                CommandRecall?
         let connect: @Sendable (Duration) async throws(ROSError) -> Void
         let isConnected: @Sendable () -> Bool
     }
@@ -53,17 +54,22 @@ final class VehicleServices: Sendable {
     }
 
     /// The same with a callback: `answer` is called on the node's I/O thread, or immediately on this one.
+    ///
+    /// - Returns: takes the call back while its connection is opened; `nil` if it was sent, or has failed.
     func perform(
         _ call: ServiceCall, within timeout: Duration,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
-    ) {
+    ) -> CommandRecall? {
         let take: @Sendable (Result<CommandReply, ROSError>) -> Void = { [self] result in
             answer(
                 Result { () throws(LinkError) in
                     do throws(ROSError) { return try result.get() } catch { return try reply(to: call, failed: error) }
                 })
         }
-        do { try line(for: call).begin(call, timeout, take) } catch { take(.failure(error)) }
+        do { return try line(for: call).begin(call, timeout, take) } catch {
+            take(.failure(error))
+            return nil
+        }
     }
 
     /// Opens the vital connections that are not open; may be called at any rate while the vehicle is being received.
@@ -155,8 +161,11 @@ final class VehicleServices: Sendable {
             },
             begin: { call, timeout, answer in
                 do throws(ROSError) {
-                    client.call(try request(call), within: timeout) { answer($0.map { reply(call, $0) }) }
-                } catch { answer(.failure(error)) }
+                    return client.begin(try request(call), within: timeout) { answer($0.map { reply(call, $0) }) }
+                } catch {
+                    answer(.failure(error))
+                    return nil
+                }
             },
             connect: { timeout async throws(ROSError) in try await client.connect(within: timeout) },
             isConnected: { client.isConnected })

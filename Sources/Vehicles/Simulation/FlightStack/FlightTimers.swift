@@ -7,6 +7,8 @@ extension HexacopterSimulator {
         if stack.isOffboard, let last = stack.lastOutputAt, seconds - last > StackState.Timing.offboardTimeout {
             stack.isOffboard = false
         }
+        // A take-off needs offboard mode: the radio has ended it.
+        if tracker != nil, !stack.status.isOffboard { endFlight() }
         if tracker != nil { stack.flightSeconds += Self.tickSeconds }
     }
 
@@ -101,13 +103,12 @@ extension HexacopterSimulator {
     mutating func endFlight() {
         if stack.phase != .grounded { stack.flights += 1 }
         stack.phase = .grounded
-        stack.isHeldByRadio = false
         stack.isOutputEnabled = false
         stack.outputSince = nil
         stack.callbacksEnabled = true
         stack.pirouetteLeft = nil
         tracker = nil
-        controller.reset(headingRadians: body.attitude.headingRadians)
+        if radio == nil { controller.reset(headingRadians: body.attitude.headingRadians) }
     }
 
     /// A full turn on the spot, in parts.

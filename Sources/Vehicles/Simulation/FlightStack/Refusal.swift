@@ -26,14 +26,10 @@ enum Refusal {
     static let unknownFrame = "the reference could not be transformed"
     /// Ours.
     static let armOverManager = "arming over the control manager is not allowed, only disarming is"
-    /// Ours.
     static let ehoverOnGround = "can not trigger ehover while not flying"
-    /// Ours.
     static let failsafeOnGround = "can not trigger failsafe while not flying"
     /// Ours.
     static let landingAlready = "can not land, already landing"
-    /// Ours.
-    static let heldByRadio = "the vehicle is not in offboard mode: it is flown by radio"
     /// Ours.
     static let notHeldByRadio = "the vehicle is not flown by radio"
     /// Ours.

@@ -76,22 +76,10 @@ public enum ServiceCall: Hashable, Sendable {
     case setMinimumZ(frame: FrameName, metres: Double)
     /// `control_manager/validate_reference`.
     case validateReference(PlaceReference)
-    /// Ours, no service of the real stack: a safety pilot takes the vehicle over by radio (`true`), or gives it back.
+    /// Ours, no service of the real stack: a safety pilot takes the vehicle over by radio (`true`), or requests offboard mode again.
     case radio(Bool)
-
-    /// Whether a vehicle that is flown by radio does not obey it: all that moves it or stops its motion.
-    var isForTracker: Bool {
-        switch self {
-        case .arming, .managerArm, .toggleOutput, .offboard, .snapshot, .setConstraints, .setGains, .switchTracker,
-            .switchController, .changeEstimator, .enableCallbacks, .useSafetyArea, .bumper, .setMinimumZ,
-            .validateReference, .trajectoryReference, .radio:
-            false
-        case .takeoff, .land, .landHome, .landThere, .hover, .ehover, .eland, .failsafe, .pirouette, .goTo, .goToBody,
-            .goToRelative, .goToAltitude, .setHeading, .setHeadingRelative, .reference, .velocityReference,
-            .goToTrajectoryStart, .startTrajectory, .stopTrajectory, .resumeTrajectory:
-            true
-        }
-    }
+    /// Ours: that pilot lands the vehicle by radio and disarms it.
+    case radioLanding
 
     /// The request for a link's command.
     public init(_ command: Command) {

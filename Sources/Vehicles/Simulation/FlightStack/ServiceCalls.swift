@@ -4,12 +4,11 @@ extension HexacopterSimulator {
     /// Calls a service of the flight stack; the answer has the real stack's wording.
     public mutating func call(_ request: ServiceCall) -> ServiceAnswer {
         guard isReady else { return .failed }
-        if stack.isHeldByRadio, request.isForTracker { return .no(Refusal.heldByRadio) }
         switch request {
         case .arming(let on): return arm(on)
         case .managerArm(let on): return on ? .no(Refusal.armOverManager) : arm(false)
         case .toggleOutput(let on): return toggleOutput(on)
-        case .offboard: return offboard()
+        case .offboard: return enterOffboard()
         case .takeoff: return takeoff()
         case .land: return land()
         case .landHome: return landHome()
@@ -30,7 +29,7 @@ extension HexacopterSimulator {
         case .goToTrajectoryStart, .startTrajectory, .stopTrajectory, .resumeTrajectory:
             return followTrajectory(request)
         case .validateReference(let place): return validate(place)
-        case .radio(let takes): return takes ? takeByRadio() : giveBackByRadio()
+        case .radio, .radioLanding: return callRadio(request)
         case .snapshot: return takeSnapshot()
         case .setConstraints, .setGains, .switchTracker, .switchController, .changeEstimator, .enableCallbacks,
             .useSafetyArea, .bumper, .setMinimumZ:
@@ -42,7 +41,10 @@ extension HexacopterSimulator {
 
     private mutating func arm(_ on: Bool) -> ServiceAnswer {
         stack.isArmed = on
-        if !on { endFlight() }
+        if !on {
+            radio = nil
+            endFlight()
+        }
         return .yes(on ? "armed" : "disarmed")
     }
 
@@ -57,7 +59,7 @@ extension HexacopterSimulator {
         return .yes("Output: OFF")
     }
 
-    private mutating func offboard() -> ServiceAnswer {
+    mutating func enterOffboard() -> ServiceAnswer {
         guard stack.isArmed else { return .no(Refusal.offboardNotArmed) }
         // The very first offboard request needs no control output; the real stack behaves the same.
         if stack.flights > 0 {
@@ -66,30 +68,9 @@ extension HexacopterSimulator {
             else { return .no(Refusal.offboardNoInput) }
         }
         stack.isOffboard = true
-        // The autopilot obeys the later of the two.
-        stack.isHeldByRadio = false
+        // The autopilot obeys the flight stack again, whatever that commands.
+        radio = nil
         return .yes("Offboard set")
-    }
-
-    // MARK: Radio
-
-    /// The safety pilot leaves offboard mode and holds the vehicle where it is.
-    private mutating func takeByRadio() -> ServiceAnswer {
-        guard tracker != nil else { return .no(Refusal.notFlying) }
-        stack.isHeldByRadio = true
-        (stack.isOffboard, stack.status.isOffboard) = (false, false)
-        stack.phase = .flying
-        stack.callbacksEnabled = true
-        stack.pirouetteLeft = nil
-        tracker?.stop()
-        return .yes("flown by radio")
-    }
-
-    private mutating func giveBackByRadio() -> ServiceAnswer {
-        guard stack.isHeldByRadio else { return .no(Refusal.notHeldByRadio) }
-        stack.isHeldByRadio = false
-        (stack.isOffboard, stack.status.isOffboard) = (true, true)
-        return .yes("given back")
     }
 
     // MARK: Take-off and landing

@@ -79,8 +79,6 @@ struct StackState: Hashable, Sendable {
     var statusDiffersSince: Int64?
     /// The controller of ``Phase/flying``.
     var flightController = StackState.usualController
-    /// A safety pilot flies by radio: it hovers, and obeys no tracker.
-    var isHeldByRadio = false
     var isOutputEnabled = false
     var callbacksEnabled = true
     /// After an emergency landing the output stays off until the stack is restarted.

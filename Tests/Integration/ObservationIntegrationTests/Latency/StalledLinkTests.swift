@@ -16,7 +16,7 @@ private final class TakingHandler: ChannelHandler {
     }
 
     func perform(
-        _ command: Command, from session: SessionID, until deadline: MonotonicTime,
+        _ command: Command, _ issue: CommandIssue, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
     ) {
         answer(.success(CommandReply(accepted: true, message: "")))

@@ -9,20 +9,16 @@ import UAVLink
     .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"), .serialized, .oneFlightStack,
     .timeLimit(.minutes(MachinePace.minutes(5))))
 struct VehicleOnItsOwnTests {
-    @Test func `a radio that takes the vehicle from a pilot keeps it, and motion does not come back with it`()
+    @Test func `a radio that takes the vehicle from a pilot keeps it until it has landed, and no motion comes back`()
         async throws
     {
         let stack = try await sharedStack()
         let witness = try await stack.witness()
         try await stack.withLink(.udp) { link in
             let flight = Flight(link)
-            try await flight.takeOff()
-            var stick = try await steering(flight, witness)
+            var stick = try await takenByRadio(flight, stack, witness)
             defer { stick.cancel() }
             for attempt in 1... {
-                try await call(stack, "uavlink_sim/radio", "data: true")
-                let isOver = await eventually { link.latestTelemetry?.control?.value.isYours == false }
-                #expect(isOver, "\(stack.companionLog.suffix(2000))")
                 // On a busy machine a pause can outlast the lease before the radio is there: then again.
                 guard link.latestTelemetry?.control?.value.lastEndReason.contains("lease expired") == true else {
                     break
@@ -31,33 +27,67 @@ struct VehicleOnItsOwnTests {
                 print("radio: steering had lapsed on this machine, once more")
                 stick.cancel()
                 await stick.value
-                try await call(stack, "uavlink_sim/radio", "data: false")
-                try await witness.sees("the vehicle given back") { $0.flying == true }
-                stick = try await steering(flight, witness)
+                try await landByRadio(stack, witness)
+                stick = try await takenByRadio(flight, stack, witness)
             }
             let held = try await witness.sees("the vehicle at rest") { $0.restedAt > $0.setpointAt && $0.speed < 0.2 }
             #expect(held.brakeMilliseconds == nil, "the companion sent a setpoint to a vehicle that is flown by radio")
+            #expect(held.isRadiosAlone && held.controller == "EmergencyController", "\(held)")
 
-            // Neither a command nor a take-off takes it from the radio.
-            let goTo = try await link.perform(
-                .goTo(.init(.relative, position: Vector3(x: 3, y: 0, z: 0), headingRadians: 0)),
-                within: .patient(seconds: 20))
-            #expect(!goTo.accepted && goTo.message.contains("flown by radio"), "\(goTo)")
-            let takeOff = try await stack.uavlink("takeoff", "--link", "tcp", "--quiet")
-            #expect(takeOff.status == 1 && takeOff.errors.contains("flown by radio"), "\(takeOff)")
-            let after = try await witness.account()
-            #expect(after.speed < 0.3 && after.setpointAt == held.setpointAt)
-
+            // Neither a command nor a take-off takes it from the radio, and nobody stops its motors.
+            for command in [
+                Command.goTo(.init(.relative, position: Vector3(x: 3, y: 0, z: 0), headingRadians: 0)), .land,
+            ] {
+                let reply = try? await link.perform(command, within: .patient(seconds: 20))
+                #expect(reply?.accepted != true, "\(command.name): \(reply as Any)")
+            }
+            for command in [["takeoff", "--arm"], ["disarm"]] {
+                let outcome = try await stack.uavlink(command + ["--link", "tcp", "--quiet"])
+                #expect(outcome.status == 1 && outcome.errors.contains("flown by radio"), "\(command): \(outcome)")
+            }
+            // Another pilot moves it as little.
+            let other = try await stack.uavlink("steer", "--vx", "1", "--for", "1s", "--link", "tcp", "--quiet")
+            #expect(other.status != 0, "\(other)")
+            // The pilot asks for offboard mode again, which the autopilot refuses without control output.
+            let asked = try await serviceCall(stack, "uavlink_sim/radio", "data: false")
+            #expect(asked.contains("missing control input"), "\(asked)")
             // The stick is pushed all the time.
-            try await call(stack, "uavlink_sim/radio", "data: false")
-            try await witness.sees("the vehicle given back") { $0.flying == true }
-            try await stack.expectStill(held)
+            let before = try await witness.account()
+            let after = try await witness.sees("a second of odometry") { $0.odometry >= before.odometry + 100 }
+            #expect(after.isRadiosAlone && after.speed < 0.3, "\(after)")
+            #expect(after.setpoints == held.setpoints, "\(after.setpoints - held.setpoints) setpoints were forwarded")
+
+            try await landByRadio(stack, witness)
             stick.cancel()
             await stick.value
+            try await flight.takeOff()
             try await flight.steer(Vector3(x: -1, y: 0, z: 0)) { seen, start in seen.x < start.x - 0.5 }
             try await flight.land()
             try await witness.sees("the vehicle landed") { $0.isLanded }
         }
+    }
+
+    /// Takes off and steers; then the radio takes the vehicle, and steering has ended. The stick is still pushed.
+    private func takenByRadio(
+        _ flight: Flight, _ stack: FlightStack, _ witness: FlightWitness
+    ) async throws -> Task<Void, Never> {
+        try await flight.takeOff()
+        let stick = try await steering(flight, witness)
+        do {
+            try await call(stack, "uavlink_sim/radio", "data: true")
+            try await witness.sees("the output off, and no tracker") { $0.isRadiosAlone }
+            let isOver = await eventually { flight.link.latestTelemetry?.control?.value.isYours == false }
+            #expect(isOver, "\(stack.companionLog.suffix(2000))")
+        } catch {
+            stick.cancel()
+            throw error
+        }
+        return stick
+    }
+
+    private func landByRadio(_ stack: FlightStack, _ witness: FlightWitness) async throws {
+        try await call(stack, "uavlink_sim/radio_land", "{}")
+        try await witness.sees("the vehicle landed") { $0.isLanded }
     }
 
     @Test func `services that answer after the lease would have expired: landings and a goto run to their end`()
@@ -158,9 +188,15 @@ struct VehicleOnItsOwnTests {
 
     /// Calls a service of the vehicle, which must accept.
     private func call(_ stack: FlightStack, _ service: String, _ request: String) async throws {
+        let answer = try await serviceCall(stack, service, request)
+        #expect(answer.contains("success: True"), "\(answer)")
+    }
+
+    /// Calls a service of the vehicle, and gives its answer.
+    private func serviceCall(_ stack: FlightStack, _ service: String, _ request: String) async throws -> String {
         let call = try ChildProcess(
             ["/usr/bin/rosservice", "call", "/uav1/\(service)", request], environment: stack.rosEnvironment)
         #expect(try await call.exit(within: .seconds(30)) == 0, "\(call.errors)")
-        #expect(call.output.contains("success: True"), "\(call.output)")
+        return call.output
     }
 }

@@ -140,6 +140,30 @@ struct TwoPilotsTests {
         #expect(stack.companionLog.components(separatedBy: "hover accepted").count == before, "\(stack.companionLog)")
     }
 
+    @Test func `who holds control authority sees that its companion is gone, since when, and what became of it`()
+        async throws
+    {
+        let stack = try await sharedStack()
+        let holder = try stack.launch(["control", "--take", "--link", "udp", "--quiet"])
+        try await holder.line(containing: "you have had control authority")
+        let companion = try #require(stack.companionProcess())
+        let killedAt = FlightTrack.now
+        kill(companion, SIGKILL)
+        let line = try await holder.line(ofErrorsContaining: "link loss: nothing received from the companion since ")
+        // The status comes five times a second.
+        let since = CompanionLogTime.seconds(String(line.split(separator: " since ").last ?? "").prefix { $0 != ";" })
+        let lastHeard = try #require(since, "\(line)")
+        #expect(lastHeard < killedAt + 1 && lastHeard > killedAt - 2, "\(lastHeard - killedAt) s; \(line)")
+        // The link asks for a new session, which starts another companion: there no pilot has control authority. Where that takes
+        // longer than the timeout, there is no link.
+        let status = try await holder.exit(within: .seconds(90))
+        #expect(status == 1 || status == 3, "\(status) \(holder.errors)")
+        if status == 1 { #expect(holder.output.contains("no pilot has control authority"), "\(holder.output)") }
+        if status == 3 {
+            #expect(holder.errors.contains("nothing received from the companion for"), "\(holder.errors)")
+        }
+    }
+
     @Test func `an emergency landing that rosservice begins while a pilot steers goes on to the ground`() async throws {
         let stack = try await sharedStack()
         let witness = try await stack.witness()

@@ -25,6 +25,8 @@ final class TwoEnds {
     // What came out.
     var setpoints: [(setpoint: VelocitySetpoint, at: MonotonicTime)] = []
     var performed: [Command] = []
+    /// How many stops the ground knew of when it gave each of them.
+    var knownStops: [UInt64?] = []
     /// Until when each might be begun, on the vehicle's clock.
     var deadlines: [MonotonicTime] = []
     var answers: [UInt64: Result<CommandReply, LinkError>] = [:]
@@ -135,8 +137,9 @@ final class TwoEnds {
             setpoints.append((setpoint, vehicleNow))
             vehicle.note(.applied)
             vehicle.note(.applied, receivedAt: vehicleNow, handedAt: vehicleNow, leftAt: vehicleNow)
-        case .perform(let id, let command, let deadline):
+        case .perform(let id, let command, let deadline, let known):
             performed.append(command)
+            knownStops.append(known)
             deadlines.append(deadline)
             if let time = workTime(command) { working.append((id, now + time)) }
         case .transferred(let transfer): handle(vehicle.perform(transfer.decoded(), now: vehicleNow))

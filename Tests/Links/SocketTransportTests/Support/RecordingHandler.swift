@@ -54,7 +54,7 @@ final class RecordingHandler: ChannelHandler {
     }
 
     func perform(
-        _ command: Command, from session: SessionID, until deadline: MonotonicTime,
+        _ command: Command, _ issue: CommandIssue, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
     ) {
         record.withLock {

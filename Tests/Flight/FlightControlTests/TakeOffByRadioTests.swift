@@ -1,0 +1,116 @@
+import FlightControl
+import Testing
+import UAVLink
+import UAVTestKit
+
+/// A take-off that is commanded while a safety pilot flies the vehicle by radio, or may.
+@Suite struct TakeOffByRadioTests {
+    private let clock = FakeClock()
+
+    private func connected(_ link: FakeLink) async throws -> FlightInteractor {
+        try await link.connect(within: .seconds(1))
+        return FlightInteractor(FlightDependency(link: link, clock: clock))
+    }
+
+    /// Whoever flies by radio has a vehicle that is armed and not in offboard mode, and no tracker of the flight stack at work.
+    @Test(arguments: [(3.0, 0.0), (0, 2), (nil, 2), (3, nil), (nil, 0.1), (nil, nil)] as [(Double?, Double?)])
+    func `a vehicle that is flown by radio is not taken from whoever flies it`(height: Double?, speed: Double?)
+        async throws
+    {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        link.setVehicleSilent(true)
+        var telemetry = try #require(link.latestTelemetry)
+        let now = clock.now
+        telemetry.flight = Sample(
+            FlightStatus(
+                state: .armed, isArmed: true, isOffboard: false, isOutputEnabled: false, isFlyingNormally: false),
+            at: now)
+        telemetry.heightAboveGroundMetres = height.map { Sample($0, at: now) }
+        telemetry.velocityMetresPerSecond = speed.map { Sample(Vector3(x: $0, y: 0, z: 0), at: now) }
+        link.publish(telemetry)
+        await #expect { try await clock.run(through: { try await flight.armAndTakeOff() }) } throws: { error in
+            "\(error)".contains(height == nil && speed != 2 ? "it may be flown by radio" : "it is flown by radio")
+        }
+        #expect(link.commands.isEmpty)
+        await link.close()
+    }
+
+    /// A program that has just connected knows nothing of it.
+    @Test func `nothing is sent before it is known what the vehicle does`() async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        link.setVehicleSilent(true)
+        let flight = try await connected(link)
+        let clock = clock
+        let taking = Task { try await flight.armAndTakeOff() }
+        await clock.run(for: .seconds(1))
+        // The control manager alone was heard, not yet the autopilot.
+        link.publish(radio(.unknown, isArmed: false, height: nil))
+        await clock.run(for: .seconds(1))
+        link.publish(radio(.armed, height: nil))
+        await clock.run(for: .seconds(1))
+        #expect(link.commands.isEmpty)
+        link.publish(radio(.armed, height: 3))
+        await #expect { try await clock.run(through: { try await taking.value }) } throws: { error in
+            "\(error)".contains("it is flown by radio")
+        }
+        #expect(link.commands.isEmpty)
+        await link.close()
+    }
+
+    @Test func `without telemetry there is no take-off, and motors and output stay as they are`() async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        link.setVehicleSilent(true)
+        let flight = try await connected(link)
+        let error = await #expect(throws: FlightInteractor.Failure.self) {
+            try await clock.run(through: { try await flight.armAndTakeOff() })
+        }
+        #expect("\(error as Any)".contains("no telemetry shows within 15 s what the vehicle does"))
+        #expect(link.commands.isEmpty)
+        await link.close()
+    }
+
+    /// It takes off by radio while the sequence arms it.
+    @Test func `the output of a vehicle that has left the ground meanwhile is not switched on`() async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        let clock = clock
+        link.script(.reply(CommandReply(accepted: true, message: "armed")))
+        await #expect(throws: FlightInteractor.Failure.self) {
+            try await clock.run(through: { [self] in
+                try await flight.armAndTakeOff { line in
+                    guard line == "arming" else { return }
+                    link.setVehicleSilent(true)
+                    link.publish(radio(.armed, height: 2))
+                }
+            })
+        }
+        #expect(link.commands == [.arm(true)])
+        await link.close()
+    }
+
+    /// Its pilot has set offboard mode again, and its flight stack stands by as before.
+    @Test func `nor is a vehicle in the air that is in offboard mode without a tracker`() async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        link.setVehicleSilent(true)
+        var telemetry = radio(.armed, height: 3)
+        telemetry.flight?.value.isOffboard = true
+        link.publish(telemetry)
+        await #expect { try await clock.run(through: { try await flight.armAndTakeOff() }) } throws: { error in
+            "\(error)".contains("in the air, and its flight stack does not fly it")
+        }
+        #expect(link.commands.isEmpty)
+        await link.close()
+    }
+
+    private func radio(_ state: FlightState, isArmed: Bool = true, height: Double?) -> Telemetry {
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.flight = Sample(
+            FlightStatus(
+                state: state, isArmed: isArmed, isOffboard: false, isOutputEnabled: false, isFlyingNormally: false),
+            at: clock.now)
+        telemetry.heightAboveGroundMetres = height.map { Sample($0, at: clock.now) }
+        return telemetry
+    }
+}
