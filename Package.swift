@@ -489,7 +489,9 @@ let package = Package(
         // Two grounds, a companion and a vehicle under faults at random, in one process and virtual time: docs/safety.md.
         .target(
             name: "SafetySimulation",
-            dependencies: ["Authority", "ChannelProtocol", "Companion", "Impairment", "SocketTransport", "UAVLink", "UAVTestKit"],
+            dependencies: [
+                "Authority", "ChannelProtocol", "Companion", "Impairment", "SocketTransport", "UAVLink", "UAVTestKit",
+            ],
             path: "Tests/SafetySimulation", swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
         tests("SafetySimulationTests", uses: ["SafetySimulation"]),

@@ -76,6 +76,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         clock.move(to: world.now)
         var telemetry = telemetry
         telemetry.flight?.at = clock.now
+        telemetry.heightAboveGroundMetres?.at = clock.now
         if world.broken != .vehicleIsNotHeard { companion.see(telemetry) }
         if let flight = telemetry.flight?.value {
             let isElsewhere =
@@ -160,9 +161,8 @@ final class SimulatedCompanion: @unchecked Sendable {
         return companion.steer(setpoint, from: id, arrivedAt: clock.now)
     }
 
-    private func perform(
-        _ command: Command, _ issue: CommandIssue, _ request: RequestID, until deadline: MonotonicTime
-    ) {
+    private func perform(_ command: Command, _ issue: CommandIssue, _ request: RequestID, until deadline: MonotonicTime)
+    {
         let answer: @Sendable (Result<CommandReply, LinkError>) -> Void = { [weak self] result in
             guard let self else { return }
             let lie = Result<CommandReply, LinkError>.success(CommandReply(accepted: true, message: ""))
@@ -213,7 +213,7 @@ final class SimulatedCompanion: @unchecked Sendable {
 
     private func find(_ id: SessionID) -> SimulatedSession? { sessions.first { $0.session.id == id } }
 
-    /// What its thread does between two waits; finds out when something is due again.
+    /// What its thread does between two waits.
     func work() {
         if let startsAt {
             guard startsAt <= world.now else { return due = startsAt }
@@ -241,7 +241,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         due = companion.controlRevision == revision ? clock.trueTime(of: earliest) : .atOnce
     }
 
-    /// Lets time pass for a session and sends what it has; gives when it is to be asked again.
+    /// Lets time pass for a session and sends what it has.
     private func attend(to served: SimulatedSession) -> MonotonicTime {
         let session = served.session
         switch session.tick(now: clock.now) {
@@ -261,7 +261,6 @@ final class SimulatedCompanion: @unchecked Sendable {
     }
 
     private static let messages = MessageLog()
-
     private func tell(_ served: SimulatedSession) {
         guard let status = companion.controlStatus(for: served.session.id) else { return }
         served.session.tell(status, stops: companion.stops)
@@ -276,13 +275,11 @@ final class SimulatedCompanion: @unchecked Sendable {
         due = .atOnce
     }
 
-    /// Its clock jumps ahead: the machine was moved, or slept.
     func jump(ahead step: Duration) {
         clock.step(by: step, at: world.now)
         due = .atOnce
     }
 
-    /// Its clock goes so fast from now on.
     func slew(_ rate: Double) {
         clock.slew(rate, at: world.now)
         due = .atOnce

@@ -45,18 +45,19 @@ import Testing
     private static let seeds: [BrokenRule: (seed: UInt64, rule: String)] = [
         .leaseForgetsCommands: (1, "newer wins"),
         .anybodySteers: (1, "neutral first"),
-        .setpointsLiveLonger: (8592, "fresh"),
+        .setpointsLiveLonger: (113956, "fresh"),
         .commandsRunTwice: (1, "once"),
-        .silenceIsIgnored: (5, "lease"),
+        .silenceIsIgnored: (1, "lease"),
         .neutralIsNotDemanded: (2, "neutral first"),
         .windowForgetsNewest: (1, "opened once"),
         .companionHovers: (1, "no own commands"),
-        .takeOverIsForgotten: (2, "one pilot"),
+        .takeOverIsForgotten: (1, "one pilot"),
         .lateCommandsBegin: (2, "deadline"),
         .answersLie: (2, "outcome"),
         .ticketsWithoutEnd: (1, "bounded"),
         .vehicleIsNotHeard: (2, "not ours"),
         .sessionsAreNotRenewed: (2, "recovers"),
+        .stopsAreForgotten: (1, "stops are final"),
     ]
 
     @Test(arguments: BrokenRule.allCases)

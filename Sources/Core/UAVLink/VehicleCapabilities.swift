@@ -75,6 +75,19 @@ public struct VehicleCapabilities: Hashable, Sendable {
         machine: "MRS vehicle", commands: .all, destinations: .all,
         steering: Steering(axes: .all, frames: .all), telemetry: .all, survey: .all,
         mostTrajectoryPoints: Trajectory.maximumPoints)
+
+    /// The same, simulated.
+    public static let simulatedMRS: Self = {
+        var simulated = mrs
+        simulated.machine = simulation + mrs.machine
+        return simulated
+    }()
+
+    /// What ``machine`` begins with for a simulated one.
+    private static let simulation = "simulated "
+
+    /// Whether the machine says that it is a simulated one.
+    public var isSimulated: Bool { machine.hasPrefix(Self.simulation) }
 }
 
 extension VehicleCapabilities {

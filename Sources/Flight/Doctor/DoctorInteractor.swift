@@ -34,6 +34,11 @@ package struct DoctorInteractor: Sendable {
             findings.append(finding)
             tell(finding)
         }
+        if connector.profile.link == .only(.sim) {
+            add(Finding("vehicle", .good, "simulated inside this program: no network, no ROS"))
+            examine(await examineLink(.sim, add), add)
+            return findings
+        }
         if connector.profile.isLocal {
             add(Finding("vehicle", .good, "the companion on this machine, no SSH needed"))
         } else {
@@ -53,7 +58,7 @@ package struct DoctorInteractor: Sendable {
             add(finding)
         }
         // Both are of the same companion; the second one has had more time to learn what is usual.
-        if let telemetry = tcp.telemetry ?? udp.telemetry { examine(telemetry, add) }
+        examine(tcp.telemetry == nil ? udp : tcp, add)
         if case .only(.ros) = connector.profile.link {
             for finding in await ROSGraphDiagnosis(vehicle: connector.profile.vehicle, environment: environment)
                 .findings()
@@ -161,12 +166,15 @@ package struct DoctorInteractor: Sendable {
         var roundTrip: Duration?
         /// The newest telemetry, if any part was received from the vehicle.
         var telemetry: Telemetry?
+        /// That the flight stack was silent then; `nil` if it was not.
+        var silence: String?
     }
 
-    private func examine(_ telemetry: Telemetry, _ add: (Finding) -> Void) {
+    private func examine(_ seen: LinkExamination, _ add: (Finding) -> Void) {
+        guard let telemetry = seen.telemetry else { return }
         let profile = connector.profile
         let rates = TopicRateReport(telemetry.topicRates?.value ?? [], profile: profile.rates)
-        add(TelemetryAdvice.rates(rates, vehicle: profile.vehicle))
+        add(TelemetryAdvice.rates(rates, vehicle: profile.vehicle, silence: seen.silence))
         if let finding = TelemetryAdvice.stamps(telemetry.stampClock) { add(finding) }
     }
 
@@ -180,6 +188,7 @@ package struct DoctorInteractor: Sendable {
             let telemetry = link.latestTelemetry
             await link.close()
             seen.roundTrip = quality.roundTripMedian
+            seen.silence = TelemetryAdvice.silence(telemetry, now: clock.now)
             if telemetry?.newest != nil { seen.telemetry = telemetry }
             return Self.finding(
                 kind, quality, telemetry, now: clock.now, deployCommand: connector.profile.deployCommand)
@@ -210,7 +219,7 @@ package struct DoctorInteractor: Sendable {
         }
         if let silence = TelemetryAdvice.silence(telemetry, now: now) {
             return Finding(
-                check, .bad, (words + [silence]).joined(separator: ", "),
+                check, .bad, (words + ["but \(silence)"]).joined(separator: ", "),
                 advice: "is the flight stack running on the vehicle? See its terminal or its log")
         }
         // The running companion may be older than the file on the vehicle.

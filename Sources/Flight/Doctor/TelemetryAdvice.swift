@@ -7,9 +7,15 @@ package import VehicleAccess
 package enum TelemetryAdvice {
     /// The finding about the rates of topics.
     ///
-    /// - Parameter vehicle: its name, for the command that measures a topic.
-    package static func rates(_ report: TopicRateReport, vehicle: String) -> Finding {
+    /// - Parameters:
+    ///   - vehicle: its name, for the command that measures a topic.
+    ///   - silence: that the flight stack is silent (``silence(_:now:)``): the rates are then those of before.
+    package static func rates(_ report: TopicRateReport, vehicle: String, silence: String? = nil) -> Finding {
         let check = "topic rates"
+        if let silence {
+            return Finding(
+                check, .skipped, "not judged: \(silence)", advice: "run this again when the flight stack runs")
+        }
         if let first = report.faults.first {
             let parts = report.faults.map(TopicRateReport.text) + [report.summary].filter { !$0.isEmpty }
             return Finding(
@@ -34,7 +40,7 @@ package enum TelemetryAdvice {
     /// Says that nothing has come from the flight stack for a while, though the link works; `nil` if it tells.
     package static func silence(_ telemetry: Telemetry?, now: MonotonicTime) -> String? {
         guard let newest = telemetry?.newest, now - newest > longestSilence else { return nil }
-        return "but the flight stack has been silent for \((now - newest).inSeconds.formatted(decimals: 0)) s"
+        return "the flight stack has been silent for \((now - newest).inSeconds.formatted(decimals: 0)) s"
     }
 
     /// The finding about the clock of stamps; `nil` if it is not known.

@@ -110,6 +110,10 @@ package final class Recordings: Sendable {
         let result = state.withLock { state -> Result<FlightRecorder, LinkError> in
             if let known = state.recorders[vehicle] { return .success(known) }
             guard !state.hasEnded else { return .failure(LinkError(.closed, "the recording has ended")) }
+            // The system calls it a directory, which does not exist.
+            guard !path.hasSuffix("/") else {
+                return .failure(LinkError(.invalidInput, "cannot record to '\(path)': there is no such directory"))
+            }
             do throws(LinkError) {
                 let made = try FlightRecorder(path: path, vehicle: vehicle, clock: clock)
                 state.recorders[vehicle] = made

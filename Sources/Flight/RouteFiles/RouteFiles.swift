@@ -15,7 +15,9 @@ package struct ReadRoute: Hashable, Sendable {
     package var plannedHomeAltitudeMetres: Double?
 
     /// The note about points in metres of no named frame.
-    package static let frameNote = "the file names no frame ('# frame: local_origin')"
+    package static let frameNote = "the file names no frame; a line such as '# frame: local_origin' names one"
+    /// The note about headings that are no angles in radians.
+    package static let headingNote = "headings of more than 7 rad: are they degrees? write '# heading: deg'"
 }
 
 /// A file that was written, with warnings.

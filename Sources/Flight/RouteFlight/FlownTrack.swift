@@ -10,6 +10,7 @@ package struct FlownTrack: Sendable {
     private let path: PathDistance?
     private var cross: [Double] = []
     private var atTime: [Double] = []
+    private var course = FlownCourse()
 
     /// Maximum number of recorded positions: over five hours at 50 Hz.
     package static let maximumPositions = 1_000_000
@@ -26,9 +27,15 @@ package struct FlownTrack: Sendable {
     package mutating func add(_ position: Vector3, at time: MonotonicTime, planSeconds: Double?) {
         guard position.isFinite, flown.count < Self.maximumPositions, let path else { return }
         flown.append(.init(seconds: Double(time.nanoseconds) / 1e9, position: position))
-        cross.append(path.distance(to: position))
+        let distance = path.distance(to: position)
+        cross.append(distance)
+        course.take(distance)
         if let planSeconds { atTime.append((position - plan.position(at: planSeconds)).length) }
     }
+
+    /// How far from the plan the vehicle was, metres, if the track is that of another trajectory, or never came to the plan; `nil` if it
+    /// is the plan's, or too short to tell. The way to the plan's start does not count.
+    package var strayMetres: Double? { course.strayMetres }
 
     /// Cross-track error so far; `nil` before the first position.
     package var crossTrack: TrackError.Figures? { TrackError.Figures(cross) }

@@ -13,7 +13,7 @@ package struct LoadedRoute: Hashable, Sendable {
     /// Those notes that name something the vehicle would have flown and the route leaves out, or a leg that the file does not
     /// contain.
     package var omissions: [String]
-    /// What is doubted of the file's heights.
+    /// What is doubted of the file's heights and headings.
     package var doubts: [MissingCheck] = []
     /// Where the file says that the route may be flown, in `world_origin`.
     package var limits: [NamedVolume]
@@ -49,6 +49,9 @@ package struct LoadedRoute: Hashable, Sendable {
     package init(_ read: ReadRoute, name: String, resolver: RouteResolver) throws(RouteLoadingError) {
         self.name = read.route.name
         (notes, omissions) = (read.notes, read.omissions)
+        if read.notes.contains(ReadRoute.headingNote) {
+            doubts.append(MissingCheck(.file, text: "headings in doubt (more than 7 rad)"))
+        }
         // Without a given frame such points are an error below.
         if !resolver.assumesFrame { notes.removeAll { $0 == ReadRoute.frameNote } }
         var resolver = resolver
@@ -125,13 +128,13 @@ extension LoadedRoute {
         return (parts.joined(separator: "; ") + ": was it planned for another place?", true)
     }
 
-    /// One item that is missing has neighbours, which the route joins; other omissions say themselves what is flown.
+    /// Without one item the route joins those around it; other omissions say themselves what is flown.
     private static func words(_ omission: String) -> String {
         // One point of another part of the file is none of the route, and a turn changes no leg.
         guard omission.hasSuffix(" is left out"), !omission.contains("point of "), !omission.hasPrefix("a yaw") else {
             return omission
         }
-        return "\(omission); the points around it are joined directly"
+        return "\(omission); the route goes straight on to the next point, if there is one"
     }
 }
 

@@ -146,10 +146,11 @@ extension Command {
         return requiredAuthority == .command
     }
 
-    /// Whether it is passed on to a vehicle that is flown by radio: stops, and what those need who take it back from the radio.
+    /// Whether it is passed on to a vehicle that is flown by radio: stops, and to stop its motors, which only a user who typed its name
+    /// commands. Offboard mode is not: with its output on, the real flight stack would let the vehicle fall.
     var mayReachRadio: Bool {
         switch self {
-        case .arm, .enableOutput, .offboard: true
+        case .arm(let on), .enableOutput(let on): !on
         default: !endsWithStops
         }
     }

@@ -17,12 +17,12 @@ public import UAVLink
 public final class Companion: ChannelHandler {
     private let configuration: Configuration
     private let backend: BackendConnection
-    private let clock: any MonotonicClock
-    private let log: CompanionLog
+    let clock: any MonotonicClock
+    let log: CompanionLog
     /// Heartbeat of the channel thread; `nil` if it is not watched.
     private let pulse: ChannelHeartbeat?
-    private let control: Mutex<ControlState>
-    private let openSessions: OpenSessions
+    let control: Mutex<ControlState>
+    let openSessions: OpenSessions
     private let pending = PendingCommands()
     /// Makes the channel thread call ``tick(now:)``.
     private let wakeChannel = Mutex<(@Sendable () -> Void)?>(nil)
@@ -277,40 +277,4 @@ public final class Companion: ChannelHandler {
 
     /// The backend's stamp of that pose.
     public func stamp(ofPoseAt instant: MonotonicTime) -> MonotonicTime? { traceSource?.stamp(ofPoseAt: instant) }
-
-    // MARK: Sessions
-
-    /// Logs the session.
-    public func sessionOpened(_ session: SessionID) { openSessions.opened(session) }
-
-    /// Ends the control authority of a session that is gone; a vehicle that still moves is braked.
-    public func sessionClosed(_ session: SessionID) {
-        let now = clock.now
-        control.withLock { control in
-            control.lose(session, at: now)
-            control.forget(session)
-        }
-        openSessions.closed(session, at: now)
-    }
-
-    /// Ends the control authority of a session after link loss; the lease has stopped any motion long before.
-    public func sessionLinkLost(_ session: SessionID) {
-        let now = clock.now
-        control.withLock { $0.lose(session, at: now) }
-        say(.linkLost, "session \(session): link loss, no frames received", of: session)
-    }
-
-    /// Logs that the link of a session is restored.
-    public func sessionLinkRestored(_ session: SessionID) {
-        say(.linkRestored, "session \(session): link restored", of: session)
-    }
-
-    /// Logs the notice.
-    public func noticed(_ notice: ChannelNotice) { openSessions.noticed(notice) }
-
-    /// Logs an event, rate-limited per session.
-    private func say(_ event: SteeringLog.Event, _ line: String, of session: SessionID) {
-        let now = clock.now
-        if control.withLock({ $0.shouldLog(event, line, of: session, at: now) }) { log.say(line) }
-    }
 }

@@ -94,7 +94,9 @@ struct ControlState: Sendable {
         let stops = authority.stops
         let admission = authority.begin(
             command, issue, by: session, name: names[session] ?? "another ground", at: now)
-        if authority.pilot != before || authority.isSteering != wasSteering || authority.stops != stops { revision += 1 }
+        if authority.pilot != before || authority.isSteering != wasSteering || authority.stops != stops {
+            revision += 1
+        }
         return admission
     }
 
@@ -152,7 +154,7 @@ struct ControlState: Sendable {
     }
 
     /// Message to a session that commands a vehicle flown by radio.
-    static let messageOfRadio = "not sent to the vehicle, which is flown by radio; stop commands, 'arm' and 'offboard' are"
+    static let messageOfRadio = "not sent to the vehicle, which is flown by radio; stop commands are"
 
     // MARK: What happens
 

@@ -21,6 +21,8 @@ package final class IndoorDocument {
     package var settings = TrajectorySettings()
     /// Settings for planning a path through the map.
     package var planning = IndoorPlanSettings()
+    /// Of each planned path that became the route, by its number: whether obstacles were avoided before.
+    var takenPaths: [Int: Bool] = [:]
     package var view = IndoorViewKind.above
     /// The camera; `nil` for the default.
     package var camera: CloudCamera?

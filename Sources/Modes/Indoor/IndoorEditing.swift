@@ -10,7 +10,12 @@ internal import UAVLink
 extension IndoorPresenter {
     /// Applies an intent for the route.
     func handleRoute(_ intent: RouteIntent) {
-        if answerReplacing(intent) || flying.handle(intent) || interactor.desk.editor.handle(intent) { return }
+        if answerReplacing(intent) || flying.handle(intent) { return }
+        let origin = interactor.desk.editor.origin
+        if interactor.desk.editor.handle(intent) {
+            if interactor.followStep(from: origin) { sayAvoidance() }
+            return
+        }
         switch intent {
         case .placeAtCursor: place(cursor)
         case .selectNext(let step):
@@ -43,9 +48,8 @@ extension IndoorPresenter {
         case .release: release()
         case .toggleObstacleAvoidance:
             interactor.desk.planning.avoidsObstacles.toggle()
-            say(
-                interactor.desk.planning.avoidsObstacles
-                    ? "the path avoids obstacles of the map" : "the path is flown as drawn, and checked")
+            interactor.settingsChanged()
+            sayAvoidance()
         case .toggleBestOrder:
             let isBest = interactor.desk.planning.inspection.order == .best
             interactor.desk.planning.inspection.order = isBest ? .given : .best
@@ -59,6 +63,14 @@ extension IndoorPresenter {
         default: return false
         }
         return true
+    }
+
+    private func sayAvoidance() {
+        router.say(
+            Notice(
+                .information,
+                interactor.desk.planning.avoidsObstacles
+                    ? "the path avoids obstacles of the map" : "the path is flown as drawn, and checked"))
     }
 
     /// Shows a notice about the changed setting and invalidates the plan.

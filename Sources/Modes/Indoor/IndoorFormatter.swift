@@ -16,7 +16,7 @@ struct IndoorFormatter {
         guard let map = interactor.desk.map else { return "no map: o opens a file, P fetches one" }
         let name = map.source.split(separator: "/").last.map(String.init) ?? map.source
         let frame = interactor.frameNote.map { "; \($0)" } ?? ""
-        return "\(name.sanitizedLine): \(Self.count(map.cloud.count)) points\(frame)"
+        return "\(name.sanitizedLine): \(Self.points(map.cloud.count))\(frame)"
     }
 
     /// The layer shown and its height range.
@@ -26,7 +26,7 @@ struct IndoorFormatter {
             return "all \(layers.count) layers"
         }
         return "layer \(index + 1) of \(layers.count): \(layers.borders[index].formatted(decimals: 2)) to "
-            + "\(layers.borders[index + 1].formatted(decimals: 2)) m, \(Self.count(layers.ranges[index].count)) points"
+            + "\(layers.borders[index + 1].formatted(decimals: 2)) m, \(Self.points(layers.ranges[index].count))"
     }
 
     /// The cursor position.
@@ -35,7 +35,14 @@ struct IndoorFormatter {
     }
 
     /// Facts on the selected point.
-    var point: [LabeledValue] { RouteText.point(selectedIn: interactor.desk.editor, axes: "x, y") }
+    var point: [LabeledValue] {
+        // A path around obstacles holds at each point.
+        let planning = interactor.desk.planning
+        let isSearched = interactor.picture != nil && planning.avoidsObstacles
+        return RouteText.point(
+            selectedIn: interactor.desk.editor, axes: "x, y",
+            plannedHold: isSearched ? planning.inspection.holdSeconds : 0)
+    }
 
     /// Facts on the plan.
     var plan: [LabeledValue] {
@@ -67,6 +74,9 @@ struct IndoorFormatter {
             (FindingLine(text: $0.text, isFailure: $0.weight == .failure), $0.position)
         }
     }
+
+    /// `1 point`, `112 586 points`.
+    private static func points(_ number: Int) -> String { number == 1 ? "1 point" : "\(count(number)) points" }
 
     /// A number with grouped digits: `112 586`.
     static func count(_ number: Int) -> String {

@@ -250,17 +250,6 @@ package final class IndoorInteractor: EditedRoute {
         }
     }
 
-    /// Replaces the route by the plan's path, with its corners, and turns off ``IndoorPlanSettings/avoidsObstacles``.
-    ///
-    /// - Returns: whether there was a current plan.
-    package func takePath() -> Bool {
-        guard let plan, isPlanCurrent, plan.path.count > 1 else { return false }
-        desk.editor.replace(with: plan.path)
-        desk.planning.avoidsObstacles = false
-        settingsChanged()
-        return true
-    }
-
     /// The current flight conditions for planning.
     var conditions: FlightConditions {
         (flight?.conditions(desk.settings, volume: volume) ?? FlightConditions(volume: volume, settings: desk.settings))

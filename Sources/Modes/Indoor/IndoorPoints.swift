@@ -1,5 +1,6 @@
 internal import FlightControl
 internal import ModeKit
+internal import ReportKit
 internal import RouteFlight
 internal import RouteKit
 internal import Trajectories
@@ -19,7 +20,10 @@ extension IndoorInteractor {
         if let omission = loaded.omissions.first { throw FileAccessError("\(path): \(omission); open it on the map") }
         guard loaded.limits.isEmpty else { throw FileAccessError("\(path) has a geofence; open it on the map") }
         guard replacing || !desk.hasUnsavedPoints || loaded.points == desk.editor.points else { return nil }
+        let before = desk.editor.origin
         desk.editor.replace(with: loaded.points)
+        // The route before may have been a path, which is flown as drawn.
+        _ = followStep(from: before)
         (desk.pointsPath, desk.savedPoints) = (path, desk.editor.points)
         return loaded.notes
     }
@@ -46,7 +50,8 @@ extension IndoorPresenter {
             do {
                 if let notes = try await interactor.openPoints(path, replacing: replacing) {
                     let count = interactor.desk.editor.points.count
-                    router.say(Notice(.success, "\(count) points from \(path)" + notes.map { "; \($0)" }.joined()))
+                    router.say(
+                        Notice(.success, "\(count.counted("point")) from \(path)" + notes.map { "; \($0)" }.joined()))
                     interactor.settingsChanged()
                 } else {
                     self?.replacement = (.openPoints, path)

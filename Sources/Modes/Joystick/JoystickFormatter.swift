@@ -47,10 +47,10 @@ struct JoystickFormatter {
         let isHeard = states.contains { $0 != .unknown }
         state.hasTakeOff = interactor.lack(of: .takeoff) == nil && mayStand && state.acceptsCommands && isHeard
         if interactor.takeOffObstacle != nil { state.hasTakeOff = false }
-        state.hasLanding = interactor.lack(of: .land) == nil && mayFly && state.acceptsCommands
-        // After an emergency landing the motors may run on the ground.
-        let mayRest = mayStand || states.contains(.emergency)
-        state.hasDisarming = interactor.lack(of: .arm) == nil && mayRest && mayFly
+        // An armed vehicle on the ground refuses to land, and one that is flown by radio too.
+        let mayLand = states.contains { $0.isAirborne || $0 == .unknown }
+        state.hasLanding = interactor.lack(of: .land) == nil && mayLand && state.acceptsCommands
+        state.hasDisarming = interactor.lack(of: .arm) == nil && mayStand && mayFly
         state.hasFrames = interactor.frameObstacle == nil
         state.hasHeight = capabilities.telemetry.contains(.height)
         state.mapObstacle = capabilities.lack(of: VehicleRequirement(telemetry: .pose))
@@ -124,7 +124,8 @@ struct JoystickFormatter {
         case .notStopped, .notEngaged: return .init(why, ended.reason.isWanted ? .information : .warning)
         case .accepted(let trip): return stopped("\(why); hover accepted in", trip, ended)
         case .braked(let trip): return stopped("\(why); braked, confirmed in", trip, ended)
-        case .refused(let message): return .init("\(why); stop REFUSED: \(message.sanitizedLine)", .error)
+        case .refused(let message):
+            return .init("\(why); stop REFUSED: \(ControlAuthorityClient.onScreen(message.sanitizedLine))", .error)
         case .unanswered:
             return .init("\(why); stop NOT CONFIRMED; without setpoints the vehicle stops by itself", .error)
         }
@@ -161,6 +162,7 @@ struct JoystickFormatter {
         guard let vehicle = interactor.selected else { return }
         let telemetry = vehicle.link.latestTelemetry
         let flight = telemetry?.flight?.value.state ?? .unknown
+        state.isControlledByOther = telemetry?.control?.value.pilot.map { !$0.isYou } ?? false
         state.vehicle = "\(vehicle.title.sanitizedLine) \(flight.words)"
         state.link = vehicle.link.kind
         state.heightMetres = telemetry?.heightAboveGroundMetres?.value

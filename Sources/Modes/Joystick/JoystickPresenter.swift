@@ -102,11 +102,8 @@ package final class JoystickPresenter: ModePresenter {
 
     private func askToDisarm() {
         if let lack = interactor.lack(of: .arm) { return router.say(Notice(.warning, lack)) }
-        // In an emergency it may stand on the ground: the command itself is refused if it does not.
-        let airborne = interactor.targets.filter {
-            guard let state = $0.link.latestTelemetry?.flight?.value.state else { return false }
-            return state.isAirborne && state != .emergency
-        }
+        // As the command itself would be refused.
+        let airborne = interactor.targets.filter { $0.link.latestTelemetry?.flight?.value.state.isAirborne == true }
         guard airborne.isEmpty else {
             let titles = airborne.map(\.title).joined(separator: ", ")
             return router.say(
@@ -159,8 +156,10 @@ package final class JoystickPresenter: ModePresenter {
         JoystickFormatter(interactor, now: clock.now).fill(&state)
         state.question = question.map { question in
             let who = interactor.targets.map(\.title).joined(separator: ", ").sanitizedLine
+            let isArmed = interactor.targets.allSatisfy { $0.link.latestTelemetry?.flight?.value.isArmed == true }
             let (title, action, otherwise) =
                 switch question {
+                case .takeOff where isArmed: ("Take off with \(who)?", "take off", "it stays on the ground")
                 case .takeOff: ("Arm the motors of \(who) and take off?", "take off", "it stays on the ground")
                 case .land: ("Land \(who)?", "land", "it stays in the air")
                 case .disarm: ("Stop the motors of \(who)?", "stop them", "they stay as they are")

@@ -76,6 +76,8 @@ package struct JoystickScreenState: Hashable, Sendable {
     package var hasDisarming = false
     /// Whether the vehicle accepts commands: not in an emergency.
     package var acceptsCommands = true
+    /// Whether another pilot has control authority: F12 takes it over, Enter does not.
+    package var isControlledByOther = false
     /// Whether hover would change what the vehicle does: it is refused in a take-off, and a landing goes on.
     package var canHover = true
     /// Whether the vehicle takes velocities in both frames.

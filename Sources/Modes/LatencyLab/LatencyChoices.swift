@@ -25,6 +25,8 @@ package struct LatencyChoices: Hashable, Sendable {
     package var rateHertz: Double = 100
     /// Whether to measure motion: the vehicle moves, in flight only.
     package var measuresMotion = false
+    /// Whether the selected vehicle is known to be simulated, whatever its profile is called.
+    package var isSimulated = false
 
     /// The durations (seconds) and rates (Hz) that the arrow keys select.
     static let (lengths, rates) = ([3, 5, 10, 20, 30, 60, 120, 300], [10.0, 20, 50, 100, 200, 500])
@@ -87,7 +89,7 @@ package struct LatencyChoices: Hashable, Sendable {
 
     /// The selected links that can be measured on a vehicle, in their order.
     func links(for profile: VehicleProfile?) -> [MeasuredLink] {
-        MeasuredLink.allCases.filter { links.contains($0) && Self.obstacle(to: $0, profile) == nil }
+        MeasuredLink.allCases.filter { links.contains($0) && obstacle(to: $0, profile) == nil }
     }
 
     /// Why the selection cannot be measured; `nil` when it can.
@@ -122,11 +124,20 @@ package struct LatencyChoices: Hashable, Sendable {
         return plan
     }
 
+    /// Why a link cannot be measured on the selected vehicle; `nil` when it can be tried.
+    func obstacle(to link: MeasuredLink, _ profile: VehicleProfile?) -> String? {
+        Self.obstacle(to: link, profile, isSimulated: isSimulated)
+    }
+
     /// Why a link cannot be measured on this vehicle; `nil` when it can be tried.
-    package static func obstacle(to link: MeasuredLink, _ profile: VehicleProfile?) -> String? {
+    ///
+    /// - Parameter isSimulated: whether it is known to be simulated. A ROS master that the environment names has another vehicle.
+    package static func obstacle(
+        to link: MeasuredLink, _ profile: VehicleProfile?, isSimulated: Bool = false
+    ) -> String? {
         switch link {
         case .ssh, .sshShell, .sshTunnel: profile?.isLocal == true ? "needs a host to log in to" : nil
-        case .ros: profile?.isSimulatedOnly == true ? "the simulated vehicle has no ROS" : nil
+        case .ros: isSimulated || profile?.isSimulatedOnly == true ? "the simulated vehicle has no ROS" : nil
         case .tcp, .udp: nil
         }
     }

@@ -53,6 +53,7 @@ package final class LatencyLabPresenter: ModePresenter {
     /// Updates the progress; called for new telemetry, and for the time that passes.
     package func look() {
         if let run, !run.isEnding { watchVehicle(run) }
+        choices.isSimulated = interactor.vehicle?.isSimulated ?? false
         refresh()
     }
 
@@ -63,6 +64,7 @@ package final class LatencyLabPresenter: ModePresenter {
             area = ScreenArea(rows: rows, columns: columns)
             return refresh()
         }
+        choices.isSimulated = interactor.vehicle?.isSimulated ?? false
         if !handlePrompt(intent), !handleResults(intent) { handleSetup(intent) }
         interactor.desk.choices = choices
         refresh()

@@ -29,7 +29,7 @@ extension LatencyLabPresenter {
         problem = ""
         switch row {
         case .link(let link):
-            if let obstacle = LatencyChoices.obstacle(to: link, interactor.vehicle?.profile) {
+            if let obstacle = choices.obstacle(to: link, interactor.vehicle?.profile) {
                 problem = "\(link.rawValue): \(obstacle)"
             } else if choices.links.remove(link) == nil {
                 choices.links.insert(link)

@@ -92,7 +92,7 @@ enum LatencyLabTexts {
     ) -> [LatencySetup.Line] {
         var lines: [LatencySetup.Line] = []
         for link in MeasuredLink.allCases {
-            let obstacle = hasLinks ? LatencyChoices.obstacle(to: link, profile) : "simulated in this program"
+            let obstacle = hasLinks ? choices.obstacle(to: link, profile) : "simulated in this program"
             lines.append(
                 .init(
                     section: lines.isEmpty ? "Links" : "", isChosen: choices.links.contains(link) && obstacle == nil,

@@ -35,7 +35,10 @@ package enum LoginChoice: Hashable, Sendable {
     package var title: String {
         switch self {
         case .saved(let profile): profile.name
-        case .named(let profile): profile.host ?? profile.link.word
+        case .named(let profile):
+            profile.host
+                ?? (profile.link == .only(.sim)
+                    ? VehicleProfile.simulatedName : profile.isNameless ? "this machine" : profile.name)
         case .thisMachine: "this machine"
         case .simulator: "simulator"
         case .other: "another vehicle"
@@ -52,6 +55,11 @@ package enum LoginChoice: Hashable, Sendable {
         case .other: ""
         }
     }
+}
+
+extension VehicleProfile {
+    /// Whether it is of no vehicle with a name of its own: the companion on this machine.
+    fileprivate var isNameless: Bool { name == "local" }
 }
 
 /// A dialog over the log-in.

@@ -11,7 +11,9 @@ extension LoginForm {
     /// - Throws: ``LoginProblem`` for the first invalid field.
     package func request(knownNames: [String]) throws(LoginProblem) -> LoginRequest {
         var profile = base
-        profile.host = try checkedAddress()
+        // The simulator in this program is on no host, whatever the entry is that the form was filled in from: a shell would open on
+        // the computer of a real vehicle.
+        profile.host = link == .only(.sim) ? nil : try checkedAddress()
         profile.port = try checkedPort()
         profile.user = try checkedUser()
         profile.vehicle = try checkedVehicle()

@@ -45,6 +45,15 @@ package struct LoginSteps: Hashable, Sendable {
     /// Why earlier links were not used, in one line; empty when the first one was opened.
     package var story: String { abandoned.joined(separator: "; ") }
 
+    /// How far the log-in came, in one line: `network: done; host key: done; log in: failed`. Why a step failed, or an earlier link was
+    /// not used, is not in it.
+    package var line: String {
+        all.filter { $0.state != .pending }.map { step in
+            let hasOwnWord = !step.word.isEmpty && step.state != .failed && !step.stage.isOfLink
+            return "\(step.stage.title): \(hasOwnWord ? step.word.sanitizedLine : step.state.word)"
+        }.joined(separator: "; ")
+    }
+
     /// Applies a progress event.
     package mutating func take(_ event: ConnectProgress) {
         switch event {
@@ -96,6 +105,32 @@ extension ConnectStage {
         case .logIn: 2
         case .companion: 3
         case .ros: 4
+        }
+    }
+}
+
+extension ConnectStage {
+    /// The name of the step.
+    var title: String {
+        switch self {
+        case .reach: "network"
+        case .hostKey: "host key"
+        case .logIn: "log in"
+        case .companion: "companion"
+        case .ros: "ROS"
+        }
+    }
+}
+
+extension LoginStep.State {
+    /// The state in a word or two; empty before it has begun.
+    var word: String {
+        switch self {
+        case .pending: ""
+        case .underWay: "in progress"
+        case .done: "done"
+        case .skipped: "not needed"
+        case .failed: "failed"
         }
     }
 }

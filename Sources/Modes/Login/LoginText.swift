@@ -134,12 +134,15 @@ enum LoginText {
             yes: "trust it and store its key", no: "no log-in")
     }
 
-    /// The notice of a log-in that failed: why, and why the links before were not used.
+    /// The notice of a log-in that failed: why, why the links before were not used, and how far it came: the only place where all of it
+    /// stands on a small screen.
     static func failed(_ error: LinkError, _ steps: LoginSteps?) -> Notice {
         let story = steps?.story ?? ""
         // A fallback's reasons may be those of the error.
         let before = story.isEmpty || story.contains(error.what) ? story : "\(error.what); \(story)"
-        return Notice(.error, "the log-in failed: \(before.isEmpty ? error.what : before)")
+        let line = steps?.line ?? ""
+        return Notice(
+            .error, "the log-in failed: \(before.isEmpty ? error.what : before)\(line.isEmpty ? "" : " (\(line))")")
     }
 
     static let cancelled = Notice(.information, "the log-in was cancelled")

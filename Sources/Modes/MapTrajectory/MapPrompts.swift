@@ -152,7 +152,7 @@ extension MapTrajectoryPresenter {
                 router.say(
                     Notice(
                         isComplete ? .success : .warning,
-                        "\(count) points from \(path)" + notes.map { "; \($0)" }.joined()))
+                        "\(count.counted("point")) from \(path)" + notes.map { "; \($0)" }.joined()))
                 self?.requestFit()
             } catch let error as RouteLoadingError where error.lacksAltitude || error.lacksFrame {
                 self?.pendingFile = path

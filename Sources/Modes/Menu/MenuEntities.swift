@@ -26,6 +26,8 @@ package struct MenuScreenState: Hashable, Sendable {
     package var selected = 0
     /// A hint for a new user; `nil` when not needed.
     package var advice: String?
+    /// Whether the selected vehicle may be logged out of: not in the air.
+    package var allowsLogOut = true
     /// The question before a log-out.
     package var confirmation: ConfirmationRequest?
 

@@ -23,6 +23,7 @@ package final class MenuPresenter: ModePresenter {
     package func look() {
         state.items = interactor.items
         state.advice = advice
+        state.allowsLogOut = !interactor.flightState.isAirborne
         // The question is about one vehicle, on the ground.
         if asked != interactor.selectedID || interactor.flightState.isAirborne { forget() }
         view?.show(state)

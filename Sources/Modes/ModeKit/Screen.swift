@@ -14,6 +14,8 @@ package protocol Screen: ModeView {
     func handle(_ event: InputEvent) -> Bool
     /// The keys and their actions, for the help and the line at the bottom, most important first.
     var keys: [KeyHelp] { get }
+    /// What the screen says in lines that may be too short for it here, whole, by label: for the help. Empty where all of it fits.
+    var details: [KeyHelp] { get }
     /// Whether letters are text input, not commands.
     var takesText: Bool { get }
     /// Whether a question is open that takes all keys until it is answered.
@@ -29,6 +31,8 @@ package protocol Screen: ModeView {
 extension Screen {
     /// Ignores the area by default.
     package func resize(to area: ScreenArea) {}
+    /// Nothing is cut by default.
+    package var details: [KeyHelp] { [] }
     /// No text input by default.
     package var takesText: Bool { false }
     /// No questions by default.

@@ -1,4 +1,5 @@
 package import ModeKit
+internal import ReportKit
 package import RouteFlight
 internal import UAVLink
 
@@ -40,7 +41,7 @@ package struct RouteQuestion {
         ConfirmationRequest(
             title: "Replace the route?",
             facts: [
-                LabeledValue("route", "\(points == 1 ? "1 point" : "\(points) points"), not saved; u brings it back"),
+                LabeledValue("route", "\(points.counted("point")), not saved; u brings it back"),
                 LabeledValue("file", path.sanitizedLine),
             ], action: "open the file", otherwise: "the route stays", isDangerous: false)
     }

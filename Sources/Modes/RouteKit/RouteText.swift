@@ -23,8 +23,9 @@ package enum RouteText {
     /// - Parameters:
     ///   - axes: the label of the horizontal position.
     ///   - altitudeMetres: the height of `world_origin` above sea level, metres; `nil` when it is not known.
+    ///   - plannedHold: how long the plan holds at points without a hold time of their own, seconds.
     package static func point(
-        selectedIn editor: RouteEditor, axes: String, altitudeMetres: Double? = nil
+        selectedIn editor: RouteEditor, axes: String, altitudeMetres: Double? = nil, plannedHold: Double = 0
     ) -> [LabeledValue] {
         guard let index = editor.selection, let point = editor.selected else { return [] }
         let (x, y, z) = (point.position.x, point.position.y, point.position.z)
@@ -36,7 +37,7 @@ package enum RouteText {
         if let altitudeMetres {
             facts.append(LabeledValue("AMSL", "\((z + altitudeMetres).formatted(decimals: 1)) m"))
         }
-        return facts + actions(at: point)
+        return facts + actions(at: point, plannedHold: plannedHold)
     }
 
     /// The straight way of the vehicle to a place; empty when its position is not known.
@@ -54,10 +55,12 @@ package enum RouteText {
     }
 
     /// What the vehicle does at a point: heading, hold, camera, snapshot.
-    private static func actions(at point: PlannedPoint) -> [LabeledValue] {
+    private static func actions(at point: PlannedPoint, plannedHold: Double) -> [LabeledValue] {
+        let isPlanned = point.holdSeconds == 0 && plannedHold > 0
+        let hold = isPlanned ? plannedHold : point.holdSeconds
         var facts = [
             LabeledValue("heading", heading(point.heading)),
-            LabeledValue("hold", "\(point.holdSeconds.formatted(decimals: 1)) s"),
+            LabeledValue("hold", "\(hold.formatted(decimals: 1)) s\(isPlanned ? ", as planned" : "")"),
         ]
         if let pitch = point.cameraPitchRadians {
             facts.append(LabeledValue("camera", "\(Heading.degrees(radians: pitch).formatted(decimals: 0)) deg"))

@@ -27,7 +27,7 @@ struct Console: Sendable {
 
     /// Prints a result as JSON; nothing without `--json`.
     ///
-    /// One with `"ok": false` is printed by ``end(with:because:)``, which adds why.
+    /// An object says whether all is well: one without `ok` is, and gets it. One with `"ok": false` is printed by ``end(with:because:)``, which adds why.
     ///
     /// - Parameter failure: why it is not well, in one line, where no error is thrown that says it.
     func result(_ value: JSONValue, failure: String? = nil) {
@@ -43,10 +43,10 @@ struct Console: Sendable {
 
     /// Prints the result of a command that did what it was asked for, as JSON; nothing without `--json`.
     ///
-    /// - Parameter isOK: whether all of it is well.
-    func success(_ value: JSONValue, isOK: Bool = true) {
+    /// - Parameter failure: what is not well in it, in one line; `nil` if all is.
+    func success(_ value: JSONValue, failure: String? = nil) {
         guard case .object(let members) = value else { return result(value) }
-        result(.object([.init("ok", .bool(isOK))] + members))
+        result(.object([.init("ok", .bool(failure == nil))] + members), failure: failure)
     }
 
     /// Prints progress.
@@ -106,8 +106,9 @@ struct Console: Sendable {
 
     private func write(_ value: JSONValue) {
         var value = value
-        if case .object(let members) = value {
+        if case .object(var members) = value {
             let context = ending.context.withLock { $0 }
+            if !members.contains(where: { $0.key == "ok" }) { members.insert(.init("ok", true), at: 0) }
             value = .object(members + context.filter { added in !members.contains { $0.key == added.key } })
         }
         StandardStream.output.write(value.text + "\n")

@@ -26,6 +26,14 @@ import UAVTestKit
         #expect(commands.reduce(CommandKinds()) { $0.union($1.kind) } == .all)
     }
 
+    @Test func `a simulated MRS vehicle can do the same, and says that it is simulated`() {
+        var simulated = VehicleCapabilities.simulatedMRS
+        #expect(simulated.isSimulated && !VehicleCapabilities.mrs.isSimulated && !toy.isSimulated)
+        #expect(simulated.machine.utf8.count <= VehicleCapabilities.longestMachine)
+        simulated.machine = VehicleCapabilities.mrs.machine
+        #expect(simulated == .mrs)
+    }
+
     @Test func `an MRS vehicle refuses nothing, a vehicle without capabilities everything`() {
         let none = VehicleCapabilities(machine: "stone", commands: [], steering: nil, telemetry: [])
         for command in commands {

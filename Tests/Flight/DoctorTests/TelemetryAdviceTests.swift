@@ -38,7 +38,14 @@ import VehicleAccess
         #expect(TelemetryAdvice.silence(telemetry, now: begin + .seconds(1)) == nil)
         #expect(
             TelemetryAdvice.silence(telemetry, now: begin + .seconds(12))
-                == "but the flight stack has been silent for 12 s")
+                == "the flight stack has been silent for 12 s")
+    }
+
+    @Test func `rates from before a silence are not called usual`() {
+        let silent = TelemetryAdvice.rates(
+            TopicRateReport(healthy), vehicle: "uav1", silence: "the flight stack has been silent for 12 s")
+        #expect(silent.verdict == .skipped)
+        #expect(silent.message == "not judged: the flight stack has been silent for 12 s")
     }
 
     @Test func `a topic that falls to a third of its rate is a warning with a command`() {

@@ -29,6 +29,12 @@ struct ControlAuthorityClientTests {
         try ControlAuthorityRequest.take(name: name).validate()
     }
 
+    @Test func `on a screen the key is named that takes over, and not the command`() {
+        let message = "anna has had control authority for 3 s; 'uavlink control --take --reason TEXT' takes over"
+        #expect(ControlAuthorityClient.onScreen(message) == "anna has had control authority for 3 s; F12 takes over")
+        #expect(ControlAuthorityClient.onScreen("not flying") == "not flying")
+    }
+
     /// Of one letter with its marks there can be more bytes than a whole name has.
     @Test("whatever a user is called, he can take command", arguments: [1, 2, 16, 31, 32, 62, 63, 64, 65, 500])
     func anyName(marks: Int) throws {

@@ -127,6 +127,32 @@ import UAVTestKit
         #expect(arrival.text.hasPrefix("arrived at 3.8 0.0 2.9 after 3."), "\(arrival.text)")
     }
 
+    /// Right after connecting no pose has come yet.
+    @Test func `a place relative to the vehicle counts from the first pose, which is waited for`() async throws {
+        let link = FakeLink(clock: clock)
+        link.setVehicleSilent(true)
+        let flight = try await connected(link)
+        #expect(try await flight.startPose(of: .altitude(metres: 3)) == nil)
+        let relative: [Command] = [
+            .goTo(.init(.relative, position: .zero, headingRadians: 0)),
+            .goTo(.init(.body, position: .zero, headingRadians: 0)), .turn(byRadians: 1),
+        ]
+        for command in relative {
+            // One that never comes is not waited for without end.
+            #expect(try await clock.run(through: { try await flight.startPose(of: command) }) == nil)
+        }
+        let waiting = relative.map { command in Task { try await flight.startPose(of: command) } }
+        await clock.run(for: .seconds(1))
+        var telemetry = Telemetry(vehicle: "uav1")
+        let place = Vector3(x: 1, y: 2, z: 3)
+        telemetry.pose = Sample(Pose(frame: .current, positionMetres: place, headingRadians: 0), at: clock.now)
+        link.publish(telemetry)
+        await clock.run(for: .milliseconds(100))
+        for task in waiting { #expect(try await task.value?.positionMetres == place) }
+        #expect(link.commands.isEmpty)
+        await link.close()
+    }
+
     @Test func `a goal in another frame than the pose is not said to be reached`() async throws {
         let place = Vector3(x: 50, y: 0, z: 3)
         let goto = Command.goTo(.init(.frame(.worldOrigin), position: place, headingRadians: 0))

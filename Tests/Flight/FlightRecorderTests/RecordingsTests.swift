@@ -36,6 +36,16 @@ private final class SmallDisk: RecordingSink {
         try await clock.run(through: { await recordings.finish() })
     }
 
+    @Test func `a directory that does not exist is called so`() throws {
+        let folder = try TemporaryFolder()
+        let recordings = Recordings(path: nil, clock: clock)
+        #expect {
+            _ = try recordings.start("uav1", at: folder.path + "/none/")
+        } throws: {
+            ($0 as? LinkError)?.what == "cannot record to '\(folder.path)/none/': there is no such directory"
+        }
+    }
+
     @Test func `each vehicle has its own file, and all links of one share it`() async throws {
         let folder = try TemporaryFolder()
         let recordings = Recordings(path: folder.file("f.bag"), clock: clock)

@@ -76,8 +76,15 @@ import Trajectories
             return
         }
         #expect(abs(radians + .pi / 2) < 1e-9, "\(radians)")
-        #expect(throws: RouteFileError.self) {
-            try read(plan(item(16, "0,0,0,0,47.2,8.2,30"), item(115, "90,0,7,1,0,0,0", frame: 2)), name: "a.plan")
+        for (yaw, words) in [
+            ("90,0,7,1,0,0,0", "the direction of its yaw, the third parameter, is 7.0, expected -1, 0 or 1"),
+            ("90,0,1,2,0,0,0", "whether its yaw is relative, the fourth parameter, is 2.0, expected 0 or 1"),
+        ] {
+            #expect {
+                try read(plan(item(16, "0,0,0,0,47.2,8.2,30"), item(115, yaw, frame: 2)), name: "a.plan")
+            } throws: {
+                ($0 as? RouteFileError)?.what.contains(words) == true
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 import FlightVolume
+import Foundation
 import Geodesy
 import Testing
 import Trajectories
@@ -50,6 +51,19 @@ struct CheckTests {
         #expect(finding.pointIndex == 1)
         #expect(finding.text.hasPrefix("between point 2 and point 3, at (-2, 10, 5) m: it leaves the safety area"))
         #expect(finding.position.map { ($0.x + 2).magnitude < 1e-6 } == true)
+    }
+
+    @Test("A circle has no corners that could be named")
+    func round() throws {
+        let corners = (0..<72).map { step -> SIMD2<Double> in
+            let angle = Double(step) / 72 * 2 * .pi
+            return SIMD2(20 * cos(angle), 20 * sin(angle))
+        }
+        let circle = FlyableVolume(corners: corners, minimumZMetres: 0, maximumZMetres: 20)
+        let check = TrajectoryCheck(limits: .medium, volume: circle, battery: full)
+        let texts = try findings(check, [at(-10, -10), at(30, 0)]).map(\.text)
+        #expect(texts.contains { $0.contains("it leaves the safety area") }, "\(texts)")
+        #expect(!texts.contains { $0.contains("corner") }, "\(texts)")
     }
 
     @Test("A path below the ground fails")

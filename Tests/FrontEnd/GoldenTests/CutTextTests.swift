@@ -51,6 +51,18 @@ struct CutTextTests {
         #expect(MapTrajectoryScreen.fitted(line, to: 60) == "vehicle, zone 32N, safety area with 2 obstacles")
     }
 
+    @Test func `where the map has no panel, the help has what its lines are too short for`() {
+        let screen = MapTrajectoryScreen { _ in }
+        screen.show(MapSamples.failed)
+        screen.resize(to: ScreenArea(row: 2, rows: 8, columns: 40))
+        let details = screen.details
+        #expect(details.contains { $0.keys == "✗" && $0.action.hasPrefix("point 2: the way leaves the safety area") })
+        #expect(details.contains(KeyHelp("world", MapSamples.failed.sessionLine)))
+        #expect(details.contains { $0.keys == "z" })
+        screen.resize(to: ScreenArea(row: 2, rows: 20, columns: 80))
+        #expect(screen.details.isEmpty)
+    }
+
     @Test func `the menu's advice is whole on a small terminal`() {
         let screen = MenuScreen { _ in }
         var state = MenuScreenState()
@@ -69,5 +81,10 @@ struct CutTextTests {
             #expect(canvas.lines.contains { $0.contains("take off") }, "\(canvas.lines)")
             #expect(canvas.lines.contains { $0.contains("Telemetry") }, "\(canvas.lines)")
         }
+        // 12 lines have 8 for it.
+        var canvas = Canvas(ScreenSize(rows: 8, columns: 40))
+        screen.draw(on: &canvas, in: canvas.area)
+        let text = canvas.lines.joined(separator: " ").filter { $0 != "│" }.split(separator: " ").joined(separator: " ")
+        #expect(text.contains("manual flight: keyboard or game controller"), "\(canvas.lines)")
     }
 }

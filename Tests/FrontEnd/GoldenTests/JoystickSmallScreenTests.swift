@@ -1,5 +1,6 @@
 @testable import FlightControl
 @testable import JoystickMode
+import ModeKit
 import Testing
 import UAVLink
 
@@ -13,6 +14,13 @@ struct JoystickSmallScreenTests {
         ScreenSize(rows: 11, columns: 60), ScreenSize(rows: 8, columns: 40), ScreenSize(rows: 20, columns: 80),
     ]
     nonisolated private static let small = Array(areas.prefix(2))
+
+    @Test func `while another pilot has control, Enter is not offered: F12 takes over`() {
+        var state = JoystickScreenState()
+        #expect(JoystickKeyHelp(state).keys.contains(KeyHelp("Enter", "take control")))
+        state.isControlledByOther = true
+        #expect(!JoystickKeyHelp(state).keys.contains { $0.keys == "Enter" })
+    }
 
     private var engaged: JoystickScreenState {
         var state = JoystickScreenState()

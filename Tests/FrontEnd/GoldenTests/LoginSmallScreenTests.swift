@@ -107,6 +107,20 @@ struct LoginSmallScreenTests {
         #expect(both.first?.contains(field == .list ? "no vehicle?" : "help of the field") == true, "\(both)")
     }
 
+    @Test(arguments: LoginField.allCases)
+    func `in the smallest terminal too, help and advice are whole`(_ field: LoginField) {
+        for link in VehicleProfile.LinkChoice.words.compactMap(VehicleProfile.LinkChoice.init(word:)) {
+            var state = Self.manyVehicles
+            (state.focus, state.form.link) = (field, link)
+            state.help = LoginText.help(field, state.form)
+            state.advice = "no vehicle? run 'uavlink sim' in another terminal, or choose the simulator + Enter"
+            // 12 lines without those of the frame.
+            let foot = lines(state, 8, 40).suffix(3).map { $0.split(separator: " ").joined(separator: " ") }
+                .filter { !$0.isEmpty }.joined(separator: " ")
+            #expect(foot == (field == .list ? state.advice : state.help), "\(lines(state, 8, 40))")
+        }
+    }
+
     @Test func `while the steps of the last log-in are in the box, the help of a field stands below it`() {
         var state = Self.failed
         (state.focus, state.help) = (.port, "help of the field")

@@ -10,8 +10,8 @@ import UAVLink
 @MainActor
 @Suite("Labels on the map")
 struct MapLabelTests {
-    /// What is left of a terminal of 60 by 15 for the screen of a mode.
-    private let area = ScreenArea(rows: 11, columns: 60)
+    /// What is left of a terminal of 60 by 16 for the screen of a mode: a map of six rows, and four lines.
+    private let area = ScreenArea(rows: 12, columns: 60)
 
     private func state() -> MapTrajectoryScreenState {
         var state = MapSamples.empty

@@ -86,6 +86,43 @@ struct RoutePanelTests {
         #expect(contains(lines, "layer 3 of 10: 0.60 to 0.90 m") && !contains(lines, "…") && !contains(lines, "717"))
     }
 
+    @Test func `below a map without a panel, the stage is continued in a second line where there is one`() {
+        var state = RouteScreenState()
+        (state.stage, state.exceptions) = (.onGround, "safety area, battery not checked")
+        state.findings = [FindingLine(text: "the safety area is unknown; it was not checked", isFailure: false)]
+        state.plan = [LabeledValue("length", "27.5 m"), LabeledValue("time", "10.3 s")]
+        func lines(_ rows: Int, _ columns: Int) -> [String] {
+            var canvas = Canvas(ScreenSize(rows: rows, columns: columns))
+            RouteStatusLines(state).draw(on: &canvas, in: canvas.area)
+            return canvas.lines
+        }
+        // A terminal of 60x15 has four lines, one of 40x12 three; the last one is the map's own.
+        let four = lines(RouteLayout(ScreenArea(rows: 11, columns: 60)).lines.rows, 60)
+        #expect(four.count == 4 && !four.joined().contains("take off to …"), "\(four)")
+        #expect(
+            four[0...1].joined(separator: " ").hasPrefix(
+                "ready, except: safety area, battery not checked; take off to send"), "\(four)")
+        #expect(four[2] == "length 27.5 m  time 10.3 s" && four[3].isEmpty, "\(four)")
+        let three = lines(RouteLayout(ScreenArea(rows: 8, columns: 40)).lines.rows, 40)
+        #expect(three.count == 3 && three[0].hasSuffix(" …") && three[1] == "length 27.5 m  time 10.3 s", "\(three)")
+        // What is cut there stands in the help.
+        let details = RouteStatusLines(state).details
+        #expect(details.first?.action == "ready, except: safety area, battery not checked; take off to send")
+        #expect(details.contains(KeyHelp("!", "the safety area is unknown; it was not checked")))
+        #expect(details.contains(KeyHelp("time", "10.3 s")))
+    }
+
+    @Test func `a value for which one line is too short goes to the next one`() {
+        var state = RouteScreenState()
+        state.stage = .ready
+        state.point = [
+            LabeledValue("east, north", "-40.00, 35.00 m"), LabeledValue("z", "8.0 m"), LabeledValue("heading", "90°"),
+        ]
+        var canvas = Canvas(ScreenSize(rows: 4, columns: 40))
+        RouteStatusLines(state).draw(on: &canvas, in: canvas.area)
+        #expect(canvas.lines[1...2] == ["east, north -40.00, 35.00 m  z 8.0 m", "heading 90°"], "\(canvas.lines)")
+    }
+
     @Test func `without a panel the finding ends with a mark, and values that do not fit are left out`() {
         var canvas = Canvas(ScreenSize(rows: 3, columns: 60))
         RouteStatusLines(MapSamples.failed.route).draw(on: &canvas, in: canvas.area)

@@ -85,6 +85,49 @@ struct WorkspaceGoldenTests {
         try check(screen, "frame-help", size)
     }
 
+    @Test("the title and the state of the link are whole, and loss is shown in both directions or not")
+    func header() {
+        for columns in 40...100 {
+            for mode in [Mode.menu, .mapTrajectory, .joystick, .latencyLab] {
+                for grade in [LinkBar.Grade.good, .silent, .lost] {
+                    let screen = screen { state in
+                        state.mode = mode
+                        state.link?.grade = grade
+                        state.link?.percent = 100
+                        state.link?.roundTrip = "22 ms (p99 72)"
+                    }
+                    var canvas = Canvas(ScreenSize(rows: 24, columns: columns))
+                    screen.draw(on: &canvas, in: canvas.area)
+                    let line = canvas.lines[0]
+                    let link = grade == .good ? "● udp 100 %" : grade == .silent ? "✗ udp NO TELEMETRY" : "✗ udp LOST"
+                    #expect(line.contains("\(mode.title)  ") && line.contains(link), "\(columns): \(line)")
+                    #expect(line.contains("↑") == line.contains("↓"), "\(columns): \(line)")
+                    #expect(!line.contains("rtt") || line.contains("rtt 22 ms (p99 72)"), "\(columns): \(line)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "who has control is shown without the time, and then without the label, before it is cut",
+        arguments: [
+            ("root@vm, 2.4 s", 80, "flying  control root@vm, 2.4 s"),
+            ("root@vm, 2.4 s", 60, "flying  control root@vm "),
+            ("this measurement", 60, "flying  this measurement"),
+        ])
+    func control(_ who: String, _ columns: Int, _ shown: String) {
+        let screen = screen { state in
+            state.vehicle?.title = "hexa1:uav1"
+            state.vehicle?.position = ""
+            state.vehicle?.state = "flying"
+            state.vehicle?.isSimulated = true
+            state.vehicle?.control = who
+        }
+        var canvas = Canvas(ScreenSize(rows: 15, columns: columns))
+        screen.draw(on: &canvas, in: canvas.area)
+        #expect(canvas.lines[1].contains(shown), "\(canvas.lines[1])")
+    }
+
     @Test("no vehicle logged in, and a terminal that is too small")
     func edges() throws {
         let screen = screen { state in

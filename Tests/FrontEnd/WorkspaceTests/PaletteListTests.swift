@@ -8,11 +8,59 @@ import UAVLink
 @MainActor
 @Suite("What the palette lists")
 struct PaletteListTests {
-    private func items(isAirborne: Bool) -> [PaletteItem] {
+    private func items(_ flight: FlightState, takeOffObstacle: String? = nil) -> [PaletteItem] {
         var state = WorkspaceState()
-        state.vehicle = VehicleBar(title: "uav1")
-        state.vehicle?.isAirborne = isAirborne
+        var vehicle = VehicleBar(title: "uav1")
+        vehicle.flight = flight
+        vehicle.takeOffObstacle = takeOffObstacle
+        state.vehicle = vehicle
         return PaletteItem.all(state, [])
+    }
+
+    private nonisolated static let flights = [
+        "hover", "emergency landing", "take off", "land", "return home and land", "goto", "altitude", "heading",
+        "disarm on the ground",
+    ]
+
+    @Test(arguments: [
+        (FlightState.unknown, flights), (.disarmed, ["take off", "disarm on the ground"]),
+        (.armed, ["emergency landing", "take off", "disarm on the ground"]),
+        (.takingOff, ["emergency landing", "land"]),
+        (.flying, ["hover", "emergency landing", "land", "return home and land", "goto", "altitude", "heading"]),
+        (.landing, ["emergency landing", "land"]), (.emergency, ["emergency landing", "land"]),
+    ])
+    func `it lists what acts in the vehicle's state`(_ flight: FlightState, _ expected: [String]) {
+        let listed = items(flight).filter(\.isListed).map { item in
+            if case .line(let command) = item.effect { command.rawValue } else { item.title }
+        }
+        #expect(listed.filter(Self.flights.contains) == expected)
+    }
+
+    @Test(arguments: [
+        (FlightState.disarmed, "goto 1 1 1", "not flying: take off first"),
+        (.armed, "altitude", "not flying: take off first"), (.disarmed, "home", "not flying: take off first"),
+        (.takingOff, "goto 1 1 1", "taking off: wait until it flies"),
+        (.landing, "heading 90", "landing: it takes no goal now"), (.flying, "take off", "already in the air"),
+        (.emergency, "goto 1 1 1", "emergency: it takes no commands"),
+        (.emergency, "take", "emergency: it takes no commands"),
+        (.flying, "disarm", "in the air: without its motors it falls; land it"),
+    ])
+    func `what is typed and not possible now says why`(_ flight: FlightState, _ line: String, _ reason: String) {
+        let items = items(flight)
+        var palette = PaletteOverlay()
+        for letter in line { _ = palette.handle(.typed(letter), items) }
+        #expect(lines(palette, items).contains { $0.contains(reason) }, "\(lines(palette, items))")
+        #expect(palette.handle(KeyEvent(.enter), items) == .changed)
+        #expect(lines(palette, items).contains { $0.contains("! \(reason)") }, "\(lines(palette, items))")
+    }
+
+    @Test func `after an emergency landing the take-off is not listed, and says what to do`() {
+        let items = items(.disarmed, takeOffObstacle: "restart the flight stack")
+        #expect(!items.contains { $0.isListed && $0.title == "take off" })
+        var palette = PaletteOverlay()
+        for letter in "take off" { _ = palette.handle(.typed(letter), items) }
+        #expect(palette.handle(KeyEvent(.enter), items) == .changed)
+        #expect(lines(palette, items).contains { $0.contains("! restart the flight stack") })
     }
 
     private func lines(_ palette: PaletteOverlay, _ items: [PaletteItem]) -> [String] {
@@ -23,13 +71,22 @@ struct PaletteListTests {
 
     @Test func `on the ground a landing is not listed, and is found by its name`() {
         for isAirborne in [true, false] {
-            let items = items(isAirborne: isAirborne)
+            let items = items(isAirborne ? .flying : .disarmed)
             var palette = PaletteOverlay()
             let isListed = lines(palette, items).contains { $0.contains("  land  ") }
             #expect(isListed == isAirborne)
             for letter in "land" { _ = palette.handle(.typed(letter), items) }
             #expect(palette.handle(KeyEvent(.enter), items) == .run(.send(.fly(.land))))
         }
+    }
+
+    @Test(arguments: [("al", "altitude "), ("altitude 5", "altitude 5"), ("record my.bag", "record my.bag")])
+    func `Tab completes a name, and keeps the arguments behind it`(_ typed: String, _ line: String) {
+        let items = items(.flying)
+        var palette = PaletteOverlay()
+        for letter in typed { _ = palette.handle(.typed(letter), items) }
+        _ = palette.handle(KeyEvent(.tab), items)
+        #expect(lines(palette, items).contains { $0.contains(": \(line)") }, "\(lines(palette, items))")
     }
 
     @Test func `keys that only move something are no actions`() {

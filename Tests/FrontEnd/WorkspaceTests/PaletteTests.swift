@@ -190,9 +190,10 @@ struct PaletteTests {
         var state = WorkspaceState()
         var vehicle = VehicleBar(title: "uav1")
         func titles(_ isAirborne: Bool?, position: String = "") -> [String] {
-            (vehicle.isAirborne, vehicle.position) = (isAirborne, position)
+            vehicle.flight = isAirborne.map { $0 ? .flying : .disarmed } ?? .unknown
+            vehicle.position = position
             state.vehicle = vehicle
-            return PaletteItem.all(state, []).map(\.title)
+            return PaletteItem.all(state, []).filter { $0.obstacle == nil }.map(\.title)
         }
         #expect(!titles(true).contains("take off") && !titles(true).contains("disarm on the ground"))
         #expect(titles(true).contains("return home and land") && titles(true).first == "hover")
@@ -204,8 +205,8 @@ struct PaletteTests {
     @Test func `in an emergency it offers what stops and ends the flight, and nothing that moves`() {
         var state = WorkspaceState()
         state.vehicle = VehicleBar(title: "uav1")
-        state.vehicle?.acceptsCommands = false
-        let titles = PaletteItem.all(state, []).map(\.title)
+        state.vehicle?.flight = .emergency
+        let titles = PaletteItem.all(state, []).filter { $0.obstacle == nil }.map(\.title)
         for title in ["hover", "emergency landing", "land"] { #expect(titles.contains(title)) }
         let moves = titles.filter { title in
             ["take off", "return", "goto", "altitude", "heading"].contains { title.hasPrefix($0) }

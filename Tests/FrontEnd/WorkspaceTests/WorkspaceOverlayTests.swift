@@ -137,7 +137,7 @@ struct WorkspaceOverlayTests {
         (state.vehicle, state.link) = (vehicle, LinkBar(link: "udp"))
         frame.show(state)
         let bar = lines()[1]
-        #expect(bar.hasSuffix("▮▮▮▮▮ 87 % 23.4 V") && bar.contains("… ▮") && bar.contains("control anna"), "\(bar)")
+        #expect(bar.hasSuffix("▮▮▮▮▮ 87 % 23.4 V") && bar.contains("… ▮") && bar.contains("  anna@"), "\(bar)")
     }
 
     // MARK: Log-out

@@ -72,14 +72,26 @@ struct WorkspaceQuestionTests {
         frame.handle(.key(KeyEvent(.enter, phase: .repeating)))
         frame.handle(.key(KeyEvent(.enter)))
         frame.handle(.key(KeyEvent(.escape)))
-        #expect(intents.all == [.takeCommand, .hover, .confirmWithReason("by bobyn ?2"), .decline])
+        // The reason that was there is replaced by what is typed.
+        #expect(intents.all == [.takeCommand, .hover, .confirmWithReason("yn ?2"), .decline])
         #expect(content.given.isEmpty)
         var canvas = Canvas(ScreenSize(rows: 24, columns: 80))
         frame.draw(on: &canvas, in: canvas.area)
         let rows = canvas.lines
-        #expect(rows.contains { $0.contains("anna flies") } && rows.contains { $0.contains("by bobyn ?2") })
+        #expect(rows.contains { $0.contains("anna flies") } && rows.contains { $0.contains("yn ?2") })
         #expect(rows.contains { $0.contains("Enter: take over   Esc: control stays where it is") })
         frame.show(WorkspaceState())
         #expect(!frame.takesText)
+    }
+
+    @Test func `the reason that a take-over begins with is kept by Enter`() {
+        var state = WorkspaceState()
+        state.confirmation = Confirmation(
+            question: .takeCommand, title: "Take over", text: "anna flies", action: "take over", reason: "by bob")
+        frame.show(state)
+        frame.handle(.key(KeyEvent(.end)))
+        frame.handle(.key(.typed("!")))
+        frame.handle(.key(KeyEvent(.enter)))
+        #expect(intents.all == [.confirmWithReason("by bob!")])
     }
 }

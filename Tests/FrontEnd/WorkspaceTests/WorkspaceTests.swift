@@ -92,7 +92,7 @@ struct WorkspaceTests {
 
     @Test("an emergency landing is asked for first; no leaves everything as it is")
     func emergencyLand() async throws {
-        let link = try await connected()
+        let link = try await connected(.flying)
         fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
         let workspace = build()
         workspace.stage.open(.menu)
@@ -107,6 +107,24 @@ struct WorkspaceTests {
         await settle()
         #expect(link.asked == [.command(.emergencyLand)])
         #expect(log.stops == [.user])
+    }
+
+    @Test("on the ground, with its motors off, an emergency landing is not asked for; in doubt it is")
+    func emergencyLandOnTheGround() async throws {
+        let link = try await connected()
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        let workspace = build()
+        workspace.stage.open(.menu)
+        #expect(await hears(link) { $0.flight?.value.state == .disarmed })
+        workspace.presenter.handle(.emergencyLand)
+        #expect(view.shown.confirmation == nil)
+        #expect(view.shown.notice?.text == "hexa:uav1: on the ground with its motors off, nothing to land")
+        link.setVehicleSilent(true)
+        await timeSource.beat(.seconds(3))
+        workspace.presenter.handle(.emergencyLand)
+        #expect(view.shown.confirmation?.question == .emergencyLand)
+        await settle()
+        #expect(link.asked.isEmpty)
     }
 
     // MARK: Command of the vehicle

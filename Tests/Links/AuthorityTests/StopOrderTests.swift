@@ -70,9 +70,12 @@ import UAVLink
 
     @Test mutating func `nothing that moves a vehicle is sent to one that is flown by radio`() {
         authority.see(.radio, at: now)
-        let moves: [Command] = [goto, .takeoff, .landHome, .heading(radians: 1), .startTrajectory, .resumeTrajectory]
+        let moves: [Command] = [
+            goto, .takeoff, .landHome, .heading(radians: 1), .startTrajectory, .resumeTrajectory, .offboard, .arm(true),
+            .enableOutput(true),
+        ]
         for command in moves { #expect(begin(command, by: anna, number: 1, knowing: 0) == "radio") }
-        for command in [.offboard, .arm(true), .enableOutput(true), .hover, .land] as [Command] {
+        for command in [.arm(false), .hover, .land] as [Command] {
             #expect(begin(command, by: anna, number: 2, knowing: 0) == nil)
         }
         #expect(authority.take(by: anna, name: "anna", at: now) == .granted)

@@ -5,9 +5,9 @@ import UAVLink
 @testable import ChannelProtocol
 
 @Suite("Payloads") struct CodingTests {
-    private func roundTrip(_ command: Command) throws -> Command {
+    private func roundTrip(_ command: Command, knowing stops: UInt64? = nil) throws -> Command {
         let request = CommandRequest(
-            id: 3, deadline: -5, remainingMicroseconds: 7, afterSetpoint: 9, command: command)
+            id: 3, deadline: -5, remainingMicroseconds: 7, afterSetpoint: 9, command: command, knownStops: stops)
         let bytes = EncodedPayload.bytes(capacity: request.largestSize) { request.write(&$0) }
         // Cut anywhere, or one byte longer, it is nothing.
         for length in 1..<min(bytes.count, 300) {
@@ -16,13 +16,14 @@ import UAVLink
         #expect(throws: WireError.self) { try read(bytes + [0]) }
         let again = try read(bytes)
         #expect(again.id == 3 && again.deadline == -5 && again.remainingMicroseconds == 7 && again.afterSetpoint == 9)
+        #expect(again.knownStops == stops)
         return again.command
     }
 
     private func read(_ bytes: [UInt8]) throws(WireError) -> CommandRequest {
         try EncodedPayload.read(bytes) { reader throws(WireError) in
-            _ = try reader.integer(UInt8.self)
-            return try CommandRequest(&reader)
+            let kind = FrameKind(rawValue: try reader.integer())
+            return try CommandRequest(&reader, isOrdered: kind == .orderedCommand)
         }
     }
 
@@ -39,6 +40,8 @@ import UAVLink
 
     @Test(arguments: commands) func `every command comes back as it was`(_ command: Command) throws {
         #expect(try roundTrip(command) == command)
+        #expect(try roundTrip(command, knowing: 0) == command)
+        #expect(try roundTrip(command, knowing: .max) == command)
     }
 
     @Test func `the largest trajectory fits a transfer, and one point more is refused by both ends`() throws {

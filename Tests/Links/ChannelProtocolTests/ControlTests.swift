@@ -94,7 +94,8 @@ extension Samples {
         ends.vehicle.tell(last)
         let frame = FrameBuffer()
         var lost = 0
-        while ends.vehicle.nextFrame(into: frame.bytes, now: ends.vehicleNow, telemetry: nil, messages: MessageLog()) > 0
+        while ends.vehicle.nextFrame(into: frame.bytes, now: ends.vehicleNow, telemetry: nil, messages: MessageLog())
+            > 0
         { lost += 1 }
         #expect(lost >= 2)
         ends.run(for: .milliseconds(150))
@@ -121,6 +122,11 @@ extension Samples {
         ends.run(for: .milliseconds(2))
         #expect(ends.knownStops.last == .some(7))
         #expect(try command() == .some(8))
+        // In a transfer, too.
+        let upload = Command.uploadTrajectory(Samples.trajectory(points: 500))
+        _ = try ends.ground.begin(upload, deadline: ends.now + .seconds(9), now: ends.now)
+        ends.run(for: .milliseconds(500))
+        #expect(ends.performed.last == upload && ends.knownStops.last == .some(8))
     }
 
     @Test func `what has not changed is sent five times a second, and a refused setpoint at once but not each`() throws

@@ -92,7 +92,8 @@ import UAVTestKit
         companion.stopSteering()
         let refused = Mutex<[CommandReply]>([])
         companion.perform(
-            .goTo(.init(.relative, position: .zero, headingRadians: 0)), .now, from: session, until: clock.now + .seconds(1)
+            .goTo(.init(.relative, position: .zero, headingRadians: 0)), .now, from: session,
+            until: clock.now + .seconds(1)
         ) { result in
             if case .success(let reply) = result { refused.withLock { $0.append(reply) } }
         }

@@ -29,7 +29,9 @@ import UAVTestKit
         }
     }
 
-    private func give(_ command: Command, _ issue: CommandIssue = .now, from session: SessionID, to companion: Companion) {
+    private func give(
+        _ command: Command, _ issue: CommandIssue = .now, from session: SessionID, to companion: Companion
+    ) {
         companion.perform(command, issue, from: session, until: clock.now + .seconds(20)) { [answers] in
             answers.note(command, $0)
         }

@@ -56,6 +56,35 @@ struct IndoorPlanTests {
         bench.instance.detach()
     }
 
+    @Test("what taking the path has switched off comes back with the points, and goes again with the path")
+    func undoneTaking() async throws {
+        let bench = try await IndoorBench.withRoute()
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
+        bench.send(.takePath)
+        #expect(bench.desk.editor.points.count == 3 && !bench.desk.planning.avoidsObstacles)
+        bench.send(.route(.undo))
+        #expect(bench.desk.editor.points.count == 2 && bench.desk.planning.avoidsObstacles)
+        #expect(bench.stage.notices.last?.text == "the path avoids obstacles of the map")
+        bench.send(.route(.redo))
+        #expect(bench.desk.editor.points.count == 3 && !bench.desk.planning.avoidsObstacles)
+        #expect(bench.stage.notices.last?.text == "the path is flown as drawn, and checked")
+        // Steps that change a point leave it alone.
+        bench.send(.toggleObstacleAvoidance, .route(.raise(metres: 0.1)), .route(.undo))
+        #expect(bench.desk.editor.points.count == 3 && bench.desk.planning.avoidsObstacles)
+        bench.instance.detach()
+    }
+
+    @Test("the hold of a point without one of its own is what the plan does there")
+    func plannedHold() async throws {
+        let bench = try await IndoorBench.withRoute()
+        func hold() -> String? { bench.view.state.route.point.first { $0.label == "hold" }?.value }
+        bench.send(.route(.selectNext(1)))
+        #expect(await bench.reaches { hold() == "2.0 s, as planned" }, "\(bench.view.state.route.point)")
+        bench.send(.toggleObstacleAvoidance)
+        #expect(await bench.reaches { hold() == "0.0 s" }, "\(bench.view.state.route.point)")
+        bench.instance.detach()
+    }
+
     @Test("the way that was found is written as points, and read again")
     func exported() async throws {
         let bench = try await IndoorBench.withRoute()

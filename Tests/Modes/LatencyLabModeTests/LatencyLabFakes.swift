@@ -80,7 +80,7 @@ final class FakeLatencyLabView: LatencyLabView {
 final class LatencyLabBench {
     let stage = FakeStage()
     let timeSource = FakeTimeSource()
-    let link = FakeLink()
+    let link = FakeLink(kind: .udp)
     let desk = LatencyLabStore()
     let files = MemoryFiles()
     let measuring: FakeMeasuring

@@ -18,10 +18,29 @@ struct LatencyOfferTests {
         #expect(offered(remote) == MeasuredLink.allCases)
     }
 
+    @Test func `ROS is not offered for a vehicle that its companion calls simulated, whatever the profile is called`() {
+        var choices = LatencyChoices()
+        #expect(choices.obstacle(to: .ros, VehicleProfile(name: "local")) == nil)
+        choices.isSimulated = true
+        #expect(choices.obstacle(to: .ros, VehicleProfile(name: "local")) == "the simulated vehicle has no ROS")
+        #expect(choices.links(for: VehicleProfile(name: "local")) == [.tcp, .udp])
+    }
+
     @Test func `why a link failed is said once`() {
         let run = LinkRun(link: "ros", how: "", failure: "no master answers")
         let text = LatencyResult(LatencyExamples.report([run])).table.text
         #expect(text.split(separator: "no master answers", omittingEmptySubsequences: false).count == 2, "\(text)")
+    }
+
+    /// In the same process latencies are of microseconds.
+    @Test func `no two ticks of an axis have the same label`() throws {
+        let axis = try #require(LogAxis([0.0011, 0.02, 900]))
+        let ticks = axis.ticks(atMost: 30)
+        #expect(
+            ticks.map(LatencyPlot.label) == [
+                "0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10", "20", "50",
+                "100", "200", "500", "1000",
+            ])
     }
 
     @Test func `the axes of a plot in text have titles`() throws {

@@ -54,12 +54,13 @@ struct RunningFiguresTests {
         let events: [MeasuringEvent] = [
             .opening(.sshTunnel), .leftOut(.ros, reason: "no master"),
             .condition(number: 1, count: 2, text: "loss=2%"),
-            .round(number: 3, elapsed: .milliseconds(4900), planned: .seconds(20)), .turn(.udp), .figures([]),
+            .round(number: 3, elapsed: .milliseconds(4900), planned: .seconds(20)),
+            .round(number: 2, elapsed: .milliseconds(5100), planned: .seconds(3)), .turn(.udp), .figures([]),
         ]
         #expect(
             events.map(\.line) == [
                 "opening ssh-tunnel", "ros is left out: no master", "condition 1 of 2: loss=2%", "  round 3, 4 of 20 s",
-                nil, nil,
+                "  round 2, 5 s; 3 s were planned", nil, nil,
             ])
     }
 

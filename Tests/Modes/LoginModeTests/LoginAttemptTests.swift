@@ -182,7 +182,8 @@ struct LoginAttemptTests {
     @Test func `what failed, and why the links before were not used, is among the messages, whole`() async {
         let unreachable = LinkError(.unreachable, "no route to host 10.0.0.7, port 22")
         let progress: [ConnectProgress] = [
-            .trying(.udp), .began(.companion), .abandoned(.udp, LinkError(.timedOut, "no answer from the companion")),
+            .began(.reach), .done(.reach), .began(.hostKey), .done(.hostKey), .trying(.udp), .began(.companion),
+            .abandoned(.udp, LinkError(.timedOut, "no answer from the companion")),
             .trying(.tcp), .began(.companion), .failed(.companion, unreachable),
         ]
         let rig = await LoginRig(FakeOpener(.fail(progress, unreachable)))
@@ -192,7 +193,8 @@ struct LoginAttemptTests {
             rig.stage.notices.last
                 == Notice(
                     .error,
-                    "the log-in failed: no route to host 10.0.0.7, port 22; udp: no answer from the companion"))
+                    "the log-in failed: no route to host 10.0.0.7, port 22; udp: no answer from the companion "
+                        + "(network: done; host key: done; companion: failed)"))
         await rig.detach()
     }
 

@@ -89,4 +89,16 @@ struct LoginChoiceTests {
         #expect(marked(rig) == .other && rig.state.form.address.isEmpty && rig.state.form.user != "mrs")
         await rig.detach()
     }
+
+    @Test func `the vehicle of the command line is called by its host or its name, and never by its choice of a link`()
+    {
+        var local = VehicleProfile(name: "local")
+        #expect(LoginChoice.named(local).title == "this machine")
+        local.link = .only(.sim)
+        #expect(LoginChoice.named(local).title == "sim")
+        #expect(LoginChoice.named(.simulated).title == "sim")
+        var remote = VehicleProfile(name: "hexa1")
+        remote.host = "192.168.69.101"
+        #expect(LoginChoice.named(remote).title == "192.168.69.101")
+    }
 }

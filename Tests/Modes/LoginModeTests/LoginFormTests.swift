@@ -78,6 +78,17 @@ struct LoginFormTests {
         #expect(profile { $0.link = .only(.sim) }?.name == "sim")
     }
 
+    @Test("the simulator in this program is on no host, whatever entry it was chosen from")
+    func simulatorOfAnEntry() throws {
+        var saved = VehicleProfile(name: "hexa1")
+        (saved.host, saved.user) = ("192.168.69.101", "mrs")
+        var form = LoginForm(saved, isSaved: true)
+        #expect(try form.request(knownNames: ["hexa1"]).profile.host == "192.168.69.101")
+        form.link = .only(.sim)
+        let simulated = try form.request(knownNames: ["hexa1"]).profile
+        #expect(simulated.host == nil && simulated.isSimulatedOnly)
+    }
+
     @Test("the link ros goes to the master at the address")
     func master() {
         let profile = profile {

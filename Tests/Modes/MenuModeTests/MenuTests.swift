@@ -118,6 +118,18 @@ struct MenuTests {
         link.publish(telemetry)
     }
 
+    @Test func `in flight the log-out is not among the keys, since it is refused`() {
+        for (state, isOffered) in [(FlightState.disarmed, true), (.unknown, true), (.flying, false), (.landing, false)]
+        {
+            let (instance, view) = build(.withFake(link(state), timeSource: timeSource))
+            #expect(view.shown?.allowsLogOut == isOffered)
+            let screen = MenuScreen { _ in }
+            screen.show(view.shown ?? MenuScreenState())
+            #expect(screen.keys.contains(KeyHelp("o", "log out")) == isOffered)
+            instance.detach()
+        }
+    }
+
     @Test func `a log-out by which nothing is lost is not asked about`() async {
         let fleet = Fleet.withFake(link(.disarmed), timeSource: timeSource)
         let (instance, view) = build(fleet)

@@ -32,6 +32,13 @@ import Testing
     }
 }
 
+@Suite struct `Numbers of things` {
+    @Test(arguments: [(0, "0 points"), (1, "1 point"), (2, "2 points"), (-1, "-1 points")])
+    func `one of them is in the singular`(number: Int, expected: String) {
+        #expect(number.counted("point") == expected)
+    }
+}
+
 @Suite struct `Fixed decimals` {
     @Test(arguments: [
         (3.14159, 2, "3.14"), (-3.14159, 3, "-3.142"), (0, 2, "0.00"), (-0.0, 1, "0.0"), (-0.001, 2, "0.00"),

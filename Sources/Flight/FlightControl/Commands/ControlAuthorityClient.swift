@@ -27,6 +27,11 @@ package enum ControlAuthorityClient {
         return reason.isBlank ? nil : reason
     }
 
+    /// What a companion says, for a screen: instead of the command that takes over it names the key that does.
+    package static func onScreen(_ message: String) -> String {
+        message.replacing("'uavlink control --take --reason TEXT'", with: "F12")
+    }
+
     /// Whether control authority is arbitrated over this link.
     package static func isArbitrated(over link: any UAVLink) -> Bool {
         link.capabilities.control != nil

@@ -107,10 +107,22 @@ package struct FlightInteractor: Sendable {
     /// - Throws: ``Failure``.
     @discardableResult
     package func performAndWait(_ command: Command) async throws(Failure) -> CommandReply {
-        let start = pose
+        let start = try await startPose(of: command)
         let reply = try await perform(command)
         try await waitForEffect(of: command, from: start)
         return reply
+    }
+
+    /// The pose from which the effect of a command counts (``waitForEffect(of:from:to:progress:)``), to be taken before it is given.
+    ///
+    /// Right after connecting there may be none yet: it is waited for where the command leads to a place relative to it.
+    ///
+    /// - Throws: ``Failure/link(_:)`` with `cancelled`.
+    package func startPose(of command: Command) async throws(Failure) -> Pose? {
+        guard pose == nil, GoalPlace.isRelative(command), link.vehicleCapabilities.telemetry.contains(.pose) else {
+            return pose
+        }
+        return try await seen(within: limits.firstTelemetry) { $0.pose?.value }
     }
 
     /// The command for an entered goto; waits for the vehicle's heading if it is needed and not known yet.

@@ -110,6 +110,19 @@ struct GoalPlace {
         }
     }
 
+    /// Whether the place that a command leads to counts from the pose when it was given.
+    static func isRelative(_ command: Command) -> Bool {
+        switch command {
+        case .goTo(let destination):
+            switch destination.reference {
+            case .relative, .body: true
+            case .frame: false
+            }
+        case .turn: true
+        default: false
+        }
+    }
+
     /// Whether the pose can be compared with the place: it is in the place's frame, or its own is known there.
     func isComparable(with pose: Pose) -> Bool {
         if let positionOfPose { return positionOfPose(pose) != nil }

@@ -23,8 +23,13 @@ package enum MeasuringEvent: Hashable, Sendable {
         case .leftOut(let link, let reason): "\(link.rawValue) is left out: \(reason)"
         case .condition(let number, let count, let text): "condition \(number) of \(count): \(text)"
         case .round(let number, let elapsed, let planned):
-            "  round \(number), \(Int(saturating: elapsed.inSeconds)) of \(Int(saturating: planned.inSeconds)) s"
+            // A round is measured to its end.
+            elapsed < planned + .seconds(1)
+                ? "  round \(number), \(Self.seconds(elapsed)) of \(Self.seconds(planned)) s"
+                : "  round \(number), \(Self.seconds(elapsed)) s; \(Self.seconds(planned)) s were planned"
         case .turn, .figures: nil
         }
     }
+
+    private static func seconds(_ duration: Duration) -> Int { Int(saturating: duration.inSeconds) }
 }

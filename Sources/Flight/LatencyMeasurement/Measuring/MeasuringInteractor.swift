@@ -71,7 +71,8 @@ package struct MeasuringInteractor: Sendable {
             lengthSeconds: 0, seed: plan.seed)
         report.machine = MachineFacts.machine
         report.versions = MachineFacts.versions
-        report.machine += await vehicleComputer()
+        let computer = await VehicleFacts(access, within: plan.timeout)
+        report.machine += computer.facts
         report.settings = settings
         let reference = ReferenceClock()
         let setting = ProbeSetting(
@@ -82,7 +83,7 @@ package struct MeasuringInteractor: Sendable {
         if let failure = await reference.failure {
             report.notes.append("no companion for the clock comparison: \(failure.description)")
         }
-        let bench = Bench(await open(setting, progress), reference)
+        let bench = Bench(await open(setting, unless: computer.obstacle, progress), reference)
         var error: LinkError?
         if bench.probes.isEmpty { error = bench.failures.first?.error }
         if error == nil {
@@ -112,12 +113,6 @@ package struct MeasuringInteractor: Sendable {
         return report
     }
 
-    private func vehicleComputer() async -> [LatencyReport.Fact] {
-        // Not part of the measurement: if it fails, the report has fewer facts.
-        let said = try? await access.vehicleComputer(within: plan.timeout)
-        return (said ?? []).map { .init("vehicle's \($0.name)", $0.value) }
-    }
-
     // MARK: Opening
 
     /// The links that could be opened, and the errors of the others.
@@ -133,9 +128,10 @@ package struct MeasuringInteractor: Sendable {
         }
     }
 
-    private func open(_ setting: ProbeSetting, _ progress: Progress) async -> (
-        [any Probe], [(MeasuredLink, LinkError)]
-    ) {
+    /// - Parameter obstacle: why nobody can log in to the vehicle's computer; `nil` if that is not known.
+    private func open(
+        _ setting: ProbeSetting, unless obstacle: LinkError?, _ progress: Progress
+    ) async -> ([any Probe], [(MeasuredLink, LinkError)]) {
         var probes: [any Probe] = []
         var failures: [(MeasuredLink, LinkError)] = []
         for link in plan.links {
@@ -148,6 +144,8 @@ package struct MeasuringInteractor: Sendable {
                 }
             do throws(LinkError) {
                 progress(.opening(link))
+                // All others log in, for a ticket at least.
+                if let obstacle, link != .ros { throw obstacle }
                 try await probe.open()
                 probes.append(probe)
             } catch {

@@ -1,6 +1,7 @@
 internal import FlightRecorder
 internal import ChannelProtocol
 internal import MRS
+internal import SystemKit
 internal import UAVLink
 internal import VehicleAccess
 
@@ -28,9 +29,35 @@ actor ROSProbe: Probe {
     }
 
     func open() async throws(LinkError) {
+        let profile = setting.access.profile
+        guard !profile.isSimulatedOnly else {
+            throw LinkError(
+                .invalidInput, "the simulated vehicle has no ROS",
+                hint: "a ROS master that the environment names has another vehicle")
+        }
         let ros = try setting.access.ros(through: relays)
         self.ros = ros
-        try await ros.connect(within: setting.timeout)
+        do throws(LinkError) { try await ros.connect(within: setting.timeout) } catch {
+            // The relay accepts a connection before it knows whether the master does.
+            guard error.code == .rosMasterUnreachable, let reason = await refusal(of: profile) else { throw error }
+            throw reason
+        }
+    }
+
+    /// Why the master cannot be reached, past the relays; `nil` if it can.
+    private func refusal(of profile: VehicleProfile) async -> LinkError? {
+        do throws(LinkError) {
+            let direct = try ROSLink(
+                vehicle: profile.vehicle, master: profile.rosMaster, environment: HostProcess.environment)
+            do throws(LinkError) { try await direct.connect(within: setting.timeout) } catch {
+                await direct.close()
+                throw error
+            }
+            await direct.close()
+            return nil
+        } catch {
+            return error
+        }
     }
 
     func begin(at start: MonotonicTime, recording: RunRecording?) {

@@ -129,8 +129,13 @@ struct PlanReader {
         guard let degrees = try parameters.number(0) else { return }
         let direction = try parameters.number(2) ?? 0
         let relative = try parameters.number(3) ?? 0
-        guard [-1, 0, 1].contains(direction), [0, 1].contains(relative) else {
-            throw document.unexpected(node, "a yaw with direction -1, 0 or 1 and relative 0 or 1")
+        guard [-1, 0, 1].contains(direction) else {
+            throw document.error(
+                at: node, "the direction of its yaw, the third parameter, is \(direction), expected -1, 0 or 1")
+        }
+        guard [0, 1].contains(relative) else {
+            throw document.error(
+                at: node, "whether its yaw is relative, the fourth parameter, is \(relative), expected 0 or 1")
         }
         guard let last = builder.route.points.last else {
             return builder.note("a yaw before the first waypoint is left out")

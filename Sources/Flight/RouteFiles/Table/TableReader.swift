@@ -114,7 +114,7 @@ struct TableReader {
                     point.heading = .fixed(
                         radians: isDegrees ?? directives.headingIsDegrees ? Heading.radians(degrees: value) : value)
                     if !(isDegrees ?? directives.headingIsDegrees), abs(value) > 7 {
-                        builder.note("headings of more than 7 rad: are they degrees? write '# heading: deg'")
+                        builder.note(ReadRoute.headingNote)
                     }
                 }
             case .cameraPitchDegrees:

@@ -67,6 +67,8 @@ package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringCon
     case nothingLoaded
     /// The vehicle changed points of the trajectory: part of it lies outside its safety area.
     case changedByVehicle
+    /// The vehicle holds a trajectory with another number of samples than the one that is to be flown.
+    case anotherTrajectory(held: Int, planned: Int)
     /// Another upload is in progress.
     case alreadySending
     /// The vehicle follows the trajectory already.
@@ -79,7 +81,7 @@ package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringCon
     /// Whether the vehicle has done or said it; otherwise nothing was sent.
     package var isOfVehicle: Bool {
         switch self {
-        case .changedByVehicle, .notFlying, .vehicle: true
+        case .changedByVehicle, .anotherTrajectory, .notFlying, .vehicle: true
         case .checksFailed, .nothingLoaded, .alreadySending, .alreadyFlying: false
         }
     }
@@ -94,6 +96,8 @@ package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringCon
         case .changedByVehicle:
             "the vehicle changed points of the trajectory: part of it lies outside the vehicle's safety area; "
                 + "it is not flown"
+        case .anotherTrajectory(let held, let planned):
+            "the vehicle holds another trajectory, of \(held) samples instead of \(planned): send this one first"
         case .alreadySending: "a trajectory is already being sent"
         case .alreadyFlying: "the vehicle already follows the trajectory"
         case .notFlying(.takingOff): "the vehicle is taking off: wait until it flies"

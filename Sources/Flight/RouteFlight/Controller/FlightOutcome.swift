@@ -31,6 +31,10 @@ extension RouteFlightEnd {
                 " at " + [at.x, at.y, at.z].map { $0.formatted(decimals: 1) }.joined(separator: " ")
             }
             return "the trajectory was stopped\(place ?? "") after \((fraction * 100).formatted(decimals: 0)) %"
+        case .astray(let metres):
+            return
+                "the vehicle did not fly along this trajectory: it was \(metres.formatted(decimals: 1)) m away from it; "
+                + "another one may be loaded"
         case .notFollowed: return "the start was accepted, but the vehicle does not follow the trajectory"
         case .notEnded: return "the trajectory did not end in time"
         }

@@ -24,7 +24,9 @@ package final class RouteFlightController {
     package let flight: TrajectoryFlight
     /// What the vehicle does with the route.
     package private(set) var state = RouteFlightState.nothingSent
-    private let clock: any MonotonicClock
+    let clock: any MonotonicClock
+    /// When the held route was sent from here; `nil` if it was adopted.
+    private(set) var sentAt: MonotonicTime?
     private var current: RouteVersion?
     private var upload = UploadedFraction()
     private var lastAction = 0
@@ -84,6 +86,7 @@ package final class RouteFlightController {
         if case .uploading = state { return .alreadySending }
         guard let held else { return .nothingLoaded }
         if held.isChangedByVehicle { return .changedByVehicle }
+        if let otherTrajectory { return otherTrajectory }
         if action == .resume, case .flying(_, _, isUnderWay: true) = state { return .alreadyFlying }
         return nil
     }
@@ -145,7 +148,9 @@ package final class RouteFlightController {
             var held = HeldRoute(
                 confirmed.plan, leastClearanceMetres: confirmed.leastClearanceMetres, version: confirmed.version)
             held.isChangedByVehicle = flight.isChangedByVehicle
-            state = RouteFlightState.uploaded(held, since: clock.now).compared(with: current)
+            let now = clock.now
+            sentAt = now
+            state = RouteFlightState.uploaded(held, since: now).compared(with: current)
             return reply
         } catch {
             state = .failed(error)
@@ -156,6 +161,7 @@ package final class RouteFlightController {
     /// Takes a plan that the vehicle already holds from another sender, to fly and watch it. Nothing is sent.
     package func adopt(_ plan: TrajectoryPlan, version: RouteVersion? = nil) {
         flight.adopt(plan)
+        sentAt = nil
         state = RouteFlightState.uploaded(HeldRoute(plan, version: version), since: clock.now).compared(with: current)
     }
 
@@ -251,7 +257,7 @@ package final class RouteFlightController {
                     onProgress(flight.progress.fraction)
                 }
             } else if wasStarted {
-                if case .flown = state { return .flown }
+                if case .flown = state { return flight.track?.strayMetres.map { .astray(metres: $0) } ?? .flown }
                 return hasBegun ? .stopped(fraction: flight.progress.fraction) : .notFollowed
             }
             try await clock.sleep(for: Self.lookPeriod)
@@ -260,7 +266,7 @@ package final class RouteFlightController {
     }
 
     /// A flight state older than this is not relied on; as for disarming.
-    private static let oldestFlightStatus: Duration = .seconds(2)
+    static let oldestFlightStatus: Duration = .seconds(2)
     /// Shorter than the period of the fastest tracker report.
     private static let lookPeriod: Duration = .milliseconds(10)
 }

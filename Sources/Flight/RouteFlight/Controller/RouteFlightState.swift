@@ -76,6 +76,8 @@ package enum RouteFlightState: Hashable, Sendable {
 package enum RouteFlightEnd: Hashable, Sendable {
     /// At the end of the trajectory.
     case flown
+    /// At the end of a trajectory, but not along this one: the vehicle was so many metres away from it.
+    case astray(metres: Double)
     /// Before it, after this fraction, 0 to 1: a stop or another command ended it.
     case stopped(fraction: Double)
     /// Its start was accepted, and the vehicle does not follow it.

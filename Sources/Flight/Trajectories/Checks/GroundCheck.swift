@@ -14,7 +14,7 @@ extension TrajectoryCheck {
             }
         }
         guard let ground = vehicleGroundZMetres else { return [] }
-        let hint = "is the reference of the heights right? If the ground there is lower, give its z"
+        let hint = "is the reference of the heights right? If the ground there is lower, give its z (--ground Z)"
         return below(ground, "the ground under the vehicle (z = \(ground.short) m); \(hint)", places) { place in
             guard let vehiclePosition else { return Self.groundMarginMetres }
             let (x, y) = (place.x - vehiclePosition.x, place.y - vehiclePosition.y)

@@ -67,12 +67,26 @@ struct VolumeExits {
         switch border {
         case .obstacle(let index): "it comes \(Self.obstacle(index, volume))"
         case .startsOutside: "it leaves \(name)"
+        case .side where Self.isRound(volume): "it leaves \(name)"
         case .side(let side):
             "it leaves \(name) through its side from corner \(side + 1) to corner "
                 + "\((side + 1) % max(1, volume.corners.count) + 1)"
         case .floor: "it goes below the lowest height of \(volume.minimumZMetres.short) m of \(name)"
         case .ceiling: "it goes above the greatest height of \(volume.maximumZMetres.short) m of \(name)"
         }
+    }
+
+    /// The fewest corners of a circle that was turned into a polygon.
+    private static let leastRoundCorners = 24
+
+    /// Whether its border is a circle: its corners have numbers that nobody knows.
+    static func isRound(_ volume: FlyableVolume) -> Bool {
+        let corners = volume.corners
+        guard corners.count >= leastRoundCorners else { return false }
+        let middle = corners.reduce(SIMD2<Double>(0, 0), +) / Double(corners.count)
+        let squares = corners.map { (($0 - middle) * ($0 - middle)).sum() }
+        guard let least = squares.min(), let most = squares.max() else { return false }
+        return most <= least * 1.05
     }
 
     /// `within 0.6 m of the obstacle 'obstacle_0'`.

@@ -1,5 +1,6 @@
 package import FlightControl
 package import ModeKit
+package import UAVLink
 
 /// The link's part of the bar above every screen; unknown values are `nil`.
 package struct LinkBar: Hashable, Sendable {
@@ -43,12 +44,12 @@ package struct VehicleBar: Hashable, Sendable {
     package var batteryShare: Double?
     /// Who has control: `you, 12.3 s`, `anna@laptop, 12.3 s`, `radio`, `nobody`; never what the vehicle does.
     package var control: String
-    /// Whether it accepts commands: not in an emergency.
-    package var acceptsCommands = true
+    /// What the vehicle does, as telemetry last said.
+    package var flight = FlightState.unknown
+    /// Why it would not take off; `nil` if it may.
+    package var takeOffObstacle: String?
     /// Whether its link has control authority, which one pilot has at a time.
     package var hasControlAuthority = false
-    /// Whether it is in the air; `nil` if not known.
-    package var isAirborne: Bool?
     /// Whether the flight is recorded.
     package var isRecorded = false
     /// Whether it is the simulated vehicle.

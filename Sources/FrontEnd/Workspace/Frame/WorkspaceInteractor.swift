@@ -120,7 +120,7 @@ package final class WorkspaceInteractor {
     var isRecorded: Bool { fleet.selected.flatMap { recordings?.file(of: $0.profile.vehicle) } != nil }
 
     /// Whether the selected vehicle is the simulated one.
-    var isSimulated: Bool { fleet.selected.map { $0.link.kind == .sim || $0.profile.isSimulatedOnly } ?? false }
+    var isSimulated: Bool { fleet.selected?.isSimulated ?? false }
 
     /// Starts to record the selected vehicle.
     func record(at path: String) -> Notice {
@@ -161,6 +161,25 @@ package final class WorkspaceInteractor {
 
     /// The flight state of the selected vehicle.
     var flightState: FlightState { fleet.selected?.link.latestTelemetry?.flight?.value.state ?? .unknown }
+
+    /// Whether all targets are known to stand on the ground with their motors off: an emergency landing would be refused. Telemetry that
+    /// is not of now does not count: this command must not be held back in doubt.
+    var areTargetsDisarmed: Bool {
+        fleet.targets.allSatisfy { vehicle in
+            guard let flight = vehicle.link.latestTelemetry?.flight, vehicle.link.quality.isConnected else {
+                return false
+            }
+            return flight.value.state == .disarmed && flight.age(now: clock.now) < Self.oldestState
+        }
+    }
+
+    /// Whether the motors of all targets run, as telemetry last said.
+    var areTargetsArmed: Bool {
+        fleet.targets.allSatisfy { $0.link.latestTelemetry?.flight?.value.isArmed == true }
+    }
+
+    /// A flight state that is older is not relied on; as for disarming.
+    private static let oldestState: Duration = .seconds(2)
 
     /// Why no target would take off, and what to do; `nil` if one may.
     var takeOffObstacle: String? { fleet.takeOffObstacle(of: fleet.targets) }

@@ -56,6 +56,7 @@ package final class WorkspacePresenter {
             }
             state.vehicle?.isRecorded = interactor.isRecorded
             state.vehicle?.isSimulated = interactor.isSimulated
+            state.vehicle?.takeOffObstacle = interactor.takeOffObstacle
         } else {
             state.link = nil
             state.vehicle = nil
@@ -76,6 +77,8 @@ package final class WorkspacePresenter {
     }
 
     func say(_ notice: Notice) {
+        var notice = notice
+        notice.text = ControlAuthorityClient.onScreen(notice.text)
         notices.say(notice, now: clock.now)
         (state.notice, state.history) = (notices.notice, notices.history)
         view?.show(state)
@@ -194,6 +197,11 @@ package final class WorkspacePresenter {
 
     private func askEmergencyLand() {
         guard interactor.hasVehicle else { return say(Notice(.warning, "no vehicle is logged in")) }
+        guard !interactor.areTargetsDisarmed else {
+            let targets = interactor.targets.joined(separator: ", ")
+            return say(
+                Notice(.information, "\(targets): on the ground with its motors off, nothing to land", scope: .vehicle))
+        }
         ask(
             .emergencyLand, title: "Emergency landing",
             text:

@@ -37,9 +37,8 @@ extension WorkspacePresenter {
         bar.state = (isSteered ? nil : ownFlight(snapshot.telemetry)) ?? words(snapshot.flightState)
         // What is shown is the last that was received.
         if !snapshot.quality.isConnected, snapshot.flightState != .unknown { bar.state = "was \(bar.state)" }
-        bar.isAirborne = snapshot.flightState == .unknown ? nil : snapshot.flightState.isAirborne
+        bar.flight = snapshot.flightState
         bar.isAlarming = snapshot.flightState == .emergency
-        bar.acceptsCommands = snapshot.flightState != .emergency
         if let battery = snapshot.telemetry?.battery?.value {
             bar.batteryShare = battery.remaining
             let share = battery.remaining.map { "\(($0 * 100).formatted(decimals: 0)) % " } ?? ""

@@ -25,7 +25,9 @@ extension WorkspacePresenter {
                     return say(Notice(.warning, obstacle, scope: .vehicle))
                 }
                 ask(
-                    .fly(action), title: "Arm the motors of \(targets) and take off?",
+                    .fly(action),
+                    title: interactor.areTargetsArmed
+                        ? "Take off with \(targets)?" : "Arm the motors of \(targets) and take off?",
                     text: "Steps that are already done are left out.", action: "take off")
             }
         case .landHome:

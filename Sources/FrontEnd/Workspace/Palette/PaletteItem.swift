@@ -1,6 +1,7 @@
 internal import FlightControl
 internal import ModeKit
 internal import TextScreen
+internal import UAVLink
 
 /// An action in the palette, with its key where it has one.
 struct PaletteItem {
@@ -22,10 +23,16 @@ struct PaletteItem {
     var effect: Effect
     /// Whether it has no effect as far as telemetry shows: it is found only by its whole name.
     var isIdle = false
+    /// Why it is not possible now: it is not listed, and typed it says this.
+    var obstacle: String?
 
-    init(_ title: String, _ keys: String = "", _ effect: Effect, isIdle: Bool = false) {
-        (self.title, self.keys, self.effect, self.isIdle) = (title, keys, effect, isIdle)
+    init(_ title: String, _ keys: String = "", _ effect: Effect, isIdle: Bool = false, obstacle: String? = nil) {
+        (self.title, self.keys, self.effect) = (title, keys, effect)
+        (self.isIdle, self.obstacle) = (isIdle, obstacle)
     }
+
+    /// Whether it stands in the list.
+    var isListed: Bool { !isIdle && obstacle == nil }
 
     /// The action of a word in the configuration file's section `front-end: keys`; `nil` for an unknown one.
     static func effect(of action: String) -> Effect? {
@@ -54,24 +61,7 @@ struct PaletteItem {
     ) -> [PaletteItem] {
         var items: [PaletteItem] = []
         if let vehicle = state.vehicle {
-            let (mayFly, mayStand) = (vehicle.isAirborne != false, vehicle.isAirborne != true)
-            items += [
-                PaletteItem("hover", "F7", .send(.hover)),
-                PaletteItem("emergency landing", "F8", .send(.emergencyLand)),
-            ]
-            let accepts = vehicle.acceptsCommands
-            if mayStand, accepts { items.append(PaletteItem("take off", "", .send(.fly(.takeOff)))) }
-            // A landing is never held back, whatever telemetry says; on the ground it is not listed.
-            items.append(PaletteItem("land", "", .send(.fly(.land)), isIdle: !mayFly))
-            if mayFly, accepts {
-                items.append(PaletteItem("return home and land", "", .send(.fly(.landHome))))
-                items += TypedCommand.allCases.filter { $0 != .record }.map { PaletteItem($0.usage, "", .line($0)) }
-            }
-            items.append(
-                vehicle.isRecorded
-                    ? PaletteItem("stop recording", "", .send(.stopRecording))
-                    : PaletteItem(TypedCommand.record.usage, "", .line(.record)))
-            if mayStand { items.append(PaletteItem("disarm on the ground", "", .send(.fly(.disarm)))) }
+            items += flight(vehicle)
             if vehicle.hasControlAuthority {
                 items.append(PaletteItem("request, take over or release control", "F12", .send(.takeCommand)))
             }
@@ -99,10 +89,60 @@ struct PaletteItem {
         }
         return (items + last).map { item in
             let keys = [item.keys] + further(item.effect)
-            return PaletteItem(
-                item.title, keys.filter { !$0.isEmpty }.joined(separator: " "), item.effect, isIdle: item.isIdle)
+            var item = item
+            item.keys = keys.filter { !$0.isEmpty }.joined(separator: " ")
+            return item
         }
     }
+
+    /// The commands of flying, and recording it.
+    @MainActor
+    private static func flight(_ vehicle: VehicleBar) -> [PaletteItem] {
+        let state = vehicle.flight
+        // It is refused in a take-off, and a landing goes on.
+        let canHover = state == .unknown || state == .flying
+        let goal = obstacle(toGoal: state)
+        var items = [
+            PaletteItem("hover", "F7", .send(.hover), isIdle: !canHover),
+            PaletteItem("emergency landing", "F8", .send(.emergencyLand), isIdle: state == .disarmed),
+            PaletteItem(
+                "take off", "", .send(.fly(.takeOff)), obstacle: obstacle(toTakeOff: state) ?? vehicle.takeOffObstacle),
+            // A landing is never held back, whatever telemetry says; on the ground it is not listed.
+            PaletteItem("land", "", .send(.fly(.land)), isIdle: state == .disarmed || state == .armed),
+            PaletteItem("return home and land", "", .send(.fly(.landHome)), obstacle: goal),
+        ]
+        items += TypedCommand.allCases.filter { $0 != .record }.map {
+            PaletteItem($0.usage, "", .line($0), obstacle: goal)
+        }
+        items.append(
+            vehicle.isRecorded
+                ? PaletteItem("stop recording", "", .send(.stopRecording))
+                : PaletteItem(TypedCommand.record.usage, "", .line(.record)))
+        let falls = state.isAirborne ? "in the air: without its motors it falls; land it" : nil
+        items.append(PaletteItem("disarm on the ground", "", .send(.fly(.disarm)), obstacle: falls))
+        return items
+    }
+
+    private static func obstacle(toTakeOff state: FlightState) -> String? {
+        switch state {
+        case .unknown, .disarmed, .armed: nil
+        case .takingOff, .flying, .landing: "already in the air"
+        case .emergency: emergency
+        }
+    }
+
+    /// Why the vehicle takes no goal; `nil` if it does, or its state is not known.
+    private static func obstacle(toGoal state: FlightState) -> String? {
+        switch state {
+        case .unknown, .flying: nil
+        case .disarmed, .armed: "not flying: take off first"
+        case .takingOff: "taking off: wait until it flies"
+        case .landing: "landing: it takes no goal now"
+        case .emergency: emergency
+        }
+    }
+
+    private static let emergency = "emergency: it takes no commands"
 }
 
 extension KeyHelp {

@@ -43,7 +43,7 @@ struct PaletteOverlay {
         case (.up, []), (.character("p"), .control): return select(selected - 1, of: matches.count)
         case (.down, []), (.character("n"), .control): return select(selected + 1, of: matches.count)
         // A held Enter must not run what comes next.
-        case (.enter, []): return key.phase == .press ? choose(matches) : .ignored
+        case (.enter, []): return key.phase == .press ? choose(matches, of: items) : .ignored
         case (.tab, []): return complete(matches)
         default:
             guard field.handle(key) else { return .ignored }
@@ -64,9 +64,9 @@ struct PaletteOverlay {
         return next == selected ? .ignored : .changed
     }
 
-    private mutating func choose(_ matches: [PaletteItem]) -> Outcome {
+    private mutating func choose(_ matches: [PaletteItem], of items: [PaletteItem]) -> Outcome {
         guard matches.indices.contains(selected) else {
-            mistake = "no action contains '\(field.text)'"
+            mistake = obstacle(items) ?? "no action contains '\(field.text)'"
             return .changed
         }
         guard case .line(let command) = matches[selected].effect else { return .run(matches[selected].effect) }
@@ -85,6 +85,9 @@ struct PaletteOverlay {
     private mutating func complete(_ matches: [PaletteItem]) -> Outcome {
         guard matches.indices.contains(selected) else { return .ignored }
         switch matches[selected].effect {
+        // What stands behind the name already is the user's.
+        case .line(let command) where TypedCommand(beginning: field.text) == command && field.text.contains(" "):
+            return .ignored
         case .line(let command): field.set(command.rawValue + " ")
         default: field.set(matches[selected].title)
         }
@@ -97,19 +100,35 @@ struct PaletteOverlay {
     /// The actions that contain every typed word, those that begin with the first one before the others; of a command with
     /// arguments, only that one.
     private func matches(_ items: [PaletteItem]) -> [PaletteItem] {
+        let items = items.filter { $0.obstacle == nil }
         let line = field.text.lowercased()
         if line.contains(" "), let command = TypedCommand(beginning: line) {
             return items.filter { $0.effect == .line(command) }
         }
         let words = line.split(separator: " ")
         let found = items.filter { item in
-            if item.isIdle { return item.title == words.joined(separator: " ") }
-            let text = "\(item.title) \(item.keys)".lowercased()
-            return words.allSatisfy { text.contains($0) }
+            item.isIdle ? item.title == words.joined(separator: " ") : Self.contains(words, item)
         }
         guard let first = words.first else { return found }
         let begin = found.filter { $0.title.lowercased().hasPrefix(first) }
         return begin + found.filter { !$0.title.lowercased().hasPrefix(first) }
+    }
+
+    private static func contains(_ words: [Substring], _ item: PaletteItem) -> Bool {
+        let text = "\(item.title) \(item.keys)".lowercased()
+        return words.allSatisfy { text.contains($0) }
+    }
+
+    /// Why the action that the line means is not possible now; `nil` if it means none of those.
+    private func obstacle(_ items: [PaletteItem]) -> String? {
+        let line = field.text.lowercased()
+        let words = line.split(separator: " ")
+        guard !words.isEmpty else { return nil }
+        let command = TypedCommand(beginning: line)
+        return items.first { item in
+            guard item.obstacle != nil else { return false }
+            return command.map { item.effect == .line($0) } ?? Self.contains(words, item)
+        }?.obstacle
     }
 
     // MARK: Drawing
@@ -120,12 +139,12 @@ struct PaletteOverlay {
     func draw(_ items: [PaletteItem], on canvas: inout Canvas, in area: ScreenArea) {
         let matches = matches(items)
         let box = area.centred(
-            rows: min(area.rows, items.count { !$0.isIdle } + 5), columns: min(area.columns, Self.widest))
+            rows: min(area.rows, items.count { $0.isListed } + 5), columns: min(area.columns, Self.widest))
         canvas.fill(box)
         let inside = canvas.box(box, title: "Command", .tone(.accent)).inset(left: 1, right: 1)
         canvas.write(":", row: 0, in: inside, .title)
         field.draw(on: &canvas, in: inside.split(top: 1).top.inset(left: 2), hasFocus: true)
-        let (words, style) = hint(matches)
+        let (words, style) = hint(matches, of: items)
         let hints = words.wrapped(to: max(1, inside.columns)).filter { !$0.isEmpty }
         // The line itself, the hints, and what its keys do.
         let available = max(1, inside.rows - 2 - max(1, hints.count))
@@ -149,9 +168,9 @@ struct PaletteOverlay {
     }
 
     /// What is wrong with the line, or what the chosen command takes.
-    private func hint(_ matches: [PaletteItem]) -> (String, Style) {
+    private func hint(_ matches: [PaletteItem], of items: [PaletteItem]) -> (String, Style) {
         if !mistake.isEmpty { return ("! \(mistake)", .tone(.warning)) }
-        guard matches.indices.contains(selected) else { return ("no such action", .muted) }
+        guard matches.indices.contains(selected) else { return (obstacle(items) ?? "no such action", .muted) }
         guard case .line(let command) = matches[selected].effect else { return ("", .muted) }
         return (command.hint, .muted)
     }

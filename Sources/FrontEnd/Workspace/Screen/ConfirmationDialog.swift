@@ -25,7 +25,10 @@ struct ConfirmationDialog {
         guard confirmation != self.confirmation else { return }
         self.confirmation = confirmation
         scroll = 0
-        if let text = confirmation?.reason { reason.set(text) }
+        guard let text = confirmation?.reason else { return }
+        reason.set(text)
+        // As in every prompt with a preset: what is typed replaces it.
+        reason.selectAll()
     }
 
     /// Whether one is open.

@@ -65,6 +65,8 @@ struct HelpOverlay {
     struct Content {
         /// The keys of the current screen.
         var keys: [KeyHelp]
+        /// What the screen's lines are too short for, whole.
+        var details: [KeyHelp] = []
         /// The keys that act on every screen.
         var everywhere: [KeyHelp] = []
         /// The notices so far, newest first.
@@ -135,7 +137,7 @@ struct HelpOverlay {
     private func lines(_ content: Content, width: Int) -> [Line] {
         let past = content.history.map { KeyHelp($0.time, $0.notice.text) }
         let sections = [
-            ("This screen", content.keys), ("Everywhere", content.everywhere),
+            ("This screen", content.keys), ("What it shows", content.details), ("Everywhere", content.everywhere),
             ("Messages, with the time since the start", past),
         ].map { ($0.0, matching($0.1, in: $0.0)) }.filter { !$0.1.isEmpty }
         guard !sections.isEmpty || filter.isEmpty else { return nothingFound(width: width) }

@@ -6,22 +6,32 @@ internal import TextScreen
 @MainActor
 enum WorkspaceBars {
     static func draw(_ state: WorkspaceState, on canvas: inout Canvas, in area: ScreenArea) {
-        canvas.write("uavlink", row: 0, in: area, .title)
-        canvas.write(state.mode.title, row: 0, column: 9, in: area, Style.plain.adding(.bold))
+        let title = state.mode.title
+        // The state of the link is whole, before the name of the program.
+        let mark = state.link.map { linkState($0).text.cells } ?? 0
+        let hasName = titleColumn + title.cells + gap + mark <= area.columns
+        let column = hasName ? titleColumn : 0
+        if hasName { canvas.write("uavlink", row: 0, in: area, .title) }
+        canvas.write(title, row: 0, column: column, in: area, Style.plain.adding(.bold))
         guard let vehicle = state.vehicle, let link = state.link else {
             return canvas.writeRight("not logged in", row: 0, in: area, .muted)
         }
-        let spans = linkSpans(link, available: area.columns - 22)
+        let first = column + title.cells + gap
+        let spans = linkSpans(link, available: area.columns - first)
         let width = spans.reduce(0) { $0 + $1.text.cells }
-        canvas.write(spans, row: 0, column: max(22, area.columns - width), in: area)
+        canvas.write(spans, row: 0, column: max(first, area.columns - width), in: area)
         let battery = batterySpans(vehicle)
         let start = max(0, area.columns - battery.reduce(0) { $0 + $1.text.cells })
         canvas.write(vehicleSpans(vehicle, state, available: start - 1), row: 1, in: area)
         canvas.write(battery, row: 1, column: start, in: area)
     }
 
-    /// The link's values, most important first; those that do not fit are omitted.
-    private static func linkSpans(_ link: LinkBar, available: Int) -> [Canvas.Span] {
+    private static let titleColumn = 9
+    /// Between the title and the state of the link.
+    private static let gap = 2
+
+    /// The mark of the link's grade, its name, and its quality or what is wrong.
+    private static func linkState(_ link: LinkBar) -> Canvas.Span {
         let (mark, tone): (String, Tone) =
             switch link.grade {
             case .good: ("●", .good)
@@ -35,21 +45,26 @@ enum WorkspaceBars {
             case .silent: " NO TELEMETRY"
             default: link.percent.map { " \($0) %" } ?? ""
             }
-        var spans = [Canvas.Span("\(mark) \(link.link)\(percent)", .tone(tone))]
-        var used = spans[0].text.cells
-        let details: [(String, String?)] = [
-            ("age", link.age), ("rtt", link.roundTrip), ("loss ↑", link.lossUp), ("↓", link.lossDown),
-        ]
-        for (name, value) in details {
-            guard let value else { continue }
-            let gap = name == "↓" ? " " : "  "
-            let space = name.hasSuffix("↑") || name == "↓" ? "" : " "
-            let width = gap.cells + name.cells + space.cells + value.cells
+        return Canvas.Span("\(mark) \(link.link)\(percent)", .tone(tone))
+    }
+
+    /// The link's values, most important first; those that do not fit are omitted, and loss is in both directions or none.
+    private static func linkSpans(_ link: LinkBar, available: Int) -> [Canvas.Span] {
+        func spans(_ name: String, _ value: String?) -> [Canvas.Span] {
+            value.map { [Canvas.Span(name, .muted), Canvas.Span($0)] } ?? []
+        }
+        let loss =
+            link.lossUp == nil
+            ? spans("  loss ↓", link.lossDown) : spans("  loss ↑", link.lossUp) + spans(" ↓", link.lossDown)
+        var shown = [linkState(link)]
+        var used = shown[0].text.cells
+        for detail in [spans("  age ", link.age), spans("  rtt ", link.roundTrip), loss] {
+            let width = detail.reduce(0) { $0 + $1.text.cells }
             guard used + width <= available else { break }
-            spans += [Canvas.Span("\(gap)\(name)\(space)", .muted), Canvas.Span(value)]
+            shown += detail
             used += width
         }
-        return spans
+        return shown
     }
 
     /// The vehicle's values; who has control is shortened to the space that the others leave.
@@ -61,10 +76,21 @@ enum WorkspaceBars {
         if vehicle.isRecorded { spans.append(Canvas.Span(" REC", .tone(.danger))) }
         spans.append(Canvas.Span("  "))
         spans.append(Canvas.Span(vehicle.state, vehicle.isAlarming ? .tone(.danger) : Style.plain.adding(.bold)))
-        let label = "  control "
-        let used = spans.reduce(label.cells) { $0 + $1.text.cells }
-        guard used + min(vehicle.control.cells, 4) <= available else { return spans }
-        return spans + [Canvas.Span(label, .muted), Canvas.Span(vehicle.control.fitted(to: available - used))]
+        let left = available - spans.reduce(0) { $0 + $1.text.cells }
+        return spans + controlSpans(vehicle.control, available: left)
+    }
+
+    /// Who has control; where that does not fit, without the time, then without the label.
+    private static func controlSpans(_ control: String, available: Int) -> [Canvas.Span] {
+        let (label, gap) = ("  control ", "  ")
+        let name = control.lastIndex(of: ",").map { String(control[..<$0]) } ?? control
+        for (start, text) in [(label, control), (label, name), (gap, control), (gap, name)]
+        where start.cells + text.cells <= available {
+            return [Canvas.Span(start, .muted), Canvas.Span(text)]
+        }
+        let rest = available - gap.cells
+        // A letter or two say nothing.
+        return rest < 4 ? [] : [Canvas.Span(gap), Canvas.Span(name.fitted(to: rest))]
     }
 
     private static func batterySpans(_ vehicle: VehicleBar) -> [Canvas.Span] {

@@ -206,7 +206,7 @@ final class WorkspaceScreen: WorkspaceView {
 
     private var helpContent: HelpOverlay.Content {
         .init(
-            keys: screenKeys,
+            keys: screenKeys, details: content?.details ?? [],
             everywhere: HelpOverlay.everywhere(
                 vehicle: state.vehicle, isShell: takesControlZ, isHome: state.mode == .menu || state.mode == .login,
                 further: { furtherKeys.labels(of: $0) }),

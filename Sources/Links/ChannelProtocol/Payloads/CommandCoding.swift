@@ -16,13 +16,13 @@ struct CommandRequest: Equatable {
     var knownStops: UInt64?
 
     func write(_ writer: inout WireWriter) {
-        writer.put(FrameKind.command)
+        writer.put(knownStops == nil ? FrameKind.command : FrameKind.orderedCommand)
         writer.put(id)
         writer.put(deadline)
         writer.put(remainingMicroseconds)
         writer.put(afterSetpoint)
-        command.write(&writer)
         if let knownStops { writer.put(knownStops) }
+        command.write(&writer)
     }
 
     /// An upper bound of the encoded size.
@@ -43,14 +43,17 @@ struct CommandRequest: Equatable {
         self.knownStops = knownStops
     }
 
-    init(_ reader: inout WireReader) throws(WireError) {
+    /// Reads what follows the kind of the frame.
+    ///
+    /// - Parameter isOrdered: whether it is ``FrameKind/orderedCommand``.
+    init(_ reader: inout WireReader, isOrdered: Bool) throws(WireError) {
         id = try reader.integer()
         guard id > 0 else { throw .invalid }
         deadline = try reader.integer()
         remainingMicroseconds = try reader.integer()
         afterSetpoint = try reader.integer()
+        knownStops = isOrdered ? try reader.integer() : nil
         command = try Command(&reader)
-        knownStops = reader.remaining > 0 ? try reader.integer() : nil
         try reader.end()
     }
 }

@@ -18,6 +18,8 @@ package enum FrameKind: UInt8, CaseIterable {
     case question = 0x24
     /// The answer to a question, down.
     case questionAnswer = 0x25
+    /// A command with the number of stops that its ground knew of, up.
+    case orderedCommand = 0x26
     /// Fast telemetry, down.
     case state = 0x30
     /// Slow telemetry, down.

@@ -12,8 +12,9 @@ package struct CommandTransfer: Sendable {
     package func decoded() -> DecodedCommand? {
         do throws(WireError) {
             return try EncodedPayload.read(bytes) { reader throws(WireError) in
-                guard try reader.integer(UInt8.self) == FrameKind.command.rawValue else { throw .invalid }
-                let request = try CommandRequest(&reader)
+                let kind = FrameKind(rawValue: try reader.integer())
+                guard kind == .command || kind == .orderedCommand else { throw .invalid }
+                let request = try CommandRequest(&reader, isOrdered: kind == .orderedCommand)
                 guard request.id == id else { throw .invalid }
                 return DecodedCommand(request)
             }

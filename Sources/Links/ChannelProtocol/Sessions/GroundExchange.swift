@@ -106,7 +106,7 @@ final class GroundExchange {
             let (id, reason) = try TransferRefusal.read(&reader)
             return requests.take(refusal: reason, of: id)
         case .trace: trace?.take(try TraceBatch(&reader))
-        case .steering, .command, .commandQuery, .question, .traceRequest: throw .invalid
+        case .steering, .command, .orderedCommand, .commandQuery, .question, .traceRequest: throw .invalid
         }
         return .nothing
     }

@@ -37,7 +37,8 @@ struct GroundRequests {
                 transfers.send(transfer)
                 entry = OutgoingCommand(
                     id: id, content: .command(command), begunAt: now, deadline: deadline,
-                    afterSetpoint: afterSetpoint, knownStops: knownStops, isBulk: true, nextSend: MonotonicTime(nanoseconds: .max))
+                    afterSetpoint: afterSetpoint, knownStops: knownStops, isBulk: true,
+                    nextSend: MonotonicTime(nanoseconds: .max))
             }
         }
         waiting.append(entry)

@@ -78,7 +78,8 @@ final class OpenVehicleSession {
             timing.take(heartbeat, sequence: sequence, now: now, cipher: cipher)
             telemetrySchedule.note(messagesSeen: heartbeat.messagesSeen)
             if heartbeat.wantsReply { heartbeatIsDue = true }
-        case .command: return perform(DecodedCommand(try CommandRequest(&reader)), now: now)
+        case .command, .orderedCommand:
+            return perform(DecodedCommand(try CommandRequest(&reader, isOrdered: kind == .orderedCommand)), now: now)
         case .commandQuery:
             let id = try reader.integer(UInt64.self)
             try reader.end()

@@ -117,8 +117,7 @@ package final class VehicleSession {
 
     // MARK: What the companion wants
 
-    /// Sets the control status for this ground, and how many stops the companion has begun; both are sent at once, and again
-    /// periodically.
+    /// Sets the control status for this ground, and how many stops have begun; both are sent at once, and again periodically.
     package func tell(_ status: ControlStatus, stops: UInt64 = 0) {
         switch life {
         case .waiting(var known):

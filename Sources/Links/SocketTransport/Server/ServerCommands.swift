@@ -36,7 +36,8 @@ struct ServerCommands {
         begun += 1
         if command.stopsOrLands { stoppedAt = receivedAt }
         return ServerOrder(
-            session: session, id: issue.number, content: .command(command, issue), deadline: deadline, receivedAt: receivedAt)
+            session: session, id: issue.number, content: .command(command, issue), deadline: deadline,
+            receivedAt: receivedAt)
     }
 
     /// Whether a command that was transferred would end what a newer one has begun: a trajectory that is flown as soon as it is

@@ -34,10 +34,10 @@ package struct MapReport: Sendable {
     /// The report as lines of text.
     package var lines: [String] {
         var lines = [
-            "\(map.source.sanitizedLine): \(map.readPoints) points (\(map.format.rawValue))"
+            "\(map.source.sanitizedLine): \(map.readPoints.counted("point")) (\(map.format.rawValue))"
                 + (map.droppedPoints > 0 ? ", \(map.droppedPoints) more without valid coordinates" : "")
         ]
-        if map.cloud.count != map.readPoints { lines.append("thinned to \(map.cloud.count) points") }
+        if map.cloud.count != map.readPoints { lines.append("thinned to \(map.cloud.count.counted("point"))") }
         guard let bounds = map.bounds else { return lines }
         for (axis, low, high) in [
             ("x", bounds.minimum.x, bounds.maximum.x), ("y", bounds.minimum.y, bounds.maximum.y),

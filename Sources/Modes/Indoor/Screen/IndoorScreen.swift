@@ -63,6 +63,13 @@ package final class IndoorScreen: IndoorView, DialogScreen {
 
     package var contentKeys: [KeyHelp] { IndoorKeys.help(state) }
 
+    /// Without a panel, what stands in it and in the lines below.
+    package var details: [KeyHelp] {
+        guard let area, IndoorLayout(area).route.panel == nil else { return [] }
+        let map = [KeyHelp("map", state.title), KeyHelp("layer", state.layerText)].filter { !$0.action.isEmpty }
+        return RouteStatusLines(state.route).details + map
+    }
+
     /// The intent with the size of the plot.
     package func sized(_ area: ScreenArea) -> IndoorIntent {
         let plot = IndoorLayout(area).plot

@@ -1,3 +1,4 @@
+internal import FlightControl
 internal import ModeKit
 internal import ReportKit
 package import UAVLink
@@ -74,7 +75,7 @@ package enum StopReason: Hashable, Sendable {
         case .stopKey: "a stop key"
         case .frontEndStalled(let duration): "this program stalled for \(Int(saturating: duration.inMilliseconds)) ms"
         case .linkLost(let why): "the link failed (\(why.sanitizedLine))"
-        case .authorityLost(let why): why.sanitizedLine
+        case .authorityLost(let why): ControlAuthorityClient.onScreen(why.sanitizedLine)
         case .controllerDisconnected: "the game controller was unplugged"
         case .otherVehicle: "another vehicle was selected"
         case .notFlying(let state): "the vehicle is not flying (\(state.words))"

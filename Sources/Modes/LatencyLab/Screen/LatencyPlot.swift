@@ -70,7 +70,7 @@ package enum LatencyPlot {
         }
         var free = 0
         for tick in axis.ticks(atMost: inner.columns / 8) {
-            let title = tick.formatted(decimals: tick < 0.095 ? 2 : tick < 0.95 ? 1 : 0)
+            let title = label(of: tick)
             let column = Int(saturating: (axis.share(tick) * Double(inner.columns - 1)).rounded())
             let begin = min(max(free, column - title.count / 2), inner.columns - title.count - 3)
             guard begin >= free else { continue }
@@ -78,6 +78,16 @@ package enum LatencyPlot {
             free = begin + title.count + 1
         }
         canvas.write("ms", row: inner.rows, column: area.columns - 2, in: area, .muted)
+    }
+
+    /// A tick with the decimals that its one significant digit needs, so that no two have the same label.
+    package static func label(of tick: Double) -> String {
+        var (decimals, scaled) = (0, tick)
+        while scaled < 0.95, decimals < 6 {
+            scaled *= 10
+            decimals += 1
+        }
+        return tick.formatted(decimals: decimals)
     }
 
     private static func style(_ index: Int) -> Style {

@@ -27,8 +27,10 @@ struct LoginLayout {
     private static let belowRows = 7
     /// The fewest rows of a box below the form.
     private static let fewestBelowRows = 3
-    /// The least height in which the foot may take a second row.
-    private static let rowsForFoot = 10
+    /// The fewest rows of the form that the foot leaves: three fields and the border.
+    private static let fewestFormRows = 5
+    /// The cells of the longest help of a field and of the longest hint, with those that wrapping loses.
+    private static let longestText = 90
 
     init(_ whole: ScreenArea, _ state: LoginScreenState) {
         let (focus, chosen) = (state.focus, state.chosen)
@@ -39,9 +41,11 @@ struct LoginLayout {
         // Without a box below the form its text stands in the foot, whose height must not change with every field.
         let hasBelow = area.rows - 1 - tall >= Self.fewestBelowRows
         let footLines =
-            hasBelow && state.steps == nil ? (state.advice ?? "").wrapped(to: area.columns - 2).count : hasBelow ? 1 : 2
+            !hasBelow
+            ? max(2, (Self.longestText + area.columns - 3) / max(1, area.columns - 2))
+            : state.steps == nil ? min(2, max(1, (state.advice ?? "").wrapped(to: area.columns - 2).count)) : 1
         let (body, foot) = area.split(
-            top: area.rows - (area.rows >= Self.rowsForFoot ? min(2, max(1, footLines)) : 1))
+            top: area.rows - (area.rows - footLines >= Self.fewestFormRows ? footLines : 1))
         self.foot = foot.inset(left: 1, right: 1)
         let right: ScreenArea
         if hasList {

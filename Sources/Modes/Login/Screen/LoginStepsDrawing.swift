@@ -32,7 +32,7 @@ struct LoginStepsDrawing {
         for index in window.shown {
             let step = steps[index]
             let (mark, style) = Self.mark(step.state)
-            canvas.write("\(mark) \(Self.title(step.stage))", row: row, in: area, style)
+            canvas.write("\(mark) \(step.stage.title)", row: row, in: area, style)
             for line in words(of: step, columns: area.columns, atMost: most[index]) {
                 canvas.write(
                     line, row: row, column: Self.wordColumn, in: area, step.state == .failed ? style : .muted)
@@ -58,7 +58,7 @@ struct LoginStepsDrawing {
 
     /// At least one line, which may be empty.
     private func words(of step: LoginStep, columns: Int, atMost most: Int) -> [String] {
-        let text = step.word.isEmpty ? Self.word(step.state) : step.word.sanitizedLine
+        let text = step.word.isEmpty ? step.state.word : step.word.sanitizedLine
         return text.wrapped(to: max(1, columns - Self.wordColumn), atMost: most)
     }
 
@@ -69,26 +69,6 @@ struct LoginStepsDrawing {
         case .done: ("✓", .tone(.good))
         case .skipped: ("–", .muted)
         case .failed: ("✗", .tone(.danger))
-        }
-    }
-
-    private static func word(_ state: LoginStep.State) -> String {
-        switch state {
-        case .pending: ""
-        case .underWay: "in progress"
-        case .done: "done"
-        case .skipped: "not needed"
-        case .failed: "failed"
-        }
-    }
-
-    private static func title(_ stage: ConnectStage) -> String {
-        switch stage {
-        case .reach: "network"
-        case .hostKey: "host key"
-        case .logIn: "log in"
-        case .companion: "companion"
-        case .ros: "ROS"
         }
     }
 }

@@ -15,6 +15,12 @@ package final class MapTrajectoryScreen: MapTrajectoryView, DialogScreen {
 
     package var contentKeys: [KeyHelp] { MapTrajectoryKeys.help(state) }
 
+    /// Without a panel, what stands in it and in the lines below.
+    package var details: [KeyHelp] {
+        guard let area, RouteLayout(area).panel == nil else { return [] }
+        return RouteStatusLines(state.route).details + [KeyHelp("world", state.sessionLine)]
+    }
+
     /// The intent with the size of the map.
     package func sized(_ area: ScreenArea) -> MapTrajectoryIntent {
         let map = RouteLayout(area).inside

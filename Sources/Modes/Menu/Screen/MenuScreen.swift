@@ -24,10 +24,11 @@ package final class MenuScreen: MenuView, Screen {
     /// The keys and their actions.
     package var keys: [KeyHelp] {
         let last = min(9, state.items.count)
+        let logOut = state.allowsLogOut ? [KeyHelp("o", "log out")] : []
         return dialog.help ?? [
             KeyHelp(last > 1 ? "1-\(last)" : "1", "open"), KeyHelp("↑ ↓ Enter", "choose"),
-            KeyHelp("n", "log in to another vehicle"), KeyHelp("o", "log out"), KeyHelp("q", "quit"),
-        ]
+            KeyHelp("n", "log in to another vehicle"),
+        ] + logOut + [KeyHelp("q", "quit")]
     }
 
     /// Whether a question is open.
@@ -115,12 +116,11 @@ package final class MenuScreen: MenuView, Screen {
         return notes + advice(in: area)
     }
 
-    /// Those of them for which there is space; three entries stay, or two where the advice needs the space.
+    /// Those of them for which there is space; two entries stay.
     private func shownNotes(in area: ScreenArea) -> [String] {
         let notes = notes(in: area)
         let advice = advice(in: area)
-        let rows = list(in: area).rows - 2
-        let available = max(0, rows - 3, min(advice.count, rows - 2))
+        let available = max(0, list(in: area).rows - 2 - 2)
         guard notes.count > available else { return notes }
         // The advice is whole; the explanation is marked where it is cut.
         let explanation = notes.dropLast(advice.count).joined(separator: " ")

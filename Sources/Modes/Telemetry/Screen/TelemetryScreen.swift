@@ -41,6 +41,17 @@ package final class TelemetryScreen: TelemetryView, Screen {
             + (state.topics.isEmpty ? [] : [KeyHelp("← →", "choose a topic"), KeyHelp("x", "remove it")])
     }
 
+    /// In narrow panels lines are cut.
+    package var details: [KeyHelp] {
+        guard area.columns < Self.columnsForWholeLines else { return [] }
+        return (state.motion + state.allVehicleLines).map { line in
+            KeyHelp(line.label, line.note.isEmpty ? line.value : "\(line.value) (\(line.note))")
+        }
+    }
+
+    /// From here on, a panel has space for the longest of its usual lines.
+    private static let columnsForWholeLines = 100
+
     /// Whether letters are text here, not commands.
     package var takesText: Bool { state.prompt != nil }
 

@@ -1,3 +1,4 @@
+import FlightControl
 import FlightRecorder
 import CommandLineKit
 import SSHTransport
@@ -62,7 +63,8 @@ extension CommandSession {
         if let word = try arguments[VehicleOptions.link], let choice = VehicleProfile.LinkChoice(word: word) {
             profile.link = choice
         }
-        return profile
+        // A companion is put onto a host, whatever link is flown.
+        return place == nil ? profile.flown : profile
     }
 
     /// The vehicle that a subcommand takes as its parameter.

@@ -30,6 +30,11 @@ enum ExecCommand: Subcommand {
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         let line = try arguments[words].joined(separator: " ")
+        if session.connector.profile.isSimulatedOnly {
+            throw UsageError(
+                "the simulated vehicle has no computer to run commands on",
+                hint: "name a vehicle with a host: --vehicle NAME, or --host and --user")
+        }
         let console = session.console
         console.name(session.connector.profile.target)
         var output: [UInt8] = []

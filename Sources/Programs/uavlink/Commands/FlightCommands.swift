@@ -28,7 +28,7 @@ func fly(
 ) async throws -> ExitCode {
     let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
     let wait = try arguments[FlightOptions.wait]
-    let start = link.latestTelemetry?.pose?.value
+    let start = wait ? try await flight.startPose(of: command) : nil
     let reply = try await flight.perform(command)
     let arrival = wait ? try await awaitEffect(of: command, flight, from: start, to: destination, in: session) : nil
     report(reply, arrival, in: session)

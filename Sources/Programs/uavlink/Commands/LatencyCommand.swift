@@ -141,7 +141,6 @@ enum LatencyCommand: Subcommand {
         let report = try await interactor.run { event in event.line.map(console.progress) }
         let result = LatencyResult(report)
         let isWhole = !report.conditions.contains { $0.links.contains { $0.failure != nil } }
-        console.success(result.json, isOK: isWhole)
         let appearance = Appearance(environment: HostProcess.environment)
         console.result(appearance.spelled(result.table.text))
         for condition in result.summary.conditions {
@@ -163,6 +162,10 @@ enum LatencyCommand: Subcommand {
         }
         await write(try arguments[hdr]) { result.hdr }
         await write(try arguments[html]) { result.html }
+        let problem =
+            Task.isCancelled
+            ? "interrupted: the results are those until then" : isWhole ? nil : "not every link could be measured"
+        console.success(result.json, failure: failure?.what ?? problem)
         if let failure { throw failure }
         if Task.isCancelled { return .interrupted }
         return isWhole ? .done : .refused

@@ -7,7 +7,8 @@ import VehicleAccess
 /// `uavlink mission`
 enum MissionCommand: Subcommand {
     static let links = Argument.option(
-        "links", ValueKind.text.called("LIST"), default: "ssh,tcp,udp", defaultText: "ssh,tcp,udp",
+        "links", ValueKind.text.called("LIST"), default: "ssh,tcp,udp",
+        defaultText: "ssh,tcp,udp; those of a simulated vehicle are sim, or tcp,udp",
         help: "links to fly over, in this order")
 
     static let spec = CommandSpec(
@@ -20,7 +21,7 @@ enum MissionCommand: Subcommand {
         examples: [.init("uavlink mission --links ssh,udp", "SSH against the socket channel")])
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
-        let kinds = try self.kinds(try arguments[links])
+        let kinds = try self.kinds(arguments, session.connector.profile)
         let target = session.connector.profile.target
         session.console.name(target)
         var reports: [MissionReport] = []
@@ -53,6 +54,22 @@ enum MissionCommand: Subcommand {
             console.progress("  failed: \(error)")
             return report
         }
+    }
+
+    /// The links that were asked for, else those that lead to the vehicle. With `--link sim` that is the one in this program: any other
+    /// leads to another vehicle.
+    private static func kinds(_ arguments: ParsedCommand, _ profile: VehicleProfile) throws -> [LinkKind] {
+        let isInside = profile.link == .only(.sim)
+        guard arguments.isGiven(links) else {
+            return isInside ? [.sim] : profile.isSimulatedOnly ? [.tcp, .udp] : try kinds(try arguments[links])
+        }
+        let kinds = try kinds(try arguments[links])
+        if isInside, let other = kinds.first(where: { $0 != .sim }) {
+            throw UsageError(
+                "the \(other.rawValue) link does not lead to the vehicle of --link sim",
+                hint: "leave out --links, or fly the vehicle of 'uavlink sim': --vehicle sim --links tcp,udp")
+        }
+        return kinds
     }
 
     private static func kinds(_ text: String) throws -> [LinkKind] {

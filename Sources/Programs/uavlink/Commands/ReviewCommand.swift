@@ -28,7 +28,7 @@ enum ReviewCommand: Subcommand {
         let log = try await FlightLogFile.read(path)
         guard try arguments[replay] else {
             let review = FlightReview(log, path: path)
-            session.console.result(review.json)
+            session.console.success(review.json)
             if !session.console.isJSON { session.console.result(String(review.text.dropLast())) }
             return .done
         }

@@ -22,8 +22,8 @@ extension SimulatedLink {
     /// Queries with maps, and progress.
     public var capabilities: LinkCapabilities { LinkCapabilities(survey: self, transfersMaps: true, bulk: self) }
 
-    /// ``UAVLink/VehicleCapabilities/mrs``, which it simulates.
-    public var vehicleCapabilities: VehicleCapabilities { .mrs }
+    /// Those of ``UAVLink/VehicleCapabilities/mrs``, which it simulates.
+    public var vehicleCapabilities: VehicleCapabilities { .simulatedMRS }
 }
 
 extension SimulatedLink: SurveyLink, BulkLink {

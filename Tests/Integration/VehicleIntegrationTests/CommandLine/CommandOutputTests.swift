@@ -40,6 +40,11 @@ struct CommandOutputTests {
                 ["--json", "--host", "127.0.0.1", "--port", "9", "--user", "x", "hover"], 3, "127.0.0.1 port 9",
                 "SSH server"
             ),
+            // The relays in front of the links accept what the host refuses.
+            (
+                ["--json", "--host", "127.0.0.1", "--port", "9", "--user", "x", "latency", "--links", "ssh,tcp"], 3,
+                "127.0.0.1 port 9", "SSH server"
+            ),
             (["--json", "trajectory", "check", "--offline", "/nowhere/a.csv"], 2, "/nowhere/a.csv", ""),
             (["--json", "map", "info", "/nowhere/a.pcd"], 2, "/nowhere/a.pcd", ""),
         ])
@@ -66,6 +71,34 @@ struct CommandOutputTests {
             try JSONSerialization.jsonObject(with: Data(child.output.utf8)) as? [String: Any], "\(child.output)")
         #expect(object["ok"] as? Bool == false && object["findings"] is [Any])
         #expect(object["error"] as? String == "the flight check failed" && object["exit_code"] as? Int == 1)
+    }
+
+    /// Each of them once had a form of its own.
+    @Test func `every result is one object that says ok`() async throws {
+        let map = try home.write("0 0 0\n1 1 1\n2 2 2\n", to: "room.xyz")
+        let route = try home.write("0,0,2\n10,0,2\n", to: "route.csv")
+        let bag = home.path + "/flight.bag"
+        let flight = try uavlink(["--link", "sim", "status", "--record", bag, "--json"])
+        #expect(try await flight.exit() == 0, "\(flight.errors)")
+        let offline = ["--offline", "--frame", "world_origin", route]
+        let commands = [
+            ["map", "info", map], ["map", "slice", map, "--layer", "1"],
+            ["map", "slice", map, "--layer", "1", "--output", home.path + "/slice.pcd"],
+            ["review", bag], ["review", bag, "--replay"], ["trajectory", "check"] + offline,
+            ["trajectory", "preview"] + offline, ["--link", "sim", "status"], ["--link", "sim", "map", "world"],
+            ["--link", "sim", "map", "pull", "--list"], ["--link", "sim", "doctor"],
+        ]
+        for command in commands {
+            let child = try uavlink(command + ["--json"])
+            #expect(try await child.exit() == 0, "\(command): \(child.output) \(child.errors)")
+            let object = try JSONSerialization.jsonObject(with: Data(child.output.utf8)) as? [String: Any]
+            #expect(object?["ok"] as? Bool == true, "\(command): \(child.output)")
+        }
+        // What could not be written was not well.
+        let refused = try uavlink(["map", "slice", map, "--layer", "1", "--output", "/nowhere/slice.pcd", "--json"])
+        #expect(try await refused.exit() != 0)
+        let object = try JSONSerialization.jsonObject(with: Data(refused.output.utf8)) as? [String: Any]
+        #expect(object?["ok"] as? Bool == false, "\(refused.output)")
     }
 
     @Test func `-- ends the options, also --json`() async throws {

@@ -137,6 +137,33 @@ struct SimulatedCommandTests {
         await terminal.stop()
     }
 
+    /// The flight stack starts whatever it holds.
+    @Test func `another trajectory than that of the file is not started, and one that was flown is noticed`()
+        async throws
+    {
+        try await SimulatedProgram.run { flight in
+            let frame = ("--frame", "world_origin")
+            let sent = try flight.folder.write("x,y,z\n0,0,3\n4,0,3\n", to: "sent.csv")
+            let longer = try flight.folder.write("x,y,z\n0,0,3\n12,0,3\n", to: "longer.csv")
+            let higher = try flight.folder.write("x,y,z\n0,0,4\n4,0,4\n", to: "higher.csv")
+            try await flight.uavlink("takeoff", "--arm", "--wait")
+            try await flight.uavlink("trajectory", "send", sent, frame.0, frame.1)
+            for action in ["start", "goto-start"] {
+                let refused = try await flight.uavlink(
+                    "trajectory", action, longer, frame.0, frame.1, "--wait", expecting: 1)
+                #expect(refused.errors.contains("the vehicle holds another trajectory, of "), "\(refused.errors)")
+            }
+            let east = try await flight.east()
+            #expect(abs(east) < 0.5, "nothing was flown")
+            try await flight.uavlink("trajectory", "goto-start", sent, frame.0, frame.1, "--wait")
+            let flown = try await flight.uavlink(
+                "trajectory", "start", higher, frame.0, frame.1, "--wait", "--json", expecting: 1)
+            #expect(flown.errors.contains("the vehicle did not fly along this trajectory"), "\(flown.errors)")
+            #expect(flown.output.contains("\"ok\": false"), "\(flown.output)")
+            try await flight.uavlink("land")
+        }
+    }
+
     /// Altitudes count from home: before the take-off the vehicle shows it, in flight only the file does. (340 m is the
     /// ground's height above sea level in the simulated world.)
     @Test func `a plan with altitudes above home is checked on the ground, and flown from the air`() async throws {

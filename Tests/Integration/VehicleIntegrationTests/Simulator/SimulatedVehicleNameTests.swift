@@ -31,6 +31,40 @@ struct SimulatedVehicleNameTests {
         _ = try await simulator.exit()
     }
 
+    @Test func `over the link sim nothing reaches the host of the configured vehicle`() async throws {
+        let folder = try TemporaryFolder()
+        let environment = try environment(folder)
+        let start = [try BuiltPrograms.path("uavlink"), "--link", "sim", "--config", folder.path + "/config.yaml"]
+        let exec = try ChildProcess(start + ["exec", "--", "true"], environment: environment)
+        #expect(try await exec.exit() == 2, "\(exec.output)")
+        #expect(exec.errors.contains("the simulated vehicle has no computer to run commands on"), "\(exec.errors)")
+        let doctor = try ChildProcess(start + ["doctor"], environment: environment)
+        #expect(try await doctor.exit() == 0, "\(doctor.output) \(doctor.errors)")
+        #expect(doctor.output.hasPrefix("uav1 (simulated)\n"), "\(doctor.output)")
+        #expect(doctor.output.contains("simulated inside this program"), "\(doctor.output)")
+        #expect(!doctor.output.contains("SSH"), "\(doctor.output)")
+        let mission = try ChildProcess(start + ["mission", "--links", "udp"], environment: environment)
+        #expect(try await mission.exit() == 2, "\(mission.output)")
+        #expect(mission.errors.contains("the udp link does not lead to the vehicle of --link sim"), "\(mission.errors)")
+        let inside = try ChildProcess(start + ["mission", "--json"], environment: environment)
+        #expect(try await inside.exit(within: .seconds(90)) == 0, "\(inside.output) \(inside.errors)")
+        #expect(inside.output.contains("\"link\": \"sim\""), "\(inside.output)")
+    }
+
+    @Test func `the ROS master of another vehicle is not measured under that name`() async throws {
+        let folder = try TemporaryFolder()
+        let environment = try environment(folder)
+        let program = try BuiltPrograms.path("uavlink")
+        let simulator = try ChildProcess([program, "sim"], environment: environment)
+        _ = try await simulator.line(ofErrorsContaining: "is ready")
+        let latency = try ChildProcess(
+            [program, "--vehicle", "sim", "latency", "--links", "ros", "--for", "1s"], environment: environment)
+        #expect(try await latency.exit() == 2, "\(latency.output)")
+        #expect(latency.errors.contains("the simulated vehicle has no ROS"), "\(latency.errors)")
+        simulator.signal(15)
+        _ = try await simulator.exit()
+    }
+
     @Test func `a companion of a real vehicle on this machine is not flown under that name`() async throws {
         try await withROSMaster { master in
             let folder = try TemporaryFolder()

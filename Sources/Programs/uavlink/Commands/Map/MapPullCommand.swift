@@ -68,7 +68,7 @@ enum MapPullCommand: Subcommand {
             ]))
         if offers.isEmpty { console.result("the vehicle offers no map") }
         for offer in offers {
-            let points = offer.points.map { "\($0) points" } ?? "no message yet"
+            let points = offer.points.map { $0.counted("point") } ?? "no message yet"
             console.result("\(offer.topic.sanitizedLine)  \(offer.frame.name.sanitizedLine)  \(points)")
         }
         return .done

@@ -35,13 +35,15 @@ enum MapSliceCommand: Subcommand {
         let map = try await interactor.open(try arguments[MapOptions.file], options, onProgress: progress.onProgress)
         progress.end()
         let slice = map.layers.slice(index)
-        session.console.result(MapReport(map).layer(index))
+        let report = MapReport(map).layer(index)
         guard let path = try arguments[output] else {
+            session.console.success(report)
             if !session.console.isJSON { print(slice) }
             return .done
         }
         try await interactor.write(slice, to: path, try arguments[data], replaces: try arguments[force])
-        session.console.result("\(slice.count) points written to \(path.sanitizedLine)")
+        session.console.success(report)
+        session.console.result("\(slice.count.counted("point")) written to \(path.sanitizedLine)")
         return .done
     }
 

@@ -84,6 +84,14 @@ struct PlannedFile {
             allowsOmissions: try arguments[RouteOptions.allowOmissions])
     }
 
+    /// Adopts the plan as the one that the vehicle holds.
+    ///
+    /// - Throws: ``TrajectoryFlightFailure`` if the vehicle reports another one within `timeout`.
+    func requireHeld(within timeout: Duration) async throws {
+        controller?.adopt(plan)
+        try await controller?.compareWithVehicle(within: timeout)
+    }
+
     /// Records the plan that the vehicle holds, where the recording has no command that sent it.
     func record(in session: CommandSession) {
         session.recordings?.note(plan.generated.trajectory, of: session.connector.profile.vehicle)

@@ -1,3 +1,4 @@
+import FlightControl
 import RouteFlight
 import CommandLineKit
 import ReportKit
@@ -17,7 +18,8 @@ enum TrajectoryStartCommand: Subcommand {
         discussion: """
             With --wait it shows the progress and returns when the trajectory was flown; it fails with 1 when it is stopped before
             its end. With FILE and --wait it also prints the deviation from the plan, and takes the snapshots. With FILE nothing
-            is started when a check fails, unless --force is given, and a recording has the plan.
+            is started when a check fails, unless --force is given, or when the vehicle holds a trajectory of another length; a
+            flight that was not along FILE fails with 1. A recording then has the plan.
             """,
         arguments: [file, FlightOptions.wait, svg, png, TrajectorySendCommand.force] + RouteOptions.all,
         exclusive: RouteOptions.exclusive)
@@ -43,7 +45,7 @@ enum TrajectoryStartCommand: Subcommand {
             session.console.result(planned.plan.report.json)
             throw failure
         }
-        controller.adopt(planned.plan)
+        try await planned.requireHeld(within: session.limits.firstTelemetry)
         try await controller.start()
         planned.record(in: session)
         guard try arguments[FlightOptions.wait] else {
