@@ -96,7 +96,7 @@ public final class World: @unchecked Sendable {
     public init(seed: UInt64, seconds: Int = 12, broken: BrokenRule? = nil, keepsTrace: Bool = false) {
         dice = Dice(seed: seed)
         laterDice = Dice(seed: ~seed)
-        latestDice = Dice(seed: seed &* 3)
+        latestDice = Dice(seed: seed &* 10)
         network = ImpairedNetwork(seed: seed)
         self.broken = broken
         faultsEnd = now + .seconds(Int64(seconds))

@@ -51,7 +51,7 @@ import Testing
         .neutralIsNotDemanded: (2, "neutral first"),
         .windowForgetsNewest: (1, "opened once"),
         .companionHovers: (1, "no own commands"),
-        .takeOverIsForgotten: (1, "one pilot"),
+        .takeOverIsForgotten: (4, "one pilot"),
         .lateCommandsBegin: (2, "deadline"),
         .answersLie: (2, "outcome"),
         .ticketsWithoutEnd: (1, "bounded"),

@@ -79,8 +79,9 @@ struct RealFlightStackRadioTests {
         let taken = FlightTrack.now
         try await radio.take()
         // Which the simulated vehicle and the model of the safety simulation do as well.
-        let seen = try await witness.sees("the output off, and no tracker") { $0.isRadiosAlone }
-        #expect(seen.controller == "EmergencyController", "\(seen)")
+        try await witness.sees("the output off, and no tracker") {
+            $0.isRadiosAlone && $0.controller == "EmergencyController"
+        }
         #expect(try await ground.exit(within: .seconds(20)) == 1, "\(ground.errors)")
         #expect(
             ground.errors.contains("no pilot has control authority: the vehicle is flown by radio"), "\(ground.errors)")
