@@ -58,8 +58,11 @@ struct StopsAreFinalTests {
             relay.setDark(false)
             let reply = try (await late).get()
             #expect(!reply.accepted && reply.message.contains("hover by another ground is newer"), "\(reply)")
-            // Given again it is flown: its ground knows of the stop now.
-            #expect(try await ground.perform(.altitude(metres: 3), within: .patient(seconds: 10)).accepted)
+            // Given again it is flown as soon as its ground has heard of the stop, within 200 ms.
+            let isTaken = try await eventually {
+                try await ground.perform(.altitude(metres: 3), within: .patient(seconds: 10)).accepted
+            }
+            #expect(isTaken)
         }
         #expect(asked.contains("control_manager/hover "))
         #expect(!asked.contains("control_manager/goto_relative "), "\(asked)")

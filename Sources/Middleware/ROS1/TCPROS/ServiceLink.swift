@@ -44,6 +44,8 @@ final class ServiceLink: Sendable {
     struct State {
         var phase = Phase.opening
         var isRetired = false
+        /// Why it could not be opened, which may be before its first call is made.
+        var failure: ROSError?
         var calls: [Call] = []
         var nextExpiry: ContinuousClock.Instant?
         var openWaiters: [@Sendable (Result<Void, ROSError>) -> Void] = []
@@ -154,6 +156,7 @@ final class ServiceLink: Sendable {
     private func note(
         _ call: consuming Call, _ request: borrowing ROSWriter, _ state: inout State
     ) -> (Acceptance, SocketHandle?) {
+        if let failure = state.failure { return (.refused(failure), nil) }
         guard Self.isUsable(state) else { return (.needsNewLink, nil) }
         guard state.calls.count < Self.maximumCalls else {
             return (.refused(ROSError(.tooLarge, "already \(state.calls.count) calls in flight to this service")), nil)

@@ -103,6 +103,7 @@ extension ServiceLink {
     /// Closes the link: calls whose request was not sent fail with `unsent`, the others with `sent`.
     func close(unsent: ROSError, sent: ROSError) {
         let (calls, waiters) = state.withLock { state -> ([Call], [@Sendable (Result<Void, ROSError>) -> Void]) in
+            if case .opening = state.phase { state.failure = unsent }
             state.phase = .closed
             defer {
                 state.calls = []
