@@ -513,7 +513,7 @@ let package = Package(
             ]),
         tests(
             "DeploymentTests", .links,
-            uses: ["Deployment", "IntegrationKit", "UAVLink", "UAVTestKit", "VehicleAccess"]),
+            uses: ["Deployment", "IntegrationKit", "MRS", "UAVLink", "UAVTestKit", "VehicleAccess"]),
         tests(
             "FlightControlTests", .flight,
             uses: ["FlightControl", "ReportKit", "UAVLink", "UAVTestKit", "VehicleAccess"]),

@@ -63,7 +63,7 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
     /// How often the lease expired while the vehicle moved under a setpoint.
     public private(set) var lapses: UInt64 = 0
 
-    /// How many stop commands and take-overs have begun: what a command must know of to be newer than all of them.
+    /// How often a stop command has begun or control authority was granted: what a command must know of to be newer than all of that.
     public private(set) var stops: UInt64 = 0
 
     private let times: Times
@@ -109,8 +109,11 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
         if let pilot, pilot.party != party {
             guard let force else { return .heldBy(pilot) }
             end(.takenOver(by: name, reason: force), at: now)
+        }
+        if pilot == nil {
+            // From here on nothing that others gave before it moves the vehicle.
             stops += 1
-            order.note(Stop(by: party, name: "the take-over by \(name)", count: stops, number: 0))
+            order.note(Stop(by: party, name: "control authority of \(name)", count: stops, number: 0))
         }
         pilot = Pilot(party: party, name: name, since: pilot?.since ?? now)
         return .granted

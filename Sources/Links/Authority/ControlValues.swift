@@ -60,7 +60,7 @@ public enum CommandAdmission<Party: Hashable & Sendable>: Hashable, Sendable {
     case admitted(ControlAuthority<Party>.Ticket)
     /// Another pilot has control authority.
     case heldBy(ControlAuthority<Party>.Pilot)
-    /// A newer stop command or take-over, named here, came before it.
+    /// A newer stop command or grant of control authority, named here, came before it.
     case overruled(by: String)
     /// The vehicle is flown by radio.
     case flownByRadio

@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// A stop command or a take-over.
+/// A stop command, or a grant of control authority, which ends what others gave before it.
 struct Stop<Party: Hashable & Sendable>: Sendable {
     let by: Party
     /// For the one whose command it overrules: "hover by anna@laptop".
@@ -25,7 +25,7 @@ struct StopOrder<Party: Hashable & Sendable>: Sendable {
     private var newestOfGone: Stop<Party>?
 
     mutating func note(_ stop: Stop<Party>) {
-        // A take-over does not end what its own party stopped before.
+        // A grant ends nothing of its own party, and leaves in force what that has stopped.
         let number = max(stop.number, newest[stop.by]?.number ?? 0)
         newest[stop.by] = Stop(by: stop.by, name: stop.name, count: stop.count, number: number)
     }

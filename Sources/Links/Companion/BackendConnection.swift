@@ -107,9 +107,18 @@ final class BackendConnection: Sendable {
         let waiting = WaitingCommand(answer)
         queue.withLock { last in
             let before = last
-            last = Task(priority: command.stopsMotion ? .high : .medium) {
+            guard command.stopsMotion else {
+                last = Task {
+                    await before?.value
+                    await begin(command, waiting, until: deadline)
+                }
+                return
+            }
+            // A stop waits for no other command; those that come later wait for it, too.
+            let stop = Task(priority: .high) { await begin(command, waiting, until: deadline) }
+            last = Task {
                 await before?.value
-                await begin(command, waiting, until: deadline)
+                await stop.value
             }
         }
         return { waiting.takeBack() }

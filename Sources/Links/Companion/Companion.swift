@@ -224,7 +224,7 @@ public final class Companion: ChannelHandler {
 
     // MARK: Queries
 
-    /// How many stop commands and take-overs have begun.
+    /// How many stop commands and grants of control authority there were.
     public var stops: UInt64 { control.withLock { $0.stops } }
 
     /// Revision of the control status.
@@ -259,9 +259,12 @@ public final class Companion: ChannelHandler {
     private func answer(_ request: ControlAuthorityRequest, from session: SessionID) -> CommandReply {
         let now = clock.now
         let (reply, shouldLog) = control.withLock { $0.answer(request, by: session, at: now) }
-        if case .takeOver(let name, _) = request, reply.accepted {
-            pending.takeBack(
-                ControlState.message(overruledBy: "the take-over by \(name.sanitizedLine)"), sparing: session)
+        switch request {
+        case .take(let name), .takeOver(let name, _):
+            guard reply.accepted else { break }
+            let grant = ControlState.message(overruledBy: "control authority of \(name.sanitizedLine)")
+            pending.takeBack(grant, sparing: session)
+        case .release: break
         }
         if shouldLog { log.say("session \(session): \(request.words): \(reply.message)") }
         return reply

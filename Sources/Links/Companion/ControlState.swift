@@ -35,7 +35,7 @@ struct ControlState: Sendable {
     var pilot: ControlAuthority<SessionID>.Pilot? { authority.pilot }
     /// The session that steers, if any.
     var steeringSession: SessionID? { authority.isSteering ? authority.pilot?.party : nil }
-    /// How many stop commands and take-overs have begun.
+    /// How many stop commands and grants of control authority there were.
     var stops: UInt64 { authority.stops }
     /// When ``tick(now:)`` is due.
     var deadline: MonotonicTime? { authority.deadline }

@@ -32,7 +32,7 @@ private struct NoWait: InstantWaiting {
 }
 
 /// A link that accepts every command at once, and whose vehicle goes its own way after some of them.
-private final class OwnWayLink: CallbackLink {
+private final class OwnWayLink: CallbackFake {
     private let count = Mutex(0)
     private let most: Int
     private let state: FlightState
@@ -51,14 +51,6 @@ private final class OwnWayLink: CallbackLink {
         return telemetry
     }
 
-    var kind: LinkKind { .ros }
-    var capabilities: LinkCapabilities { LinkCapabilities(callbacks: self) }
-    var vehicleCapabilities: VehicleCapabilities { .mrs }
-    var quality: LinkQuality { LinkQuality() }
-    func connect(within timeout: Duration) async throws(LinkError) {}
-    func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
-        throw LinkError(.internalFault, "not this way")
-    }
     func perform(
         _ command: Command, within timeout: Duration,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
@@ -66,10 +58,4 @@ private final class OwnWayLink: CallbackLink {
         count.withLock { $0 += 1 }
         answer(.success(CommandReply(accepted: true, message: "")))
     }
-    @discardableResult
-    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
-        SteeringReceipt(number: 1, sentAt: setpoint.intendedAt)
-    }
-    func telemetry() -> AsyncStream<Telemetry> { AsyncStream { $0.finish() } }
-    func close() async {}
 }

@@ -2,6 +2,7 @@ import ChannelProtocol
 import Impairment
 import IntegrationKit
 import SocketTransport
+import Synchronization
 import Testing
 import UAVLink
 
@@ -48,12 +49,27 @@ struct StopsAreFinalTests {
         }
     }
 
+    /// How many commands were begun.
+    private final class Count: Sendable {
+        private let count = Atomic(0)
+        var value: Int { count.load(ordering: .acquiring) }
+        func increase() { count.add(1, ordering: .releasing) }
+    }
+
+    /// What becomes of a command, counted before it is given.
+    private static func outcome(
+        of command: Command, over link: SocketLink, _ begun: Count
+    ) async -> Result<CommandReply, LinkError> {
+        begun.increase()
+        return await CommandsUnderLossTests.outcome(of: command, over: link)
+    }
+
     @Test func `a goto that was lost for a while is not flown after a stop of another ground`() async throws {
         let asked = try await Self.run { ground, relay, other in
             relay.setDark(true)
-            async let late = CommandsUnderLossTests.outcome(of: Self.goto, over: ground)
-            // Long enough for its first frames to be lost, and too short for the link to count as lost.
-            try await Task.sleep(for: .milliseconds(300))
+            let begun = Count()
+            async let late = Self.outcome(of: Self.goto, over: ground, begun)
+            #expect(await eventually { begun.value == 1 })
             #expect(try await other.perform(.hover, within: .patient(seconds: 10)).accepted)
             relay.setDark(false)
             let reply = try (await late).get()
@@ -71,14 +87,16 @@ struct StopsAreFinalTests {
     @Test func `an emergency landing is sent though a stop was given many times during an outage`() async throws {
         let asked = try await Self.run { ground, relay, _ in
             relay.setDark(true)
+            let begun = Count()
             await withTaskGroup(of: Void.self) { group in
-                for _ in 0..<20 { group.addTask { _ = await CommandsUnderLossTests.outcome(of: .hover, over: ground) } }
+                for _ in 0..<20 { group.addTask { _ = await Self.outcome(of: .hover, over: ground, begun) } }
+                let arePressed = await eventually { begun.value == 20 }
                 group.addTask {
-                    try? await Task.sleep(for: .milliseconds(200))
-                    let result = await CommandsUnderLossTests.outcome(of: .emergencyLand, over: ground)
+                    let result = await Self.outcome(of: .emergencyLand, over: ground, begun)
                     #expect((try? result.get())?.accepted == true, "\(result)")
                 }
-                try? await Task.sleep(for: .milliseconds(400))
+                let isGiven = await eventually { begun.value == 21 }
+                #expect(arePressed && isGiven)
                 relay.setDark(false)
             }
         }

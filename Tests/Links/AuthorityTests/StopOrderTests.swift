@@ -39,15 +39,23 @@ import UAVLink
         #expect(begin(goto, by: ben, number: 1, knowing: 0) == "hover by anna")
     }
 
-    @Test mutating func `a take-over ends what others gave before it, and nothing of its own`() {
+    @Test mutating func `a grant of control ends what others gave before it, and nothing of its own`() {
         #expect(authority.take(by: anna, name: "anna", at: now) == .granted)
-        #expect(authority.stops == 0)
-        #expect(authority.take(by: ben, name: "ben", force: "mine", at: now) == .granted)
         #expect(authority.stops == 1)
-        #expect(begin(goto, by: ben, number: 1, knowing: 0) == nil)
+        // Asked for again it is the same one.
+        #expect(authority.take(by: anna, name: "anna", at: now) == .granted)
+        #expect(authority.stops == 1)
+        #expect(authority.take(by: ben, name: "ben", force: "mine", at: now) == .granted)
+        #expect(authority.stops == 2)
+        // He does not have to be told of his own.
+        #expect(begin(goto, by: ben, number: 1, knowing: 1) == nil)
         authority.release(by: ben, reason: "done", at: now)
-        #expect(begin(goto, by: anna, number: 7, knowing: 0) == "the take-over by ben")
-        #expect(begin(goto, by: anna, number: 8, knowing: 1) == nil)
+        #expect(begin(goto, by: anna, number: 7, knowing: 1) == "control authority of ben")
+        #expect(begin(goto, by: anna, number: 8, knowing: 2) == nil)
+        // Nobody had it before.
+        #expect(authority.take(by: ben, name: "ben", at: now) == .granted)
+        authority.release(by: ben, reason: "done", at: now)
+        #expect(begin(goto, by: anna, number: 9, knowing: 2) == "control authority of ben")
     }
 
     @Test mutating func `stops, what only loads, and snapshots are never too old`() {

@@ -77,19 +77,10 @@ import UAVTestKit
 }
 
 /// A link that answers at once and notes how long it was given.
-private final class PromptFake: CallbackLink {
+private final class PromptFake: CallbackFake {
     let patience = Mutex<[Duration]>([])
     let setpoints = Mutex<[VelocitySetpoint]>([])
 
-    var kind: LinkKind { .ros }
-    var capabilities: LinkCapabilities { LinkCapabilities(callbacks: self) }
-    var vehicleCapabilities: VehicleCapabilities { .mrs }
-    var latestTelemetry: Telemetry? { nil }
-    var quality: LinkQuality { LinkQuality() }
-    func connect(within timeout: Duration) async throws(LinkError) {}
-    func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
-        throw LinkError(.internalFault, "not this way")
-    }
     func perform(
         _ command: Command, within timeout: Duration,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
@@ -102,6 +93,4 @@ private final class PromptFake: CallbackLink {
         setpoints.withLock { $0.append(setpoint) }
         return SteeringReceipt(number: 1, sentAt: setpoint.intendedAt)
     }
-    func telemetry() -> AsyncStream<Telemetry> { AsyncStream { $0.finish() } }
-    func close() async {}
 }

@@ -68,10 +68,13 @@ import UAVTestKit
         #expect(link.held == 0 && answers.lines.count == 3)
         #expect(answers.lines.filter { $0.contains("since \(Command.emergencyHover.name) is newer") }.count == 2)
 
+        // Nobody has control authority while it is given.
+        give(goto, from: ben, to: companion)
         control(.take(name: "anna"), anna)
+        #expect(link.held == 0 && answers.lines.last?.contains("control authority of anna is newer") == true)
         give(goto, from: anna, to: companion)
         control(.takeOver(name: "ben", reason: "mine"), ben)
-        #expect(link.held == 0 && answers.lines.last?.contains("the take-over by ben is newer") == true)
+        #expect(link.held == 0 && answers.lines.last?.contains("control authority of ben is newer") == true)
         // His own stays.
         give(goto, from: ben, to: companion)
         control(.takeOver(name: "ben", reason: "again"), ben)
@@ -101,25 +104,31 @@ import UAVTestKit
         give(goto, .init(number: 2, knownStops: 1), from: anna, to: companion)
         #expect(link.held == 1)
     }
+
+    @Test func `a trajectory that is flown at once does not follow a stop that came during its transfer`() async throws {
+        let link = HoldingLink()
+        let companion = Companion(.init(vehicle: "uav1"), backend: link, isReached: true, clock: clock)
+        var trajectory = Trajectory(frame: .worldOrigin, points: [], timeStepSeconds: 0.2)
+        give(.land, .init(number: 5, knownStops: 0), from: anna, to: companion)
+        trajectory.fliesNow = true
+        give(.uploadTrajectory(trajectory), .init(number: 4, knownStops: 0), from: anna, to: companion)
+        #expect(link.held == 0 && answers.lines.last?.contains("land by another ground is newer") == true)
+        // What is only loaded may be loaded after a stop.
+        trajectory.fliesNow = false
+        give(.uploadTrajectory(trajectory), .init(number: 3, knownStops: 0), from: anna, to: companion)
+        await settle()
+        #expect(link.held == 1)
+    }
 }
 
 /// A vehicle all of whose services are still being looked up, except those that stop it.
-private final class HoldingLink: CallbackLink {
+private final class HoldingLink: CallbackFake {
     private typealias Answer = @Sendable (Result<CommandReply, LinkError>) -> Void
     private let waiting = Mutex<[Int: Answer]>([:])
     private let count = Atomic(0)
 
     var held: Int { waiting.withLock { $0.count } }
 
-    var kind: LinkKind { .ros }
-    var capabilities: LinkCapabilities { LinkCapabilities(callbacks: self) }
-    var vehicleCapabilities: VehicleCapabilities { .mrs }
-    var latestTelemetry: Telemetry? { nil }
-    var quality: LinkQuality { LinkQuality() }
-    func connect(within timeout: Duration) async throws(LinkError) {}
-    func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
-        throw LinkError(.internalFault, "not this way")
-    }
     func perform(
         _ command: Command, within timeout: Duration,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
@@ -140,11 +149,4 @@ private final class HoldingLink: CallbackLink {
             answer?(.failure(LinkError(.remoteFailed, "taken back")))
         }
     }
-
-    @discardableResult
-    func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
-        SteeringReceipt(number: 1, sentAt: setpoint.intendedAt)
-    }
-    func telemetry() -> AsyncStream<Telemetry> { AsyncStream { $0.finish() } }
-    func close() async {}
 }

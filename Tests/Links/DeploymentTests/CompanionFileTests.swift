@@ -43,8 +43,8 @@ import Testing
 
 @Suite struct CompanionFilesTests {
     private func files(
-        named: String? = nil, set: String? = nil, executable: String? = "/work/.build/debug/uavlink",
-        exists: Set<String> = ["/work/Package.swift"]
+        named: String? = nil, set: String? = nil, executable: String? = "/source/.build/debug/uavlink",
+        exists: Set<String> = ["/source/Package.swift"]
     ) -> CompanionFiles {
         CompanionFiles(
             named: named, environment: set.map { ["UAVLINK_COMPANIONS": $0] } ?? [:], executable: executable,
@@ -53,8 +53,8 @@ import Testing
 
     @Test func `the places are searched in their order`() {
         let all = [
-            "/set/aarch64/uavlink-companion", "/work/.build/lib/uavlink/companions/aarch64/uavlink-companion",
-            "/work/.build/package/aarch64/uavlink-companion",
+            "/set/aarch64/uavlink-companion", "/source/.build/lib/uavlink/companions/aarch64/uavlink-companion",
+            "/source/.build/package/aarch64/uavlink-companion",
         ]
         let files = files(set: "/set")
         #expect(files.places("aarch64") == all)
@@ -76,7 +76,7 @@ import Testing
 
     @Test func `an architecture without a program is named, with the way out`() {
         let failure = files().missing("aarch64")
-        #expect(failure.what.contains("aarch64") && failure.what.contains("/work/.build/package/aarch64"))
+        #expect(failure.what.contains("aarch64") && failure.what.contains("/source/.build/package/aarch64"))
         #expect(failure.hint.contains("scripts/package") && failure.hint.contains("--program"))
         #expect(files().missing("").what.contains("not known"))
     }

@@ -1,5 +1,6 @@
 import Foundation
 import IntegrationKit
+import MRS
 import Testing
 
 @testable import Deployment
@@ -30,7 +31,7 @@ import Testing
 
         func run(_ script: String) async throws -> ScriptAnswer {
             let child = try ChildProcess(
-                [shell, "-c", ScriptLine.running(script)],
+                [shell, "-c", RemoteShell.posixLine(running: script)],
                 environment: ["HOME": path, "PATH": "\(tools):/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
             _ = try await child.exit()
             let answer = ScriptAnswer(child.output)

@@ -185,31 +185,23 @@ import UAVLink
         }
     }
 
-    @Test(arguments: LoopbackTests.carriers, [Command.hover, .land, .arm(true)])
-    func `a trajectory that is flown at once does not follow a stop that came meanwhile`(
-        carrier: SocketLink.Carrier, command: Command
+    /// Whoever arbitrates then refuses it if it is to be flown at once (`PendingCommandTests`).
+    @Test(arguments: LoopbackTests.carriers)
+    func `a trajectory is handed on as older than a stop that came during its transfer`(
+        carrier: SocketLink.Carrier
     ) async throws {
         let handler = RecordingHandler()
         try await withHeldDecoding(handler, carrier) { link, gate, decoded in
-            var trajectory = Samples.trajectory(points: 5000)
-            trajectory.fliesNow = true
-            let sent = trajectory
-            let upload = Task { try await link.perform(.uploadTrajectory(sent), within: .patient(seconds: 20)) }
+            let trajectory = Samples.trajectory(points: 5000)
+            let upload = Task { try await link.perform(.uploadTrajectory(trajectory), within: .patient(seconds: 20)) }
             #expect(await eventually { decoded() == 1 })
-            #expect(try await link.perform(command, within: .patient(seconds: 5)).accepted)
+            #expect(try await link.perform(.hover, within: .patient(seconds: 5)).accepted)
             gate.signal()
-            let reply = try await upload.value
-            let isOverruled = command != .arm(true)
-            #expect(reply.accepted != isOverruled)
-            #expect(reply.message.contains("a stop command came meanwhile") == isOverruled)
-            #expect(handler.commands == [command] + (isOverruled ? [] : [.uploadTrajectory(sent)]))
-            // What is only loaded may be loaded after a stop.
-            let loaded = Samples.trajectory(points: 6000)
-            let next = Task { try await link.perform(.uploadTrajectory(loaded), within: .patient(seconds: 20)) }
-            #expect(await eventually { decoded() == 2 })
-            #expect(try await link.perform(command, within: .patient(seconds: 5)).accepted)
-            gate.signal()
-            #expect(try await next.value.accepted)
+            #expect(try await upload.value.accepted)
+            #expect(handler.commands == [.hover, .uploadTrajectory(trajectory)])
+            let issues = handler.record.withLock { $0.issues }
+            try #require(issues.count == 2)
+            #expect(issues[1].number < issues[0].number)
         }
     }
 

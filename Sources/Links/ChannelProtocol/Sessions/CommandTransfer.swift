@@ -1,12 +1,10 @@
-package import UAVLink
+internal import UAVLink
 
 /// A large command, complete but not decoded: decoding a million points takes 50 ms here, longer on a vehicle's computer, and
 /// steering must not wait for that.
 package struct CommandTransfer: Sendable {
     package let id: UInt64
     package let bytes: [UInt8]
-    /// When its first fragment came.
-    package let begunAt: MonotonicTime
 
     /// The decoded command; `nil` when it is none, or has another transfer's id.
     package func decoded() -> DecodedCommand? {

@@ -58,13 +58,14 @@ struct GroundRequests {
     }
 
     private mutating func nextID(for slot: CommandKinds?, now: MonotonicTime) throws(LinkError) -> UInt64 {
-        let same = waiting.indices.filter { waiting[$0].reservedSlot == slot && !waiting[$0].isReplaced }
-        if slot == nil, same.count >= ChannelLimits.commandsInFlight {
+        func isOfKind(_ request: OutgoingCommand) -> Bool { request.reservedSlot == slot && !request.isReplaced }
+        let count = waiting.count(where: isOfKind)
+        if slot == nil, count >= ChannelLimits.commandsInFlight {
             throw LinkError(
                 .unsupported, "\(ChannelLimits.commandsInFlight) commands are already waiting for their answers",
                 hint: "wait for one of them")
         }
-        if slot != nil, same.count >= ChannelLimits.stopsInFlight, let oldest = same.first {
+        if slot != nil, count >= ChannelLimits.stopsInFlight, let oldest = waiting.firstIndex(where: isOfKind) {
             waiting[oldest].isReplaced = true
             waiting[oldest].deadline = now
             waiting[oldest].nextSend = MonotonicTime(nanoseconds: .max)

@@ -85,7 +85,7 @@ final class OpenVehicleSession {
             try reader.end()
             commands.query(id)
         case .fragment:
-            let transfer = transfers.take(try Fragment(&reader), available: available, now: now)
+            let transfer = transfers.take(try Fragment(&reader), available: available)
             return transfer.map { .transferred($0) } ?? .nothing
         case .fragmentReceived:
             if let delivered = transfers.acknowledge(try FragmentsReceived(&reader)) { commands.deliver(delivered) }

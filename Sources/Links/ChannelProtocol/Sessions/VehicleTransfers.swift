@@ -3,8 +3,6 @@ internal import UAVLink
 /// The companion's transfers of a session: the large command that arrives, and the large answers that leave.
 struct VehicleTransfers {
     private var command: IncomingTransfer?
-    /// When its first fragment came.
-    private var begunAt = MonotonicTime(nanoseconds: 0)
     private var answers = OutgoingTransfers()
     private var refusal: (id: UInt64, reason: TransferRefusal)?
 
@@ -16,14 +14,13 @@ struct VehicleTransfers {
     /// Stores a fragment; returns the transfer when it is complete. A newer command replaces an incomplete older one.
     ///
     /// - Parameter available: how many more bytes transfers may hold.
-    mutating func take(_ fragment: Fragment, available: Int, now: MonotonicTime) -> CommandTransfer? {
+    mutating func take(_ fragment: Fragment, available: Int) -> CommandTransfer? {
         if command.map({ $0.id < fragment.id }) ?? true {
             guard fragment.total <= ChannelLimits.bulk else {
                 refusal = (fragment.id, .tooLarge)
                 return nil
             }
             command = IncomingTransfer(fragment)
-            begunAt = now
         }
         guard command?.id == fragment.id else { return nil }
         guard available >= ChannelLimits.fragmentsInFlight * ChannelLimits.fragment || command?.isDone == true else {
@@ -32,7 +29,7 @@ struct VehicleTransfers {
             return nil
         }
         command?.take(fragment)
-        return command?.takeWhole().map { CommandTransfer(id: fragment.id, bytes: $0, begunAt: begunAt) }
+        return command?.takeWhole().map { CommandTransfer(id: fragment.id, bytes: $0) }
     }
 
     // MARK: Answers that leave

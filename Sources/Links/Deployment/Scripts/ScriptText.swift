@@ -1,3 +1,5 @@
+internal import MRS
+
 /// What all scripts for the vehicle have in common: a plain POSIX shell, and how they answer.
 enum ScriptText {
     /// Defines `say`, which prints a line of ``ScriptAnswer``, and the places of the companion.
@@ -19,7 +21,7 @@ enum ScriptText {
     ///
     /// - Parameter values: names of shell variables and their values, which may be any text.
     static func whole(_ body: String, with values: KeyValuePairs<String, String> = [:]) -> String {
-        let assignments = values.map { "\($0.key)=\(ScriptLine.word($0.value))\n" }.joined()
+        let assignments = values.map { "\($0.key)=\(RemoteShell.word($0.value))\n" }.joined()
         return prelude + assignments + body + "\nsay end\n"
     }
 

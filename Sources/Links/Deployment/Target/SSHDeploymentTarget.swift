@@ -45,7 +45,7 @@ package final class SSHDeploymentTarget: DeploymentTarget {
             return ProgramResult(
                 RemoteResult(
                     try await session.run(
-                        ScriptLine.running(script), within: timeout, outputLimit: Self.longestOutput)))
+                        RemoteShell.posixLine(running: script), within: timeout, outputLimit: Self.longestOutput)))
         } catch {
             throw .link(error)
         }

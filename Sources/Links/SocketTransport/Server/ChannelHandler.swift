@@ -39,7 +39,7 @@ public protocol ChannelHandler: AnyObject, Sendable {
     func ask(
         _ question: SurveyQuestion, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<SurveyAnswer, LinkError>) -> Void)
-    /// How many stop commands and take-overs have begun; a change counts in ``controlRevision``. Also asked for by other threads.
+    /// How many stop commands and grants of control authority there were; a change counts in ``controlRevision``. Also asked for by other threads.
     var stops: UInt64 { get }
     /// Counts the changes of ``controlStatus(for:)``.
     var controlRevision: UInt64 { get }

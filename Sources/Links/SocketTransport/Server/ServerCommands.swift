@@ -9,15 +9,11 @@ struct ServerCommands {
         /// `nil` if it was invalid.
         let command: DecodedCommand?
         let receivedAt: MonotonicTime
-        /// When the first part of it was read.
-        let begunAt: MonotonicTime
     }
 
     /// How many commands were passed on.
     private(set) var begun: UInt64 = 0
     private var decoded: [Decoded] = []
-    /// When the newest command that stops or lands the vehicle was read, of any session.
-    private var stoppedAt: MonotonicTime?
 
     /// Whether a decoded command waits for its turn.
     var hasDecoded: Bool { !decoded.isEmpty }
@@ -34,23 +30,9 @@ struct ServerCommands {
         receivedAt: MonotonicTime
     ) -> ServerOrder {
         begun += 1
-        if command.stopsOrLands { stoppedAt = receivedAt }
         return ServerOrder(
             session: session, id: issue.number, content: .command(command, issue), deadline: deadline,
             receivedAt: receivedAt)
-    }
-
-    /// Whether a command that was transferred would end what a newer one has begun: a trajectory that is flown as soon as it is
-    /// loaded must not follow a stop that came during its transfer.
-    func isOverruled(_ command: Command, begunAt: MonotonicTime) -> Bool {
-        guard case .uploadTrajectory(let trajectory) = command, trajectory.fliesNow, let stoppedAt else { return false }
-        return stoppedAt >= begunAt
-    }
-
-    /// Answers such a command: it is not passed on.
-    func refuseOverruled(_ number: UInt64, of session: VehicleSession) {
-        let reason = "not loaded: it was to be flown at once, and a stop command came meanwhile"
-        session.answer(number, .success(CommandReply(accepted: false, message: reason)))
     }
 
     /// Stores the answer to a command in its session.

@@ -97,7 +97,7 @@ final class ServerCore: Sendable {
 
     private func take(_ command: DecodedCommand?, of work: TransferDecoder.Work) {
         let decoded = ServerCommands.Decoded(
-            session: work.session, command: command, receivedAt: work.receivedAt, begunAt: work.transfer.begunAt)
+            session: work.session, command: command, receivedAt: work.receivedAt)
         loop.withLock { $0.take(decoded) }
         mailbox.wake()
     }

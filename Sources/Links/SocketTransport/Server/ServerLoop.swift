@@ -78,12 +78,6 @@ final class ServerLoop {
         while let next = commands.nextDecoded() {
             guard let served = sessions[next.session] else { continue }
             let event = served.session.perform(next.command, now: clock.now)
-            if case .perform(let number, let command, _, _) = event,
-                commands.isOverruled(command, begunAt: next.begunAt)
-            {
-                commands.refuseOverruled(number, of: served.session)
-                continue
-            }
             if let order = handle(event, served, now: next.receivedAt) { return order }
         }
         return receiver.read(poller) { frame, source in take(frame, from: source, sessions) }

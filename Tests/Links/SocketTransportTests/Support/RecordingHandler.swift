@@ -10,6 +10,7 @@ final class RecordingHandler: ChannelHandler {
     struct Record {
         var setpoints: [VelocitySetpoint] = []
         var commands: [Command] = []
+        var issues: [CommandIssue] = []
         var deadlines: [MonotonicTime] = []
         /// Setpoints and commands as they came.
         var order: [String] = []
@@ -59,6 +60,7 @@ final class RecordingHandler: ChannelHandler {
     ) {
         record.withLock {
             $0.commands.append(command)
+            $0.issues.append(issue)
             $0.deadlines.append(deadline)
             $0.order.append(command.name)
         }

@@ -16,6 +16,11 @@ public enum RemoteShell {
     /// and what is not printable ASCII, become octal escapes, which `printf %b` decodes; all else stays readable.
     public static func line(running script: String) -> String { "exec sh -c '\(launcher)' sh '\(encoded(script))'" }
 
+    /// The same for a script of plain POSIX `sh`, which needs no bash.
+    public static func posixLine(running script: String) -> String {
+        #"exec sh -c 'eval "$(printf %b "$1")"' sh '\#(encoded(script))'"#
+    }
+
     /// A command line of a shell that runs what it reads from its standard input; ``prelude`` should be its first line.
     public static let readingLine = "exec sh -c 'command -v bash >/dev/null 2>&1 && exec bash --norc; exec sh'"
 

@@ -1,8 +1,9 @@
+import MRS
 import Testing
 
 @testable import Deployment
 
-@Suite struct ScriptLineTests {
+@Suite struct ScriptTests {
     static let scripts = [
         FactsScript.text, InstallScripts.prepare, InstallScripts.rollBack, RemoveScripts.remove, ServiceScripts.restart,
         InstallScripts.install("incoming-0123456789ab", checksum: String(repeating: "0", count: 64)),
@@ -12,7 +13,7 @@ import Testing
 
     @Test(arguments: scripts)
     func `a line has nothing that log-in shells read differently, and fits into one of SSH`(script: String) {
-        let line = ScriptLine.running(script)
+        let line = RemoteShell.posixLine(running: script)
         let frame = #"exec sh -c 'eval "$(printf %b "$1")"' sh '"#
         #expect(line.hasPrefix(frame) && line.hasSuffix("'"))
         let word = line.dropFirst(frame.count).dropLast()
@@ -40,9 +41,9 @@ import Testing
     }
 
     @Test func `a value stays one word, whatever is in it`() {
-        #expect(ScriptLine.word("a") == "'a'")
-        #expect(ScriptLine.word("it's; rm -rf ~") == #"'it'\''s; rm -rf ~'"#)
-        #expect(ScriptLine.word("") == "''")
+        #expect(RemoteShell.word("a") == "'a'")
+        #expect(RemoteShell.word("it's; rm -rf ~") == #"'it'\''s; rm -rf ~'"#)
+        #expect(RemoteShell.word("") == "''")
     }
 
     @Test func `lines of ours are read, and nothing else`() {
