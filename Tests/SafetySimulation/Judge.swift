@@ -3,41 +3,6 @@ import UAVLink
 
 @testable import ChannelProtocol
 
-/// What a vehicle is commanded and by whom, for the check of the rules.
-struct SetpointOrigin {
-    let ground: Int
-    /// True time.
-    let createdAt: MonotonicTime
-    let validFor: Duration
-}
-
-/// A command as its session numbers it.
-struct RequestID: Hashable {
-    let session: SessionID
-    let number: UInt64
-}
-
-/// A command, and what became of it.
-struct CommandRecord {
-    let ground: Int
-    let command: Command
-    let createdAt: MonotonicTime
-    let patience: Duration
-    /// By the clock of the ground.
-    let deadline: MonotonicTime
-    let clock: WorldClock
-    var isBegun = false
-    /// The vehicle did it.
-    var isDone = false
-    var wasDenied = false
-}
-
-/// When an exchange of times with a ground began, and how long it was under way, both ways together.
-struct ExchangeOfTimes {
-    let begunAt: MonotonicTime
-    let roundTrip: Duration
-}
-
 /// Checks after every step what must always hold (docs/safety.md), and remembers the first that did not.
 final class Judge {
     /// A rule that was broken, and how.
@@ -67,8 +32,7 @@ final class Judge {
     private let lease: Duration
     private var setpoints: [SetpointOrigin] = []
     private var commands: [RequestID: CommandRecord] = [:]
-    /// The stop command of those that have begun that was given last.
-    private var newestStop: CommandRecord?
+    var finality = FinalityRule()
     /// What was executed last of what takes over, for each ground.
     private var newest: [Int: CommandRecord] = [:]
     /// When a setpoint that asked for motion was last given, and which.
@@ -113,6 +77,16 @@ final class Judge {
     }
 
     func meant(_ record: CommandRecord, as request: RequestID) { commands[request] = record }
+
+    /// A ground gets control authority by this request.
+    ///
+    /// - Parameters:
+    ///   - isNew: it did not have it before.
+    ///   - now: by the companion's clock.
+    func granted(_ request: RequestID, isNew: Bool, at now: MonotonicTime) {
+        pilots.granted(to: request.session, at: now)
+        if isNew { finality.granted(request) }
+    }
 
     /// How wrong the companion may be at most of a ground's clock; `nil` while it cannot know it. After a jump the first exchanges
     /// may be so slow that they fit to what was known before it: they leave up to a round trip in doubt.
@@ -186,16 +160,7 @@ final class Judge {
         let late = record.clock.shown(at: now) - record.deadline
         let isLate = surelyShown(by: record.clock).map { late > $0 } ?? false
         if isLate { broke("deadline", "\(command.name) began \(late.inMilliseconds) ms after its deadline", at: now) }
-        if command.endsWithStops, let newestStop, record.createdAt < newestStop.createdAt {
-            broke(
-                "stops are final",
-                "\(command.name) of ground \(record.ground) begins after \(newestStop.command.name) of ground"
-                    + " \(newestStop.ground), which was commanded"
-                    + " \((newestStop.createdAt - record.createdAt).inMilliseconds) ms later", at: now)
-        }
-        if command.requiredAuthority == .stop, newestStop.map({ $0.createdAt < record.createdAt }) ?? true {
-            newestStop = record
-        }
+        if let broken = finality.begun(record) { broke(broken.rule, broken.what, at: now) }
         commands[request]?.isBegun = true
         pilots.begun(command, by: request.session, at: onBoard(now))
         return request

@@ -161,8 +161,9 @@ final class SimulatedCompanion: @unchecked Sendable {
         return companion.steer(setpoint, from: id, arrivedAt: clock.now)
     }
 
-    private func perform(_ command: Command, _ issue: CommandIssue, _ request: RequestID, until deadline: MonotonicTime)
-    {
+    private func perform(
+        _ command: Command, _ issue: CommandIssue, _ request: RequestID, until deadline: MonotonicTime
+    ) {
         let answer: @Sendable (Result<CommandReply, LinkError>) -> Void = { [weak self] result in
             guard let self else { return }
             let lie = Result<CommandReply, LinkError>.success(CommandReply(accepted: true, message: ""))
@@ -192,13 +193,14 @@ final class SimulatedCompanion: @unchecked Sendable {
     }
 
     private func ask(_ question: SurveyQuestion, _ request: RequestID, until deadline: MonotonicTime) {
+        let hadControl = companion.controlStatus(for: request.session)?.pilot?.isYou == true
         companion.ask(question, from: request.session, until: deadline) { [weak self] result in
             guard let self else { return }
             if case .control(let wish) = question, case .success(.control(let reply)) = result, reply.accepted {
                 if case .release = wish {
                     world.judge.pilots.lost(request.session)
                 } else {
-                    world.judge.pilots.granted(to: request.session, at: clock.now)
+                    world.judge.granted(request, isNew: !hadControl, at: clock.now)
                 }
             }
             let payload = QuestionAnswer(id: request.number, result: result).payload

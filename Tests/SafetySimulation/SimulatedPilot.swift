@@ -139,6 +139,7 @@ struct SimulatedPilot {
         }
         world.judge.note("ground \(ground): \(wish.words)", at: world.now)
         if case .release = wish { return }
+        world.judge.finality.asked(by: ground, as: RequestID(session: session.id, number: id), at: world.now)
         hands = .asked(id)
     }
 

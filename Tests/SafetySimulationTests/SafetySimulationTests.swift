@@ -18,7 +18,7 @@ import Testing
     }
 
     /// What fault each of these found, docs/safety.md says.
-    @Test(arguments: [15, 27, 2629, 7737, 7_000_000_139_892, 7_000_000_216_750, 7_000_000_309_921] as [UInt64])
+    @Test(arguments: [15, 27, 2629, 7737, 8352, 7_000_000_139_892, 7_000_000_216_750, 7_000_000_309_921] as [UInt64])
     func `a seed that found something is clean`(_ seed: UInt64) {
         #expect(World(seed: seed).run().finding == nil)
     }
@@ -65,5 +65,9 @@ import Testing
         let (seed, rule) = try #require(Self.seeds[broken])
         #expect(World(seed: seed, broken: broken).run().finding?.hasPrefix("\(rule):") == true)
         #expect(World(seed: seed).run().finding == nil)
+    }
+
+    @Test func `a command that is older than a grant of control authority is found too`() {
+        #expect(World(seed: 10, broken: .stopsAreForgotten).run().finding?.hasPrefix("grants are final:") == true)
     }
 }
