@@ -84,7 +84,8 @@ public enum VehicleAvailability: Hashable, Sendable {
     case steerable
     /// It accepts none: it takes off, lands, is in an emergency, or another tracker is active.
     case elsewhere(FlightState)
-    /// It is flown by radio. The real flight stack then switches its output off and says that it is armed.
+    /// It is flown by radio. The real flight stack then switches its output off and says that it is armed. A vehicle that is in the air while
+    /// its flight stack has no active tracker counts as flown by radio, in offboard mode too.
     case radio
 
     /// Derives the availability from telemetry.
@@ -100,8 +101,9 @@ public enum VehicleAvailability: Hashable, Sendable {
         case .unknown: self = .unknown
         case .disarmed: self = .steerable
         case .armed:
-            // The flight stack does nothing, and the vehicle is in the air.
-            self = telemetry?.isFlownByRadio(now: now) == true ? .radio : .steerable
+            // No tracker is active, and the vehicle is in the air: its flight stack does not fly it. The radio does, even if telemetry still
+            // says offboard mode, since some autopilots report their mode once a second only.
+            self = telemetry?.showsFlight(now: now) == true ? .radio : .steerable
         case .takingOff, .landing, .emergency: self = .elsewhere(flight.value.state)
         case .flying where !flight.value.isOffboard: self = .radio
         case .flying:

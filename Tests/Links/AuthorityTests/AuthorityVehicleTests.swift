@@ -115,10 +115,32 @@ extension ControlAuthorityTests {
         // The flight stack stands by while somebody flies by radio.
         telemetry.heightAboveGroundMetres = Sample(5, at: start)
         #expect(see(.armed, offboard: false, takes: false) == .radio)
-        #expect(see(.armed, takes: false) == .steerable)
         telemetry.heightAboveGroundMetres = Sample(0.2, at: start)
         #expect(see(.armed, offboard: false, takes: false) == .steerable)
         _ = see(.flying)
         #expect(VehicleAvailability(telemetry, now: at(1001)) == .unknown)
+    }
+
+    @Test func `a vehicle in the air that no tracker flies takes no setpoints, though it still reports offboard mode`() {
+        var telemetry = Telemetry(vehicle: "uav1")
+        func see(height: Double?, speed: Double? = nil, heightAt: MonotonicTime? = nil) -> VehicleAvailability {
+            telemetry.flight = Sample(
+                FlightStatus(
+                    state: .armed, isArmed: true, isOffboard: true, isOutputEnabled: false, isFlyingNormally: false),
+                at: at(5000))
+            telemetry.tracker = Sample(
+                TrackerStatus(tracker: "NullTracker", controller: "", takesReferences: false, hasGoal: false),
+                at: at(5000))
+            telemetry.heightAboveGroundMetres = height.map { Sample($0, at: heightAt ?? at(5000)) }
+            telemetry.velocityMetresPerSecond = speed.map { Sample(Vector3(x: $0, y: 0, z: 0), at: at(5000)) }
+            return VehicleAvailability(telemetry, now: at(5100))
+        }
+        #expect(see(height: 5) == .radio)
+        #expect(see(height: nil, speed: 1.5) == .radio)
+        // Before a take-off and after a landing it stands, and is armed and in offboard mode for a time.
+        #expect(see(height: 0.2) == .steerable)
+        #expect(see(height: nil, speed: 0.1) == .steerable)
+        // A height from before the landing shows nothing.
+        #expect(see(height: 5, heightAt: at(3000)) == .steerable)
     }
 }
