@@ -104,6 +104,29 @@ struct MapRouteFlightTests {
         bench.close()
     }
 
+    @Test("a flight along another trajectory is not shown as one along the route, and how far away it was is said once")
+    func astray() async {
+        let bench = await sent()
+        bench.do(.route(.act(.start)), .confirm)
+        await settle()
+        for step in 0...10 {
+            bench.tell(Vector3(x: Double(2 * step), y: 6, z: 5), index: min(499, 50 * step), of: 500)
+            await bench.timeSource.beat()
+        }
+        bench.tell(Vector3(x: 20, y: 6, z: 5))
+        await bench.timeSource.beat()
+        #expect(bench.view.shown.route.stage == .astray)
+        let words =
+            "the vehicle did not fly along this trajectory: it was 6.0 m away from it; another one may be loaded"
+        #expect(bench.stage.notices.filter { $0.text == words }.map(\.weight) == [.warning])
+        // It is said once, and shown as long as nothing else is done with the route.
+        bench.tell(Vector3(x: 20, y: 6, z: 5))
+        await bench.timeSource.beat()
+        #expect(bench.stage.notices.filter { $0.text == words }.count == 1)
+        #expect(bench.view.shown.route.stage == .astray)
+        bench.close()
+    }
+
     @Test("a hover key on another screen stops the trajectory: it may be resumed")
     func stoppedByOthers() async {
         let bench = await sent()
