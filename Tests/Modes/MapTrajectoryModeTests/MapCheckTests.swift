@@ -120,7 +120,8 @@ struct MapCheckTests {
             bench.view.shown.route.findings.map(\.text).filter { $0.contains("below the ground under the vehicle") }
         }
         #expect(await becomesTrue { bench.view.shown.route.isPathCurrent && !found().isEmpty })
-        #expect(found().allSatisfy { $0.hasSuffix("give its z (key a on the map: 'METRES ground at Z')") }, "\(found())")
+        let way = "give its z (key a on the map: 'METRES ground at Z')"
+        #expect(found().allSatisfy { $0.hasSuffix(way) }, "\(found())")
         // The height itself stays as it was.
         bench.do(.ask(.altitude), .answer("5 ground at -10"))
         #expect(await becomesTrue { bench.view.shown.route.isPathCurrent && found().isEmpty }, "\(found())")

@@ -2,6 +2,7 @@ import FlightControl
 import IndoorMode
 import MapTrajectoryMode
 import ModeKit
+import ModeTestKit
 import RouteFlight
 import RouteKit
 import Testing
@@ -146,6 +147,27 @@ struct MapRouteFlightTests {
         /// A view holds its presenter, and nothing else does.
         var presenter: IndoorPresenter?
         func show(_ state: IndoorScreenState) { self.state = state }
+    }
+
+    @Test("opening the indoor mode takes nothing from a flight: where its frames lie stays known")
+    func keptSession() async {
+        let bench = await sent()
+        #expect(bench.flights.all.count == 1 && bench.flights.all.allSatisfy { $0.flight.session != nil })
+        bench.close()
+        // The vehicle tells its origin no more.
+        bench.link.survey.failure = LinkError(.timedOut, "no answer")
+        let indoor = IndoorScreen()
+        let opened = IndoorBuilder(
+            .init(fleet: bench.fleet, desk: IndoorDocument(flights: bench.flights), timeSource: bench.timeSource)
+        ).build(on: bench.stage) { presenter in
+            indoor.presenter = presenter
+            return indoor
+        }
+        indoor.presenter?.look()
+        #expect(bench.flights.all.allSatisfy { $0.flight.session != nil })
+        await settle()
+        #expect(bench.flights.all.allSatisfy { $0.flight.session != nil })
+        opened.detach()
     }
 
     @Test("a route that was sent from the map is known to the indoor mode")

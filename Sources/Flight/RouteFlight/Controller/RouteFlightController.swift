@@ -273,28 +273,3 @@ package final class RouteFlightController {
     /// Shorter than the period of the fastest tracker report.
     private static let lookPeriod: Duration = .milliseconds(10)
 }
-
-/// The controllers of the vehicles that are logged in: one each, shared by all screens.
-@MainActor
-package final class RouteFlights {
-    private var controllers: [LoggedInVehicle.ID: RouteFlightController] = [:]
-
-    /// None yet.
-    package init() {}
-
-    /// The controller of the selected vehicle; `nil` when no vehicle is logged in.
-    package func selected(in fleet: Fleet, clock: any MonotonicClock) -> RouteFlightController? {
-        guard let selected = fleet.selected else { return nil }
-        if let known = controllers[selected.id] { return known }
-        // Numbers are not used again: those of vehicles that were logged out are dropped.
-        let present = Set(fleet.vehicles.map(\.id))
-        controllers = controllers.filter { present.contains($0.key) }
-        let made = RouteFlightController(FlightDependency(link: selected.link, clock: clock))
-        made.flight.batteryLeft = { [weak fleet, id = selected.id] now in fleet?.history(of: id)?.batteryLeft(at: now) }
-        controllers[selected.id] = made
-        return made
-    }
-
-    /// All controllers, in no order.
-    package var all: [RouteFlightController] { Array(controllers.values) }
-}

@@ -59,6 +59,8 @@ package final class TrajectoryFlight {
     package private(set) var envelope: FlightEnvelope?
     /// The vehicle's own world, as last read.
     package internal(set) var ownWorld = OwnWorld.notAsked
+    /// When it was read; `nil` before.
+    var worldReadAt: MonotonicTime?
     /// Where frames lie; set from the vehicle's origin, a world file or user input.
     package var session: WorldSession?
     /// The plan that was sent; `nil` before.
