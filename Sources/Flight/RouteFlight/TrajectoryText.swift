@@ -32,7 +32,7 @@ extension TrajectoryReport {
             + "at most \((maximumSpacingMetres * 100).formatted(decimals: 1)) cm apart every "
             + "\((timeStepSeconds * 1000).formatted(decimals: 1)) ms, up to \(greatestSpeed.formatted(decimals: 1)) m/s"
         return [figures, startLine("point 1"), world?.line].compactMap(\.self)
-            + findings.map { ($0.weight == .failure ? "failure: " : "warning: ") + $0.text }
+            + findings.map { ($0.weight == .failure ? "failure: " : "warning: ") + $0.commandLineText }
             + [verdict]
     }
 
@@ -87,6 +87,14 @@ extension CheckedWorld {
 }
 
 extension TrajectoryFinding {
+    /// The text with the option that does what it asks for.
+    var commandLineText: String {
+        switch remedy {
+        case .giveGround: "\(text) (--ground Z)"
+        case nil: text
+        }
+    }
+
     /// JSON for scripts; points are counted from 1, as in the text.
     package var json: JSONValue {
         [
@@ -95,7 +103,7 @@ extension TrajectoryFinding {
             "point": JSONValue(pointIndex.map { $0 + 1 }),
             "sample": JSONValue(sample),
             "position_m": position.map { .array([.number($0.x), .number($0.y), .number($0.z)]) } ?? .null,
-            "text": .string(text),
+            "text": .string(commandLineText),
         ]
     }
 }

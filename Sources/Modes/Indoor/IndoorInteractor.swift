@@ -8,18 +8,19 @@ package import UAVLink
 
 /// Opens and fetches maps, plans the route through them, and flies it with the selected vehicle.
 @MainActor
-package final class IndoorInteractor: EditedRoute {
+package final class IndoorInteractor: RouteInWorld {
     /// The map, the route and the settings.
     package let desk: IndoorDocument
-    let fleet: Fleet
+    package let fleet: Fleet
     let clock: any MonotonicClock
     private let maps: MapInteractor
-    let files: any FileAccess
+    package let files: any FileAccess
     private let planner: any IndoorPlanning
     /// The vehicle that flies the route.
     package let selection: VehicleSelection
     /// The selected vehicle's world: its origin, and its own or the profile's border and obstacles.
-    private var setup = WorldSetup()
+    package var setup = WorldSetup()
+    private let comparison = WorldComparison()
     /// The vehicle that its origin is of.
     private var originVehicle: Int?
     package let planning: RoutePlanner<IndoorPlan, IndoorPlanProblem>
@@ -31,6 +32,8 @@ package final class IndoorInteractor: EditedRoute {
     package private(set) var session: WorldSession?
     /// Where the vehicle may fly; `nil` while it is not known.
     package private(set) var volume: FlyableVolume?
+    /// Why the world, or its safety area, cannot be used, in one line; `nil` when nothing is wrong with it.
+    package private(set) var worldProblem: String?
     /// The map in `world_origin`; `nil` before one was opened.
     package private(set) var picture: PlacedIndoorMap?
     /// Which map is placed, and how far it was moved.
@@ -203,26 +206,16 @@ package final class IndoorInteractor: EditedRoute {
         }
     }
 
-    /// Reads the world file that the selected vehicle's profile names, or forgets that of another vehicle's profile.
-    ///
-    /// - Throws: ``FileAccessError`` for a file that cannot be read or is not a world file; the vehicle's own world then counts.
-    package func openProfileWorld() async throws(FileAccessError) {
-        let path = fleet.selected?.worldFilePath
-        guard path != setup.profileWorldName else { return }
-        setup.forgetWorldFile()
-        defer { refreshWorld() }
-        guard let path else { return }
-        var read = setup
-        try await read.readWorldFile(path, isOfProfile: true, from: files)
-        // Another vehicle may have been selected meanwhile.
-        if path == fleet.selected?.worldFilePath { setup.takeWorldFile(of: read) }
-    }
-
-    /// Applies the world again and invalidates the plan. A world file that cannot be placed in the world counts as none.
-    private func refreshWorld() {
-        session = try? setup.session()
-        volume = try? setup.volume(session)
-        for each in desk.flights.all { each.flight.session = session }
+    /// Applies the world again and invalidates the plan. Of a world that cannot be used nothing is known, and the plan says why.
+    package func refreshWorld() {
+        (session, volume, worldProblem) = (nil, nil, nil)
+        do throws(GeodesyError) {
+            session = try setup.session()
+            volume = try setup.volume(session)
+        } catch {
+            worldProblem = error.what
+        }
+        desk.flights.setSession(session)
         place()
         settingsChanged()
     }
@@ -245,7 +238,13 @@ package final class IndoorInteractor: EditedRoute {
             begun = (start, clock.now)
             var plan = try await planner.plan(
                 IndoorPlanRequest(points: points, map: picture, start: start, settings: desk.planning), conditions)
-            plan.trajectory = plan.trajectory.warned(of: setup, session)
+            let world = await comparison.findings(setup, session)
+            plan.trajectory = plan.trajectory.warned(of: world)
+            if let worldProblem {
+                let finding = TrajectoryFinding(
+                    .safetyArea, .warning, text: "the world cannot be used, and was not checked: \(worldProblem)")
+                plan.trajectory.report.findings.insert(finding, at: 0)
+            }
             return plan
         }
     }

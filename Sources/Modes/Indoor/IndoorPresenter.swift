@@ -49,18 +49,6 @@ package final class IndoorPresenter: ModePresenter {
         refresh()
     }
 
-    private func askVehicle() {
-        tasks.start { [interactor, router] in
-            do throws(FileAccessError) { try await interactor.openProfileWorld() } catch {
-                router.say(Notice(.warning, error.what))
-            }
-            guard interactor.flight != nil else { return }
-            do throws(LinkError) { try await interactor.askVehicle() } catch {
-                router.say(Notice(.warning, "cannot read the vehicle's limits: \(error.description)"))
-            }
-        }
-    }
-
     /// Updates the vehicle, the plan and the work in progress; called for new telemetry.
     package func look() {
         flying.look { askVehicle() }

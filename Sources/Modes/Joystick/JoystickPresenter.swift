@@ -156,7 +156,8 @@ package final class JoystickPresenter: ModePresenter {
         JoystickFormatter(interactor, now: clock.now).fill(&state)
         state.question = question.map { question in
             let who = interactor.targets.map(\.title).joined(separator: ", ").sanitizedLine
-            let isArmed = interactor.targets.allSatisfy { $0.link.latestTelemetry?.flight?.value.isArmed == true }
+            // Where that is not known now, the question says that motors may start.
+            let isArmed = interactor.targets.allSatisfy { $0.flightStatus(now: clock.now)?.isArmed == true }
             let (title, action, otherwise) =
                 switch question {
                 case .takeOff where isArmed: ("Take off with \(who)?", "take off", "it stays on the ground")

@@ -56,6 +56,8 @@ struct MapAnswerParser {
     private func unlimitedZ(_ text: String) throws(Problem) -> Double {
         if let above = Self.aboveGround(text) {
             desk.setup.groundZMetres = above.groundZMetres
+            // Also where the height stays as it was, the path is checked against this ground.
+            interactor.settingsChanged()
             return above.groundZMetres + above.altitude.metres
         }
         if let metres = Self.number(text) { return metres }

@@ -10,15 +10,16 @@ internal import VehicleAccess
 
 /// Edits the route, plans and checks its trajectory, and flies it with the selected vehicle.
 @MainActor
-package final class MapTrajectoryInteractor: EditedRoute {
+package final class MapTrajectoryInteractor: RouteInWorld {
     /// The route, the world and the settings.
     package let desk: RouteDocument
-    private let fleet: Fleet
+    package let fleet: Fleet
     private let clock: any MonotonicClock
-    private let files: any FileAccess
+    package let files: any FileAccess
     /// The vehicle that flies the route.
     package let selection: VehicleSelection
     package let planning: RoutePlanner<TrajectoryPlan, RouteError>
+    private let comparison = WorldComparison()
     /// When the last plan was begun.
     private var plannedAt: MonotonicTime?
 
@@ -99,24 +100,6 @@ package final class MapTrajectoryInteractor: EditedRoute {
         }
     }
 
-    /// Reads the world file that the selected vehicle's profile names, unless the user opened one; that of another vehicle's profile is
-    /// forgotten.
-    ///
-    /// - Throws: ``FileAccessError`` for a file that cannot be read or is not a world file; the vehicle's own world then counts.
-    package func openProfileWorld() async throws(FileAccessError) {
-        guard desk.setup.worldFile == nil || desk.setup.isWorldOfProfile else { return }
-        let path = fleet.selected?.worldFilePath
-        guard path != desk.setup.profileWorldName else { return }
-        desk.setup.forgetWorldFile()
-        defer { refreshWorld() }
-        guard let path else { return }
-        var setup = desk.setup
-        try await setup.readWorldFile(path, isOfProfile: true, from: files)
-        // The user may have opened one meanwhile, or selected another vehicle.
-        guard desk.setup.worldFile == nil, path == fleet.selected?.worldFilePath else { return }
-        desk.setup.takeWorldFile(of: setup)
-    }
-
     /// The vehicles whose position is known.
     package var vehicles: [MapVehicle] {
         let now = clock.now
@@ -144,6 +127,12 @@ package final class MapTrajectoryInteractor: EditedRoute {
 
     // MARK: The world
 
+    /// What the world is made from.
+    package var setup: WorldSetup {
+        get { desk.setup }
+        set { desk.setup = newValue }
+    }
+
     /// Applies the world setup again and invalidates the plan.
     package func refreshWorld() {
         worldRevision += 1
@@ -156,7 +145,7 @@ package final class MapTrajectoryInteractor: EditedRoute {
             session = nil
             volume = nil
         }
-        for each in desk.flights.all { each.flight.session = session }
+        desk.flights.setSession(session)
         settingsChanged()
     }
 
@@ -174,7 +163,7 @@ package final class MapTrajectoryInteractor: EditedRoute {
 
     /// Forgets the world file that the user opened: that of the profile counts again, or the vehicle's own world.
     ///
-    /// - Throws: ``FileAccessError`` as ``openProfileWorld()``.
+    /// - Throws: ``FileAccessError`` as `openProfileWorld()`.
     package func closeWorld() async throws(FileAccessError) {
         desk.setup.forgetWorldFile()
         refreshWorld()
@@ -257,7 +246,7 @@ package final class MapTrajectoryInteractor: EditedRoute {
             guard desk.editor.points.count > 1 else { return nil }
             plannedAt = clock.now
             return try await TrajectoryPlan.make(through: desk.editor.points, conditions)
-                .warned(of: desk.setup, session).including(desk.fileFindings)
+                .warned(of: comparison.findings(setup, session)).including(desk.fileFindings)
         }
     }
 
@@ -274,8 +263,8 @@ package final class MapTrajectoryInteractor: EditedRoute {
         guard let plan, isPlanCurrent, isVehicleRead else { return nil }
         // Taken before the checks: the route may be edited meanwhile.
         let version = version
-        let checked = await Self.checked(plan, conditions).warned(of: desk.setup, session)
-            .including(desk.fileFindings)
+        let checked = await Self.checked(plan, conditions)
+            .warned(of: comparison.findings(setup, session)).including(desk.fileFindings)
         return FlightConfirmation(checked, version: version)
     }
 

@@ -136,6 +136,7 @@ package final class MapTrajectoryPresenter: ModePresenter {
             do throws(LinkError) { try await interactor.askVehicle() } catch {
                 router.say(Notice(.warning, error.description))
             }
+            if let warning = interactor.earlierWorld { router.say(Notice(.warning, warning)) }
             await interactor.projectBackground()
             self?.look()
         }

@@ -27,6 +27,8 @@ package final class RouteFlying {
     private let tasks: TaskBag
     private let say: @MainActor (Notice) -> Void
     private var asked: Asked?
+    /// The flight of which it was said last that it did not follow its route.
+    private var astray: (controller: ObjectIdentifier, since: MonotonicTime)?
     /// Called when the state changed asynchronously and must be shown.
     package var changed: @MainActor () -> Void = {}
 
@@ -201,6 +203,18 @@ package final class RouteFlying {
             isAnother()
         }
         takeSnapshots(state.dueSnapshots)
+        sayAstray()
+    }
+
+    /// Says, once for each flight, that the vehicle came to the end of another trajectory.
+    private func sayAstray() {
+        guard let controller = route.controller, case .flown(_, let since) = controller.state,
+            let metres = controller.strayMetres
+        else { return }
+        let identifier = ObjectIdentifier(controller)
+        guard astray?.controller != identifier || astray?.since != since else { return }
+        astray = (identifier, since)
+        if let text = RouteFlightEnd.astray(metres: metres).problem(at: nil) { warn(text) }
     }
 
     /// Takes the snapshots of the points that were reached, counted from 0.
@@ -250,7 +264,7 @@ package final class RouteFlying {
     /// What would be refused is not said to be ready.
     private func stage(_ controller: RouteFlightController?, _ plan: RouteStage) -> RouteStage {
         guard let controller else { return plan == .ready ? .checked : plan }
-        let stage = RouteStage(controller.state, plan: plan)
+        let stage = RouteStage(controller.state, plan: plan, isAstray: controller.strayMetres != nil)
         guard stage == .ready, case .notFlying(let state)? = controller.expectedRefusal(of: .send) else { return stage }
         return state == .takingOff || state == .landing ? .notInFlight : .onGround
     }

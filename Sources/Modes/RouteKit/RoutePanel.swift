@@ -165,7 +165,7 @@ package struct RoutePanel {
         case .nothing, .planning: .muted
         case .ready, .checked, .onGround, .notInFlight, .sent, .flown: .tone(.good)
         case .failed: .tone(.danger)
-        case .stopped: .tone(.warning)
+        case .stopped, .astray: .tone(.warning)
         case .sending, .toStart, .flying: .tone(.accent)
         }
     }

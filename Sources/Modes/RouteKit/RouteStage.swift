@@ -28,6 +28,8 @@ package enum RouteStage: String, Hashable, Sendable {
     case stopped = "stopped"
     /// It was flown to its end.
     case flown = "flown"
+    /// The vehicle came to the end of a trajectory, but did not fly along this one.
+    case astray = "flown, but not along it"
 }
 
 extension RouteStage {
@@ -54,12 +56,16 @@ extension RouteStage {
         case .checked: "ready, except: \(exceptions); no vehicle"
         case .onGround: "ready, except: \(exceptions); take off to send"
         case .notInFlight: "ready, except: \(exceptions); not in flight"
-        case .nothing, .planning, .failed, .sending, .sent, .toStart, .flying, .stopped, .flown: nil
+        case .nothing, .planning, .failed, .sending, .sent, .toStart, .flying, .stopped, .flown, .astray: nil
         }
     }
 
-    /// The stage of what the vehicle does with a route; `plan`: the stage of the plan of the edited route.
-    package init(_ state: RouteFlightState, plan: RouteStage) {
+    /// The stage of what the vehicle does with a route.
+    ///
+    /// - Parameters:
+    ///   - plan: the stage of the plan of the edited route.
+    ///   - isAstray: whether the vehicle flew along another trajectory than the one that it was believed to hold.
+    package init(_ state: RouteFlightState, plan: RouteStage, isAstray: Bool = false) {
         self =
             switch state {
             case .nothingSent, .failed: plan
@@ -69,7 +75,7 @@ extension RouteStage {
             // An accepted start is shown as a flight as soon as the vehicle follows the trajectory.
             case .flying(_, _, let isUnderWay): isUnderWay ? .flying : .sent
             case .stopped: .stopped
-            case .flown(let held, _): held.isOlder ? plan : .flown
+            case .flown(let held, _): held.isOlder ? plan : isAstray ? .astray : .flown
             }
     }
 }

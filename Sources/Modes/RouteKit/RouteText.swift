@@ -100,9 +100,18 @@ package enum RouteText {
         _ findings: [TrajectoryFinding], place: (Vector3) -> MapPlace? = { _ in nil }
     ) -> [FindingLine] {
         let lines = findings.map {
-            FindingLine(text: $0.text, isFailure: $0.weight == .failure, place: $0.position.flatMap(place))
+            FindingLine(
+                text: $0.text + wayToDo($0.remedy), isFailure: $0.weight == .failure, place: $0.position.flatMap(place))
         }
         return lines.filter(\.isFailure) + lines.filter { !$0.isFailure }
+    }
+
+    /// How the map does what a finding asks for, to follow its text: the key, and what is answered to its question.
+    private static func wayToDo(_ remedy: TrajectoryFinding.Remedy?) -> String {
+        switch remedy {
+        case .giveGround: " (key a on the map: 'METRES ground at Z')"
+        case nil: ""
+        }
     }
 
     /// The distance of a flight to its path so far; empty before the first position.

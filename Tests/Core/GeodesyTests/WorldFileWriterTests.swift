@@ -18,7 +18,7 @@ import UAVLink
     }
 
     private func again(_ world: WorldFile) throws -> WorldFile {
-        let bytes = try #require(WorldFileWriter.bytes(of: world))
+        let bytes = try WorldFileWriter.bytes(of: world)
         #expect(VehicleWorld.isWorld(bytes))
         return try WorldFileReader.read(bytes, source: "written.yaml")
     }
@@ -57,8 +57,54 @@ import UAVLink
                 name: "point_obstacles 1", horizontalFrame: .utm,
                 shape: .circle(centre: .init(x: 1, y: -2), radiusMetres: 0.75))
         ])
-        #expect(WorldFileWriter.bytes(of: world) == nil)
+        #expect(refusal(of: world)?.hasPrefix("no layout of a world file holds these obstacles") == true)
         world.safetyArea?.obstacles[0].heights = Self.heights
-        #expect(WorldFileWriter.bytes(of: world) == nil)
+        #expect(refusal(of: world)?.hasPrefix("no layout of a world file holds these obstacles") == true)
+    }
+
+    private func refusal(of world: WorldFile) -> String? {
+        do throws(GeodesyError) { _ = try WorldFileWriter.bytes(of: world) } catch { return error.what }
+        return nil
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity])
+    func `a number that is not finite is refused, with the place where it stands`(_ bad: Double) {
+        func what(_ place: String) -> String { "\(place): found \(bad), expected a finite number" }
+        func refusal(_ change: (inout SafetyArea) -> Void) -> String? {
+            let prism = SafetyArea.Obstacle(
+                name: "shed\u{1B}", horizontalFrame: .worldOrigin, shape: .polygon(Self.corners), heights: Self.heights)
+            let column = SafetyArea.Obstacle(
+                name: "pond", horizontalFrame: .worldOrigin,
+                shape: .circle(centre: .init(x: 1, y: -2), radiusMetres: 0.75))
+            var world = world([prism, column])
+            if var area = world.safetyArea {
+                change(&area)
+                world.safetyArea = area
+            }
+            return self.refusal(of: world)
+        }
+        #expect(refusal { _ in } == nil)
+        #expect(refusal { $0.corners[2].y = bad } == what("corner 3 of the safety area"))
+        #expect(refusal { $0.minimumZMetres = bad } == what("the heights of the safety area"))
+        #expect(refusal { $0.maximumZMetres = bad } == what("the heights of the safety area"))
+        let corner = refusal { area in
+            var corners = Self.corners
+            corners[1].x = bad
+            area.obstacles[0].shape = .polygon(corners)
+        }
+        #expect(corner?.hasPrefix("corner 2 of the obstacle 'shed") == true && corner?.contains("\u{1B}") == false)
+        let heights = refusal { $0.obstacles[0].heights?.maximumZMetres = bad }
+        #expect(heights?.hasPrefix("the heights of the obstacle 'shed") == true)
+        let round = { (x: Double, radius: Double) in
+            SafetyArea.Obstacle.Shape.circle(centre: .init(x: x, y: 0), radiusMetres: radius)
+        }
+        #expect(refusal { $0.obstacles[1].shape = round(bad, 1) } == what("the centre of the obstacle 'pond'"))
+        #expect(refusal { $0.obstacles[1].shape = round(0, bad) } == what("the radius of the obstacle 'pond'"))
+        for origin in [
+            WorldFile.Origin.geographic(.init(latitudeDegrees: bad, longitudeDegrees: 8)),
+            .utm(eastingMetres: 458_422.2, northingMetres: bad),
+        ] {
+            #expect(self.refusal(of: WorldFile(origin: origin)) == what("the origin"))
+        }
     }
 }

@@ -151,6 +151,26 @@ import UAVLink
         }
     }
 
+    @Test func `a reserve is kept from an obstacle of the world file beyond its margin`() throws {
+        let pond = FlightObstacle(name: "pond", shape: .circle(centre: [3, 2.5], radiusMetres: 0.3))
+        let area = FlyableVolume(
+            corners: [], minimumZMetres: 0.6, maximumZMetres: 2, obstacles: [pond], obstacleMarginMetres: 0.5)
+        let map = MadeMaps.cloud(MadeMaps.box(from: .zero, to: RandomHall.size, spacing: 0.2))
+        /// The least distance of the planned path from the obstacle.
+        func distance(reserve: Double) throws -> Double? {
+            let options = MapOptions(unknownIsOpen: true, area: area, obstacleReserveMetres: reserve)
+            let space = try KnownSpace(map: map, for: Self.body, options: options)
+            let request = PlanRequest(start: Vector3(x: 1, y: 2.5, z: 1), places: [Vector3(x: 5, y: 2.5, z: 1)])
+            guard case .path(let plan) = try PathPlanner(space: space).plan(request) else { return nil }
+            return zip(plan.path, plan.path.dropFirst()).flatMap { start, end in
+                (0...100).map { pond.distance(start + (end - start) * (Double($0) / 100)) }
+            }.min()
+        }
+        let (without, with) = (try #require(try distance(reserve: 0)), try #require(try distance(reserve: 0.3)))
+        #expect(without >= 0.49 && without < 0.75, "\(without) m")
+        #expect(with >= 0.79, "\(with) m")
+    }
+
     @Test func `it stays within the safety area, around its corners`() throws {
         // An L: the straight line would leave it.
         let area = FlyableVolume(

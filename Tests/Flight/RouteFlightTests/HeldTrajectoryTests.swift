@@ -41,6 +41,7 @@ import UAVTestKit
 
     @Test func `one of another length is not started, and the refusal says both lengths`() async throws {
         controller.adopt(plan)
+        await clock.run(for: .milliseconds(1100))
         tell(samples + samples / 2)
         let refusal = TrajectoryFlightFailure.anotherTrajectory(held: samples + samples / 2, planned: samples)
         await #expect(throws: refusal) { try await controller.compareWithVehicle(within: .seconds(5)) }
@@ -76,6 +77,33 @@ import UAVTestKit
         try await clock.run(through: { try await controller.compareWithVehicle(within: .seconds(5)) })
         try await controller.start()
         #expect(link.commands == [.startTrajectory])
+    }
+
+    @Test func `a report from before another process has sent it is no reason to refuse`() async throws {
+        tell(3 * samples)
+        controller.adopt(plan)
+        let compared = Task { try await controller.compareWithVehicle(within: .seconds(5)) }
+        for _ in 0..<5 {
+            await clock.run(for: .milliseconds(100))
+            tell(3 * samples)
+        }
+        await clock.run(for: .milliseconds(100))
+        tell(samples)
+        try await clock.run(through: { try await compared.value })
+        try await controller.start()
+        #expect(link.commands == [.startTrajectory])
+    }
+
+    @Test func `one that still differs after that time is another one`() async throws {
+        controller.adopt(plan)
+        let compared = Task { try await controller.compareWithVehicle(within: .seconds(5)) }
+        for _ in 0..<12 {
+            tell(3 * samples)
+            await clock.run(for: .milliseconds(100))
+        }
+        let refusal = TrajectoryFlightFailure.anotherTrajectory(held: 3 * samples, planned: samples)
+        await #expect(throws: refusal) { try await clock.run(through: { try await compared.value }) }
+        #expect(controller.refusal(of: .start) == refusal)
     }
 
     @Test func `what another ground sends later is noticed, and a report from before the own upload is not`()

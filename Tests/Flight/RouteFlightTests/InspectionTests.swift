@@ -107,6 +107,13 @@ import UAVLink
             past: [Self.point(4.6, 3.2)], from: Vector3(x: 4.6, y: 0.8, z: 1.2), conditions)
         #expect(!plan.trajectory.report.findings.contains { $0.kind == .obstacle })
         #expect(plan.path.count > 2)
+        // The path itself stays so much farther away that its corners can be rounded.
+        let reserve = 0.1
+        for (start, end) in zip(plan.path, plan.path.dropFirst()) {
+            let way = end.position - start.position
+            let least = (0...100).map { zone.distance(start.position + way * (Double($0) / 100)) }.min()
+            #expect((least ?? 0) >= 0.6 + reserve - 0.01)
+        }
     }
 
     @Test func `an edited path is checked again, and one that is not safe is named`() async throws {

@@ -99,9 +99,21 @@ import UAVTestKit
         let first = try #require(await flight.readWorld().file)
         #expect(await flight.readWorld().file == first)
         #expect(link.survey.worldsKnown == [0, first.fingerprint])
+        clock.advance(by: .seconds(90))
         link.survey.failure = LinkError(.timedOut, "no answer")
-        #expect(await flight.readWorld().file == first)
+        let earlier = try #require(await flight.readWorld().file)
+        #expect(earlier.world == first.world && earlier.fingerprint == first.fingerprint)
+        let outdated = try #require(earlier.outdated)
+        #expect(outdated.hasPrefix("the vehicle's own world is known only as it was 90 s before the last question"))
+        #expect(outdated.contains("no answer"))
+        var setup = WorldSetup()
+        setup.ownWorld = flight.ownWorld
+        #expect(setup.ownWorldWarnings(try setup.session()) == [outdated])
+        // So is what another world is compared with.
+        setup.worldFile = first.world
+        #expect(setup.ownWorldWarnings(try setup.session()) == [outdated])
         link.survey.failure = nil
+        #expect(await flight.readWorld().file == first)
         // The vehicle was started anew with another one.
         link.survey.world = told(Self.text(half: 20))
         let other = try #require(await flight.readWorld().file)

@@ -218,6 +218,31 @@ extension FlightActionTests {
         #expect(view.shown.notice?.weight == .success)
     }
 
+    @Test("telemetry of long ago, or of a lost link, does not show that motors run")
+    func oldTelemetry() async throws {
+        let link = try await add(FakeVehicle())
+        let workspace = build()
+        _ = try await link.perform(.arm(true), within: .seconds(1))
+        #expect(await timeSource.fake.run { link.latestTelemetry?.flight?.value.isArmed == true })
+        func title() -> String? {
+            workspace.presenter.handle(.fly(.takeOff))
+            defer { workspace.presenter.handle(.decline) }
+            return view.shown.confirmation?.title
+        }
+        #expect(title() == "Take off with hexa:uav1?")
+        let quality = link.quality
+        var lost = quality
+        lost.isConnected = false
+        link.setQuality(lost)
+        #expect(title() == "Arm the motors of hexa:uav1 and take off?")
+        link.setQuality(quality)
+        #expect(title() == "Take off with hexa:uav1?")
+        link.setVehicleSilent(true)
+        await timeSource.fake.run(for: .seconds(3))
+        #expect(link.latestTelemetry?.flight?.value.isArmed == true)
+        #expect(title() == "Arm the motors of hexa:uav1 and take off?")
+    }
+
     @Test("a stop ends a take-off whose steps are not all sent, from whatever screen it was begun")
     func stopEndsTakeOff() async throws {
         let link = try await add(FakeVehicle())

@@ -121,7 +121,8 @@ extension ControlAuthorityTests {
         #expect(VehicleAvailability(telemetry, now: at(1001)) == .unknown)
     }
 
-    @Test func `a vehicle in the air that no tracker flies takes no setpoints, though it still reports offboard mode`() {
+    @Test
+    func `a vehicle in the air that no tracker flies takes no setpoints, though it still reports offboard mode`() {
         var telemetry = Telemetry(vehicle: "uav1")
         func see(height: Double?, speed: Double? = nil, heightAt: MonotonicTime? = nil) -> VehicleAvailability {
             telemetry.flight = Sample(

@@ -1,11 +1,14 @@
 import FlightControl
 import IndoorMode
+import IntegrationKit
 import ModeKit
+import ModeTestKit
 import RouteFlight
 import RouteKit
 import Testing
 import UAVLink
 import UAVTestKit
+import VehicleAccess
 
 /// The vehicle's own world on the indoor screen, which has no world file to open.
 @MainActor
@@ -60,6 +63,58 @@ struct IndoorWorldTests {
         #expect(
             bench.view.state.route.findings.contains { $0.isFailure && $0.text.contains("the safety area") },
             "\(bench.view.state.route.findings)")
+        bench.instance.detach()
+    }
+
+    /// A bench of a vehicle whose own world reaches 40 m, and whose profile names a world file.
+    private func bench(profile text: String) async throws -> IndoorBench {
+        let (link, timeSource) = (FakeLink(), FakeTimeSource())
+        link.setVehicleSilent(true)
+        link.survey.world = VehicleWorld(
+            path: "/home/mrs/world.yaml", .document(.file, Array(Self.text(half: 40).utf8)))
+        try await link.connect(within: .seconds(5))
+        let fleet = Fleet(timeSource: timeSource)
+        let bench = try IndoorBench(link, fleet: fleet, timeSource: timeSource, planner: FakeIndoorPlanner())
+        var profile = VehicleProfile(name: "hexa1")
+        profile.world = try bench.folder.write(text, to: "field.yaml")
+        fleet.add(profile: profile, link: link)
+        bench.view.presenter?.look()
+        try await bench.open()
+        bench.tell(.flying)
+        bench.send(.route(.placeAtCursor), .route(.moveCursor(columns: 8, rows: 0)), .route(.placeAtCursor))
+        return bench
+    }
+
+    @Test("the world that the profile names has precedence over it, and a difference is a warning")
+    func ofProfile() async throws {
+        let bench = try await bench(profile: Self.text(half: 20))
+        func reach() -> Double? { bench.view.state.border.joined().map(\.x).max() }
+        #expect(await bench.reaches { reach().map { abs($0 - 20) < 0.01 } == true }, "\(String(describing: reach()))")
+        #expect(
+            await bench.reaches {
+                bench.view.state.route.findings.contains {
+                    $0.text.hasPrefix("the border of the vehicle's own safety area differs")
+                }
+            }, "\(bench.view.state.route.findings)")
+        bench.instance.detach()
+    }
+
+    @Test("a world of the profile that cannot be used is said, with the reason, and is no pass")
+    func unusable() async throws {
+        let (known, unknown) = (#""world_origin", points: [-"#, #""local_origin", points: [-"#)
+        let bench = try await bench(profile: Self.text(half: 20).replacing(known, with: unknown))
+        let reason = "the position of local_origin, where the vehicle started, is not known"
+        #expect(
+            await bench.reaches {
+                bench.stage.notices.contains { $0.weight == .warning && $0.text.hasPrefix("world: \(reason)") }
+            }, "\(bench.stage.notices)")
+        #expect(
+            await bench.reaches {
+                bench.view.state.route.findings.contains {
+                    $0.text.hasPrefix("the world cannot be used, and was not checked: \(reason)")
+                }
+            }, "\(bench.view.state.route.findings)")
+        #expect(bench.view.state.border.isEmpty)
         bench.instance.detach()
     }
 

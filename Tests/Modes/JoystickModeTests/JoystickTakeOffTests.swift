@@ -87,6 +87,22 @@ extension JoystickTests {
         await bench.end()
     }
 
+    @Test("telemetry of long ago does not show that motors run: the question says that they are armed")
+    func oldTelemetry() async throws {
+        let bench = try await JoystickBench(flying: false)
+        _ = try await bench.link.perform(.arm(true), within: .seconds(1))
+        #expect(await bench.wait { bench.link.latestTelemetry?.flight?.value.isArmed == true })
+        bench.send(.takeOff)
+        #expect(bench.view.shown.question?.title == "Take off with uav1?")
+        bench.send(.answer(false))
+        bench.link.setVehicleSilent(true)
+        await bench.timeSource.fake.run(for: .seconds(3))
+        bench.send(.takeOff)
+        #expect(bench.view.shown.question?.title == "Arm the motors of uav1 and take off?")
+        bench.send(.answer(false))
+        await bench.end()
+    }
+
     @Test("while it takes off or lands hover is not offered: it would be refused", arguments: [true, false])
     func noHoverMeanwhile(takesOff: Bool) async throws {
         let bench = try await JoystickBench(flying: !takesOff)

@@ -108,6 +108,26 @@ struct MapCheckTests {
         bench.close()
     }
 
+    @Test func `a path below the ground is shown with the key that gives the ground, and that key removes the finding`()
+        async
+    {
+        let bench = MapBench()
+        await bench.open()
+        bench.tell(.zero, state: .disarmed)
+        await bench.timeSource.beat()
+        bench.do(.place(MapPlace(east: 0, north: 0)), .answer("-5"), .place(MapPlace(east: 20, north: 0)))
+        func found() -> [String] {
+            bench.view.shown.route.findings.map(\.text).filter { $0.contains("below the ground under the vehicle") }
+        }
+        #expect(await becomesTrue { bench.view.shown.route.isPathCurrent && !found().isEmpty })
+        let way = "give its z (key a on the map: 'METRES ground at Z')"
+        #expect(found().allSatisfy { $0.hasSuffix(way) }, "\(found())")
+        // The height itself stays as it was.
+        bench.do(.ask(.altitude), .answer("5 ground at -10"))
+        #expect(await becomesTrue { bench.view.shown.route.isPathCurrent && found().isEmpty }, "\(found())")
+        bench.close()
+    }
+
     @Test func `a stop before the start leaves the route on the vehicle, to be started`() async {
         let bench = await planned()
         await send(bench)

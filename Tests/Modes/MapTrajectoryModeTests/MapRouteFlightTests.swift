@@ -2,6 +2,7 @@ import FlightControl
 import IndoorMode
 import MapTrajectoryMode
 import ModeKit
+import ModeTestKit
 import RouteFlight
 import RouteKit
 import Testing
@@ -104,6 +105,29 @@ struct MapRouteFlightTests {
         bench.close()
     }
 
+    @Test("a flight along another trajectory is not shown as one along the route, and how far away it was is said once")
+    func astray() async {
+        let bench = await sent()
+        bench.do(.route(.act(.start)), .confirm)
+        await settle()
+        for step in 0...10 {
+            bench.tell(Vector3(x: Double(2 * step), y: 6, z: 5), index: min(499, 50 * step), of: 500)
+            await bench.timeSource.beat()
+        }
+        bench.tell(Vector3(x: 20, y: 6, z: 5))
+        await bench.timeSource.beat()
+        #expect(bench.view.shown.route.stage == .astray)
+        let words =
+            "the vehicle did not fly along this trajectory: it was 6.0 m away from it; another one may be loaded"
+        #expect(bench.stage.notices.filter { $0.text == words }.map(\.weight) == [.warning])
+        // It is said once, and shown as long as nothing else is done with the route.
+        bench.tell(Vector3(x: 20, y: 6, z: 5))
+        await bench.timeSource.beat()
+        #expect(bench.stage.notices.filter { $0.text == words }.count == 1)
+        #expect(bench.view.shown.route.stage == .astray)
+        bench.close()
+    }
+
     @Test("a hover key on another screen stops the trajectory: it may be resumed")
     func stoppedByOthers() async {
         let bench = await sent()
@@ -123,6 +147,27 @@ struct MapRouteFlightTests {
         /// A view holds its presenter, and nothing else does.
         var presenter: IndoorPresenter?
         func show(_ state: IndoorScreenState) { self.state = state }
+    }
+
+    @Test("opening the indoor mode takes nothing from a flight: where its frames lie stays known")
+    func keptSession() async {
+        let bench = await sent()
+        #expect(bench.flights.all.count == 1 && bench.flights.all.allSatisfy { $0.flight.session != nil })
+        bench.close()
+        // The vehicle tells its origin no more.
+        bench.link.survey.failure = LinkError(.timedOut, "no answer")
+        let indoor = IndoorScreen()
+        let opened = IndoorBuilder(
+            .init(fleet: bench.fleet, desk: IndoorDocument(flights: bench.flights), timeSource: bench.timeSource)
+        ).build(on: bench.stage) { presenter in
+            indoor.presenter = presenter
+            return indoor
+        }
+        indoor.presenter?.look()
+        #expect(bench.flights.all.allSatisfy { $0.flight.session != nil })
+        await settle()
+        #expect(bench.flights.all.allSatisfy { $0.flight.session != nil })
+        opened.detach()
     }
 
     @Test("a route that was sent from the map is known to the indoor mode")

@@ -105,6 +105,31 @@ struct MapWorldTests {
         bench.close()
     }
 
+    @Test func `an earlier world is kept with a warning when the vehicle does not answer again`() async {
+        let bench = MapBench()
+        bench.link.survey.world = world(MapBench.world)
+        await bench.open()
+        #expect(await becomesTrue { edges(bench).count == 4 })
+        bench.view.presenter?.look()
+        bench.link.setQuality(LinkQuality(isConnected: false))
+        bench.view.presenter?.look()
+        bench.link.survey.failure = LinkError(.timedOut, "no answer")
+        bench.link.setQuality(LinkQuality(isConnected: true))
+        bench.view.presenter?.look()
+        let words = "the vehicle's own world is known only as it was"
+        #expect(
+            await becomesTrue {
+                bench.stage.notices.contains { $0.weight == .warning && $0.text.hasPrefix(words) }
+            }, "\(bench.stage.notices)")
+        #expect(edges(bench).count == 4)
+        bench.do(.place(MapPlace(east: 0, north: 0)), .answer("5"), .place(MapPlace(east: 20, north: 0)))
+        #expect(
+            await becomesTrue {
+                bench.view.shown.route.findings.contains { !$0.isFailure && $0.text.hasPrefix(words) }
+            }, "\(bench.view.shown.route.findings)")
+        bench.close()
+    }
+
     @Test func `it is asked for again when a lost link is open again`() async {
         let bench = MapBench()
         bench.link.survey.world = world(MapBench.world)

@@ -7,12 +7,17 @@ public enum WorldFileWriter {
     ///
     /// In the current layout of the flight stack; in the oldest one where obstacles are circles, or have no heights.
     ///
-    /// - Returns: `nil` for a world that no layout holds: with circles beside prisms in another frame, or numbers that are not finite.
-    public static func bytes(of world: WorldFile) -> [UInt8]? {
+    /// - Throws: ``GeodesyError`` for a number that is not finite, with the place where it stands, and for a world that no layout holds:
+    ///   with circles beside prisms in another frame.
+    public static func bytes(of world: WorldFile) throws(GeodesyError) -> [UInt8] {
+        try requireFinite(world)
         var fields = [YAMLText.Field("world_origin", origin(world.origin))]
         if let area = world.safetyArea {
             let isFlat = area.obstacles.contains { $0.heights == nil }
-            guard let written = isFlat ? flat(area) : current(area) else { return nil }
+            guard let written = isFlat ? flat(area) : current(area) else {
+                throw GeodesyError(
+                    .worldFile, "no layout of a world file holds these obstacles: circles, and prisms in another frame")
+            }
             fields += written
         }
         return Array((YAMLText.record([.init("mrs_uav_managers", .record(fields))]).flow + "\n").utf8)
@@ -122,4 +127,44 @@ public enum WorldFileWriter {
     }
 
     private static func numbers(_ values: [Double]) -> [YAMLText] { values.map { .number($0) } }
+}
+
+// MARK: Numbers
+
+extension WorldFileWriter {
+    /// A vehicle that reads such a number may take its safety area for one without limits.
+    private static func requireFinite(_ world: WorldFile) throws(GeodesyError) {
+        switch world.origin {
+        case .geographic(let place):
+            try requireFinite([place.latitudeDegrees, place.longitudeDegrees], "the origin")
+        case .utm(let easting, let northing): try requireFinite([easting, northing], "the origin")
+        }
+        guard let area = world.safetyArea else { return }
+        let name = "the safety area"
+        try requireFinite(area.corners, of: name)
+        try requireFinite([area.minimumZMetres, area.maximumZMetres], "the heights of \(name)")
+        for obstacle in area.obstacles {
+            let name = "the obstacle '\(obstacle.name.sanitizedLine)'"
+            switch obstacle.shape {
+            case .polygon(let corners): try requireFinite(corners, of: name)
+            case .circle(let centre, let radius):
+                try requireFinite([centre.x, centre.y], "the centre of \(name)")
+                try requireFinite([radius], "the radius of \(name)")
+            }
+            if let heights = obstacle.heights {
+                try requireFinite([heights.minimumZMetres, heights.maximumZMetres], "the heights of \(name)")
+            }
+        }
+    }
+
+    private static func requireFinite(_ corners: [SafetyArea.Corner], of name: String) throws(GeodesyError) {
+        for (index, corner) in corners.enumerated() {
+            try requireFinite([corner.x, corner.y], "corner \(index + 1) of \(name)")
+        }
+    }
+
+    private static func requireFinite(_ numbers: [Double], _ place: String) throws(GeodesyError) {
+        guard let wrong = numbers.first(where: { !$0.isFinite }) else { return }
+        throw GeodesyError(.worldFile, "\(place): found \(wrong), expected a finite number")
+    }
 }

@@ -22,6 +22,18 @@ package struct LoggedInVehicle: Sendable, Identifiable {
         profile.name == profile.vehicle || profile.name == "local"
             ? profile.vehicle : "\(profile.name):\(profile.vehicle)"
     }
+
+    /// The flight status as telemetry says it now; `nil` without one, while the link is lost, or if it is older than two seconds: what a
+    /// vehicle did before that says nothing of what it does now.
+    package func flightStatus(now: MonotonicTime) -> FlightStatus? {
+        guard link.quality.isConnected, let flight = link.latestTelemetry?.flight,
+            flight.age(now: now) < Self.oldestFlightStatus
+        else { return nil }
+        return flight.value
+    }
+
+    /// As for disarming.
+    private static let oldestFlightStatus: Duration = .seconds(2)
 }
 
 /// The vehicles logged in to, and which of them is selected.

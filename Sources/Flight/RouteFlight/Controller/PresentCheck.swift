@@ -42,8 +42,6 @@ extension RouteFlightController {
         guard let held else { return nil }
         let sent = held.plan.conditions
         var now = flight.conditions(sent.settings, volume: sent.volume).limited(by: sent.fileLimits)
-        now.groundZMetres = sent.groundZMetres
-        if sent.vehicleGroundZMetres == nil { now.vehicleGroundZMetres = nil }
         // For a time after a change of the battery or the link there is no measured one.
         now.measuredEnduranceSeconds = now.measuredEnduranceSeconds ?? sent.measuredEnduranceSeconds
         let isResumed = action == .resume

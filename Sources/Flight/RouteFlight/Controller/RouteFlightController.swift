@@ -25,8 +25,10 @@ package final class RouteFlightController {
     /// What the vehicle does with the route.
     package private(set) var state = RouteFlightState.nothingSent
     let clock: any MonotonicClock
-    /// When the held route was sent from here; `nil` if it was adopted.
-    private(set) var sentAt: MonotonicTime?
+    /// When the held route was sent from here, or adopted; `nil` before.
+    private(set) var heldSince: MonotonicTime?
+    /// Whether it was adopted.
+    private(set) var isAdopted = false
     private var current: RouteVersion?
     private var upload = UploadedFraction()
     private var lastAction = 0
@@ -149,7 +151,7 @@ package final class RouteFlightController {
                 confirmed.plan, leastClearanceMetres: confirmed.leastClearanceMetres, version: confirmed.version)
             held.isChangedByVehicle = flight.isChangedByVehicle
             let now = clock.now
-            sentAt = now
+            (heldSince, isAdopted) = (now, false)
             state = RouteFlightState.uploaded(held, since: now).compared(with: current)
             return reply
         } catch {
@@ -161,8 +163,9 @@ package final class RouteFlightController {
     /// Takes a plan that the vehicle already holds from another sender, to fly and watch it. Nothing is sent.
     package func adopt(_ plan: TrajectoryPlan, version: RouteVersion? = nil) {
         flight.adopt(plan)
-        sentAt = nil
-        state = RouteFlightState.uploaded(HeldRoute(plan, version: version), since: clock.now).compared(with: current)
+        let now = clock.now
+        (heldSince, isAdopted) = (now, true)
+        state = RouteFlightState.uploaded(HeldRoute(plan, version: version), since: now).compared(with: current)
     }
 
     /// Flies to the first sample.
@@ -257,7 +260,7 @@ package final class RouteFlightController {
                     onProgress(flight.progress.fraction)
                 }
             } else if wasStarted {
-                if case .flown = state { return flight.track?.strayMetres.map { .astray(metres: $0) } ?? .flown }
+                if case .flown = state { return strayMetres.map { .astray(metres: $0) } ?? .flown }
                 return hasBegun ? .stopped(fraction: flight.progress.fraction) : .notFollowed
             }
             try await clock.sleep(for: Self.lookPeriod)
@@ -269,29 +272,4 @@ package final class RouteFlightController {
     static let oldestFlightStatus: Duration = .seconds(2)
     /// Shorter than the period of the fastest tracker report.
     private static let lookPeriod: Duration = .milliseconds(10)
-}
-
-/// The controllers of the vehicles that are logged in: one each, shared by all screens.
-@MainActor
-package final class RouteFlights {
-    private var controllers: [LoggedInVehicle.ID: RouteFlightController] = [:]
-
-    /// None yet.
-    package init() {}
-
-    /// The controller of the selected vehicle; `nil` when no vehicle is logged in.
-    package func selected(in fleet: Fleet, clock: any MonotonicClock) -> RouteFlightController? {
-        guard let selected = fleet.selected else { return nil }
-        if let known = controllers[selected.id] { return known }
-        // Numbers are not used again: those of vehicles that were logged out are dropped.
-        let present = Set(fleet.vehicles.map(\.id))
-        controllers = controllers.filter { present.contains($0.key) }
-        let made = RouteFlightController(FlightDependency(link: selected.link, clock: clock))
-        made.flight.batteryLeft = { [weak fleet, id = selected.id] now in fleet?.history(of: id)?.batteryLeft(at: now) }
-        controllers[selected.id] = made
-        return made
-    }
-
-    /// All controllers, in no order.
-    package var all: [RouteFlightController] { Array(controllers.values) }
 }

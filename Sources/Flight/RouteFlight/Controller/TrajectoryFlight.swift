@@ -14,7 +14,8 @@ package final class TrajectoryFlight {
     package struct Limits: Sendable {
         /// For the vehicle's limits and origin: over SSH, two calls of more than a second each.
         package var envelope: Duration = .seconds(10)
-        /// For the vehicle's own world: over SSH one call and a file; an older companion that does not know the question lets it pass.
+        /// For the vehicle's own world: over SSH, one call and a file. A companion of an older version does not answer this question, so
+        /// all of this time passes before the world counts as unknown.
         package var world: Duration = .seconds(10)
         /// For an upload: over SSH, 100,000 samples are a file of 10 MB.
         package var upload: Duration = .seconds(180)
@@ -58,6 +59,8 @@ package final class TrajectoryFlight {
     package private(set) var envelope: FlightEnvelope?
     /// The vehicle's own world, as last read.
     package internal(set) var ownWorld = OwnWorld.notAsked
+    /// When it was read; `nil` before.
+    var worldReadAt: MonotonicTime?
     /// Where frames lie; set from the vehicle's origin, a world file or user input.
     package var session: WorldSession?
     /// The plan that was sent; `nil` before.

@@ -79,7 +79,7 @@ package enum InspectionReport {
         }
         lines += table.text.split(separator: "\n").map(String.init)
         lines += [report.startLine("the start"), report.world?.line].compactMap(\.self)
-        return lines + report.findings.map { "\($0.weight.rawValue): \($0.text)" } + [report.verdict]
+        return lines + report.findings.map { "\($0.weight.rawValue): \($0.commandLineText)" } + [report.verdict]
     }
 
     private static func segment(_ plan: InspectionPlan, _ index: Int) -> JSONValue {

@@ -29,7 +29,7 @@ package enum OwnWorld: Hashable, Sendable {
             }
         case .unchanged:
             guard var file = before else { return .unknown("the vehicle's answer is about another world") }
-            (file.path, file.reason) = (told.path, told.reason)
+            (file.path, file.reason, file.outdated) = (told.path, told.reason, nil)
             return .known(file)
         case .unknown: return .unknown(told.reason ?? "the vehicle gives no reason")
         }
@@ -50,6 +50,8 @@ package struct VehicleWorldFile: Hashable, Sendable {
     package var fingerprint: UInt64
     /// Why the file itself was not read; `nil` if it was.
     package var reason: String?
+    /// That the last question for it failed, and how old it was then, in one line; `nil` if it was answered.
+    package var outdated: String?
 
     /// What was read of it.
     package init(_ world: WorldFile, source: VehicleWorld.Source, bytes: [UInt8], told: VehicleWorld) {

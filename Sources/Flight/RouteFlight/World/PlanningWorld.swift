@@ -13,6 +13,7 @@ package struct PlanningWorld {
     /// Where frames lie; `nil` if no origin is known.
     nonisolated package let session: WorldSession?
     private let volume: FlyableVolume?
+    private let findings: WorldFindings
     private let flight: TrajectoryFlight?
 
     /// Asks the vehicle for what the checks of a plan need.
@@ -40,6 +41,7 @@ package struct PlanningWorld {
         }
         let session = try setup.session()
         volume = try setup.volume(session)
+        findings = await WorldComparison().findings(setup, session)
         flight?.session = session
         self.setup = setup
         self.session = session
@@ -113,7 +115,7 @@ package struct PlanningWorld {
                 heading: .fixed(radians: samples.points[index].headingRadians))
         }
         let generated = GeneratedTrajectory(trajectory: samples, pointSamples: ends, points: points)
-        return TrajectoryPlan(generated, conditions).warned(of: setup, session)
+        return TrajectoryPlan(generated, conditions).warned(of: findings)
     }
 
     private func conditions(of route: LoadedRoute, _ settings: TrajectorySettings) -> FlightConditions {
@@ -126,7 +128,7 @@ package struct PlanningWorld {
     private func completed(
         _ plan: TrajectoryPlan, with route: LoadedRoute, _ allowsOmissions: Bool
     ) -> TrajectoryPlan {
-        var plan = plan.warned(of: setup, session).including(route.findings(allowsOmissions: allowsOmissions))
+        var plan = plan.warned(of: findings).including(route.findings(allowsOmissions: allowsOmissions))
         plan.report.missingChecks += route.doubts
         return plan
     }

@@ -49,19 +49,6 @@ extension WorldSetup {
     }
 }
 
-extension TrajectoryPlan {
-    /// The same with the world that it was checked in, and before the other findings what speaks against that world: a vehicle's world
-    /// that lies elsewhere, or has another border or obstacles.
-    package func warned(of setup: WorldSetup, _ session: WorldSession?) -> Self {
-        var warned = self
-        warned.report.world = setup.checkedWorld
-        let elsewhere = setup.mismatchWarning(session).map { TrajectoryFinding(.safetyArea, text: $0) }
-        let others = setup.ownWorldWarnings(session).map { TrajectoryFinding(.safetyArea, .warning, text: $0) }
-        warned.report.findings.insert(contentsOf: [elsewhere].compactMap(\.self) + others, at: 0)
-        return warned
-    }
-}
-
 extension WorldPosition {
     /// Position of a vehicle, metres in `world_origin`; `nil` if it is not known.
     package func position(in telemetry: Telemetry?) -> Vector3? { telemetry?.pose.flatMap { position(of: $0.value) } }

@@ -115,17 +115,20 @@ package struct WorldSetup: Hashable, Sendable {
     /// differs from it; each one line.
     package func ownWorldWarnings(_ session: WorldSession?) -> [String] {
         switch ownWorld {
-        case .notAsked: return []
-        case .unknown(let reason):
-            return worldFile == nil ? ["the vehicle's own world is not known: \(reason)"] : []
+        case .notAsked: []
+        case .unknown(let reason): worldFile == nil ? ["the vehicle's own world is not known: \(reason)"] : []
         case .known(let own):
-            guard worldFile == nil else { return differences(session) }
-            guard own.world.safetyArea != nil else { return ["the vehicle's own world has no safety area"] }
-            let unknown = "the safety area of the vehicle's own world was not checked: "
-            guard let session else { return [unknown + "it is not known where that world lies"] }
-            do throws(GeodesyError) { _ = try ownVolume(session) } catch { return [unknown + error.what] }
-            return [own.limitation].compactMap(\.self)
+            [own.outdated].compactMap(\.self) + (worldFile == nil ? gaps(in: own, session) : differences(session))
         }
+    }
+
+    /// What is not known of the vehicle's own world, where that is the one that is checked in.
+    private func gaps(in own: VehicleWorldFile, _ session: WorldSession?) -> [String] {
+        guard own.world.safetyArea != nil else { return ["the vehicle's own world has no safety area"] }
+        let unknown = "the safety area of the vehicle's own world was not checked: "
+        guard let session else { return [unknown + "it is not known where that world lies"] }
+        do throws(GeodesyError) { _ = try ownVolume(session) } catch { return [unknown + error.what] }
+        return [own.limitation].compactMap(\.self)
     }
 
     /// Of worlds that lie elsewhere only that is said: see ``mismatchWarning(_:)``.
@@ -144,7 +147,7 @@ package struct WorldSetup: Hashable, Sendable {
 
     /// Distance between the vehicle's origin and the session's, metres; `nil` if the vehicle's is unknown.
     package func mismatchMetres(_ session: WorldSession) throws(GeodesyError) -> Double? {
-        guard let vehiclePlace else { return nil }
+        guard let vehiclePlace = vehiclePlace(in: session.zone) else { return nil }
         let (x, y) = try session.world(vehiclePlace)
         return (x * x + y * y).squareRoot()
     }
@@ -157,16 +160,25 @@ package struct WorldSetup: Hashable, Sendable {
         return "the vehicle's world_origin is \(Int(saturating: apart.rounded())) m away from the one used here"
     }
 
-    private var vehiclePlace: GeographicCoordinate? {
-        vehicleOrigin.map {
-            GeographicCoordinate(latitudeDegrees: $0.latitudeDegrees, longitudeDegrees: $0.longitudeDegrees)
+    /// Where the vehicle's `world_origin` lies: as it reports, or else as its own world's file says; `nil` if neither is known.
+    ///
+    /// - Parameter zone: of an origin in UTM, whose zone the file does not name; `nil`: not known.
+    private func vehiclePlace(in zone: UTMZone?) -> GeographicCoordinate? {
+        if let vehicleOrigin {
+            return GeographicCoordinate(
+                latitudeDegrees: vehicleOrigin.latitudeDegrees, longitudeDegrees: vehicleOrigin.longitudeDegrees)
         }
+        guard let own = ownWorld.file?.world else { return nil }
+        if case .geographic(let place) = own.origin { return place }
+        return try? WorldSession(worldFile: own, zone: zone).geographic(xMetres: 0, yMetres: 0)
     }
 
-    /// The forced zone, or the zone of the vehicle's origin.
+    /// The forced zone, or the zone of the vehicle's world.
     private func sessionZone() throws(GeodesyError) -> UTMZone? {
         if let zone { return zone }
-        guard let vehiclePlace else { return nil }
-        return try UTMZone(containing: vehiclePlace)
+        guard let place = vehiclePlace(in: nil) else { return nil }
+        // What the vehicle's own file says is no error of the world that is used.
+        if vehicleOrigin == nil { return try? UTMZone(containing: place) }
+        return try UTMZone(containing: place)
     }
 }

@@ -14,11 +14,15 @@ extension TrajectoryCheck {
             }
         }
         guard let ground = vehicleGroundZMetres else { return [] }
-        let hint = "is the reference of the heights right? If the ground there is lower, give its z (--ground Z)"
+        let hint = "is the reference of the heights right? If the ground there is lower, give its z"
         return below(ground, "the ground under the vehicle (z = \(ground.short) m); \(hint)", places) { place in
             guard let vehiclePosition else { return Self.groundMarginMetres }
             let (x, y) = (place.x - vehiclePosition.x, place.y - vehiclePosition.y)
             return Self.groundMarginMetres + Self.steepestTerrain * (x * x + y * y).squareRoot()
+        }.map { finding in
+            var finding = finding
+            finding.remedy = .giveGround
+            return finding
         }
     }
 

@@ -29,6 +29,12 @@ public struct TrajectoryFinding: Hashable, Sendable {
     /// Whether the finding forbids the flight.
     public enum Weight: String, Hashable, Sendable { case failure, warning }
 
+    /// What the user can do about a finding whose text asks for it; the command line and each screen have their own way.
+    public enum Remedy: Hashable, Sendable {
+        /// Give z of the ground.
+        case giveGround
+    }
+
     /// Kind of the finding.
     public var kind: Kind
     /// Whether the finding forbids the flight.
@@ -41,6 +47,8 @@ public struct TrajectoryFinding: Hashable, Sendable {
     public var position: Vector3?
     /// One line for the user; names the point counted from 1.
     public var text: String
+    /// What the last words of the text ask for; `nil` if they ask for nothing.
+    public var remedy: Remedy?
 
     /// A finding.
     public init(

@@ -165,21 +165,14 @@ package final class WorkspaceInteractor {
     /// Whether all targets are known to stand on the ground with their motors off: an emergency landing would be refused. Telemetry that
     /// is not of now does not count: this command must not be held back in doubt.
     var areTargetsDisarmed: Bool {
-        fleet.targets.allSatisfy { vehicle in
-            guard let flight = vehicle.link.latestTelemetry?.flight, vehicle.link.quality.isConnected else {
-                return false
-            }
-            return flight.value.state == .disarmed && flight.age(now: clock.now) < Self.oldestState
-        }
+        fleet.targets.allSatisfy { $0.flightStatus(now: clock.now)?.state == .disarmed }
     }
 
-    /// Whether the motors of all targets run, as telemetry last said.
+    /// Whether the motors of all targets are known to run. Telemetry that is not of now does not count: who is asked before a take-off must
+    /// know that motors may start.
     var areTargetsArmed: Bool {
-        fleet.targets.allSatisfy { $0.link.latestTelemetry?.flight?.value.isArmed == true }
+        fleet.targets.allSatisfy { $0.flightStatus(now: clock.now)?.isArmed == true }
     }
-
-    /// A flight state that is older is not relied on; as for disarming.
-    private static let oldestState: Duration = .seconds(2)
 
     /// Why no target would take off, and what to do; `nil` if one may.
     var takeOffObstacle: String? { fleet.takeOffObstacle(of: fleet.targets) }

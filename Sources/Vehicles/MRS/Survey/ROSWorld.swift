@@ -80,7 +80,8 @@ extension ROSLink {
             horizontalFrame: .worldOrigin,
             corners: places.dropLast().map { SafetyArea.Corner(x: Self.rounded($0.x), y: Self.rounded($0.y)) },
             verticalFrame: .worldOrigin, minimumZMetres: Self.rounded(lowest.z), maximumZMetres: Self.rounded(top.z))
-        return WorldFileWriter.bytes(of: WorldFile(origin: .geographic(place), safetyArea: area))
+        // Markers with numbers that are not finite show no border.
+        return try? WorldFileWriter.bytes(of: WorldFile(origin: .geographic(place), safetyArea: area))
     }
 
     /// To the millimetre: a transformation gives other last digits each time, and would count as a change.

@@ -35,10 +35,11 @@ extension SimulatedLink: SurveyLink, BulkLink {
     /// The world of the configuration, as a world file has it.
     public func world(knowing known: UInt64, within timeout: Duration) async throws(LinkError) -> VehicleWorld {
         let world = try await ask(within: timeout) { $0.configuration.world }
-        guard let bytes = WorldFileWriter.bytes(of: world) else {
-            return VehicleWorld(.failed, details: "the configured world has no layout of a world file")
+        do throws(GeodesyError) {
+            return VehicleWorld(.document(.simulation, try WorldFileWriter.bytes(of: world))).without(known: known)
+        } catch {
+            return VehicleWorld(.failed, details: "the configured world: \(error.what)")
         }
-        return VehicleWorld(.document(.simulation, bytes)).without(known: known)
     }
 
     /// The map of the settings, if there is one.

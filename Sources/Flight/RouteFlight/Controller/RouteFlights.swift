@@ -1,0 +1,42 @@
+package import FlightControl
+package import Geodesy
+package import UAVLink
+
+/// The controllers of the vehicles that are logged in: one each, shared by all screens.
+@MainActor
+package final class RouteFlights {
+    private var controllers: [LoggedInVehicle.ID: RouteFlightController] = [:]
+
+    /// None yet.
+    package init() {}
+
+    /// The controller of the selected vehicle; `nil` when no vehicle is logged in.
+    package func selected(in fleet: Fleet, clock: any MonotonicClock) -> RouteFlightController? {
+        guard let selected = fleet.selected else { return nil }
+        if let known = controllers[selected.id] { return known }
+        // Numbers are not used again: those of vehicles that were logged out are dropped.
+        let present = Set(fleet.vehicles.map(\.id))
+        controllers = controllers.filter { present.contains($0.key) }
+        let made = RouteFlightController(FlightDependency(link: selected.link, clock: clock))
+        made.flight.batteryLeft = { [weak fleet, id = selected.id] now in fleet?.history(of: id)?.batteryLeft(at: now) }
+        controllers[selected.id] = made
+        return made
+    }
+
+    /// All controllers, in no order.
+    package var all: [RouteFlightController] { Array(controllers.values) }
+
+    /// Sets where frames lie for all flights. While that is not known, as when a screen has just been opened, a vehicle to which a route
+    /// was sent keeps what it was sent with: its flown track and its snapshots depend on it.
+    package func setSession(_ session: WorldSession?) {
+        for each in controllers.values {
+            if session == nil, each.wasRouteSent { continue }
+            each.flight.session = session
+        }
+    }
+}
+
+extension RouteFlightController {
+    /// Whether a route was sent from here, or is being sent.
+    fileprivate var wasRouteSent: Bool { if case .nothingSent = state { false } else { true } }
+}

@@ -1,0 +1,37 @@
+package import FlightControl
+
+/// A route that is planned in a world: the one that the user opened, that of the selected vehicle's profile, or the vehicle's own.
+@MainActor
+package protocol RouteInWorld: EditedRoute {
+    /// The vehicles.
+    var fleet: Fleet { get }
+    /// Where world files are read.
+    var files: any FileAccess { get }
+    /// What the world is made from.
+    var setup: WorldSetup { get set }
+    /// Applies the set-up again.
+    func refreshWorld()
+}
+
+extension RouteInWorld {
+    /// Reads the world file that the selected vehicle's profile names, unless the user opened one; that of another vehicle's profile is
+    /// forgotten.
+    ///
+    /// - Throws: ``FileAccessError`` for a file that cannot be read or is not a world file; the vehicle's own world then counts.
+    package func openProfileWorld() async throws(FileAccessError) {
+        guard setup.worldFile == nil || setup.isWorldOfProfile else { return }
+        let path = fleet.selected?.worldFilePath
+        guard path != setup.profileWorldName else { return }
+        setup.forgetWorldFile()
+        defer { refreshWorld() }
+        guard let path else { return }
+        var read = setup
+        try await read.readWorldFile(path, isOfProfile: true, from: files)
+        // The user may have opened one meanwhile, or selected another vehicle.
+        guard setup.worldFile == nil, path == fleet.selected?.worldFilePath else { return }
+        setup.takeWorldFile(of: read)
+    }
+
+    /// That the selected vehicle's own world is an earlier one, since the last question for it failed, in one line; `nil` if it is not.
+    package var earlierWorld: String? { flight?.ownWorld.file?.outdated }
+}

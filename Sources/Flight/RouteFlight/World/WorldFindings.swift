@@ -1,0 +1,62 @@
+package import Geodesy
+package import Trajectories
+
+/// What a plan's report says of the world that it was checked in: which one that is, and what speaks against it, such as a vehicle's world
+/// that lies elsewhere, or has another border or obstacles.
+package struct WorldFindings: Hashable, Sendable {
+    /// The world; `nil` if none is known.
+    package let world: CheckedWorld?
+    /// What speaks against it.
+    package let findings: [TrajectoryFinding]
+
+    /// Compares the worlds of a set-up.
+    ///
+    /// - Parameter session: that of the set-up.
+    package init(_ setup: WorldSetup, _ session: WorldSession?) {
+        world = setup.checkedWorld
+        let elsewhere = setup.mismatchWarning(session).map { TrajectoryFinding(.safetyArea, text: $0) }
+        findings =
+            [elsewhere].compactMap(\.self)
+            + setup.ownWorldWarnings(session).map { TrajectoryFinding(.safetyArea, .warning, text: $0) }
+    }
+
+    /// Like ``init(_:_:)``, off the main actor: world files have up to ten thousand corners.
+    @concurrent
+    fileprivate static func compared(_ setup: WorldSetup, _ session: WorldSession?) async -> Self {
+        Self(setup, session)
+    }
+}
+
+/// The findings about the world of the last plan: two worlds are compared once, and not again for each plan in them.
+@MainActor
+package final class WorldComparison {
+    private var last: (setup: WorldSetup, findings: WorldFindings)?
+    /// How often two worlds were compared.
+    package private(set) var comparisonCount = 0
+
+    /// Nothing was compared yet.
+    package init() {}
+
+    /// The findings about a world.
+    ///
+    /// - Parameter session: that of the set-up.
+    package func findings(_ setup: WorldSetup, _ session: WorldSession?) async -> WorldFindings {
+        // Arrays that have not changed since are the same in memory, and equal at once.
+        if let last, last.setup == setup { return last.findings }
+        guard setup.worldFile != nil, setup.ownWorld.file != nil else { return WorldFindings(setup, session) }
+        comparisonCount += 1
+        let found = await WorldFindings.compared(setup, session)
+        last = (setup, found)
+        return found
+    }
+}
+
+extension TrajectoryPlan {
+    /// The same with the world that it was checked in, and before the other findings what speaks against that world.
+    package func warned(of world: WorldFindings) -> Self {
+        var warned = self
+        warned.report.world = world.world
+        warned.report.findings.insert(contentsOf: world.findings, at: 0)
+        return warned
+    }
+}
