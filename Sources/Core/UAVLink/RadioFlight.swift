@@ -1,4 +1,19 @@
+/// Whether a pilot flies the vehicle by radio, as far as telemetry shows.
+package enum RadioFlight: Hashable, Sendable {
+    /// It is disarmed, in offboard mode, or stands on the ground.
+    case no
+    /// It is armed, not in offboard mode, and nothing shows it on the ground.
+    case possible
+    /// It is in the air and not in offboard mode.
+    case certain
+}
+
 extension Telemetry {
+    /// Whether a pilot flies the vehicle by radio, as far as this shows.
+    package func radioFlight(now: MonotonicTime) -> RadioFlight {
+        isFlownByRadio(now: now) ? .certain : mayBeFlownByRadio(now: now) ? .possible : .no
+    }
+
     /// Whether height or speed show that the vehicle is in the air; `nil` if they do not show where it is.
     ///
     /// A low speed alone shows nothing: a vehicle that hovers has none.
