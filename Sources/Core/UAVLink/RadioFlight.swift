@@ -27,6 +27,20 @@ extension Telemetry {
         return height.map { $0 > 1 }
     }
 
+    /// Whether the vehicle stands on the ground, when its flight status was received: it is disarmed, or armed and nothing shows it in
+    /// the air. The state alone does not say so: a vehicle that is flown by radio is armed.
+    package var standsOnGround: Bool {
+        guard let flight else { return false }
+        switch flight.value.state {
+        case .disarmed: return true
+        case .armed: return showsFlight(now: flight.at) != true
+        case .unknown, .takingOff, .flying, .landing, .emergency: return false
+        }
+    }
+
+    /// Whether the vehicle was flown by radio when its flight status was received; see ``isFlownByRadio(now:)``.
+    package var wasFlownByRadio: Bool { flight.map { isFlownByRadio(now: $0.at) } ?? false }
+
     /// Whether the vehicle is in the air and not in offboard mode: a pilot flies it by radio.
     package func isFlownByRadio(now: MonotonicTime) -> Bool {
         guard let status = flight?.value, status.isArmed, !status.isOffboard else { return false }
