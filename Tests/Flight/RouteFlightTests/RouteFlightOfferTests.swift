@@ -1,7 +1,9 @@
+import FlightControl
 import RouteFlight
 import Testing
 import UAVLink
 import UAVTestKit
+import VehicleAccess
 
 /// What can be done with a route now.
 extension RouteFlightControllerTests {
@@ -46,6 +48,15 @@ extension RouteFlightControllerTests {
         #expect(controller.offered == [])
         report(.armed, isOffboard: false, height: 0.1)
         #expect(controller.expectedRefusal(of: .send) == .notFlying(.armed))
+    }
+
+    @Test func `pictures are taken by the service that the vehicle's profile names`() {
+        let fleet = Fleet(timeSource: FakeTimeSource())
+        var profile = VehicleProfile(name: "hexa1")
+        profile.snapshotService = "camera/trigger"
+        fleet.add(profile: profile, link: link)
+        let made = RouteFlights().selected(in: fleet, clock: clock)
+        #expect(made?.flight.snapshotService == "camera/trigger")
     }
 
     @Test func `what acts now is offered, the most useful first`() async throws {
