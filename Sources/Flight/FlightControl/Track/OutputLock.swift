@@ -31,9 +31,9 @@ struct OutputLock: Sendable {
 }
 
 extension Fleet {
-    /// Why none of these vehicles would take off, or may be, and what to do; `nil` if one may.
+    /// Why none of these vehicles takes off now, and what to do; `nil` if one may.
     package func takeOffObstacle(of vehicles: [LoggedInVehicle]) -> String? {
-        let obstacles = vehicles.map { vehicle in
+        let obstacles = vehicles.map { vehicle -> String? in
             if let obstacle = radioFlight(of: vehicle).obstacle(vehicle.title) { return obstacle }
             return history(of: vehicle.id)?.isOutputLocked == true ? "\(vehicle.title): \(Self.outputLocked)" : nil
         }
