@@ -1,7 +1,6 @@
 internal import CompanionControl
 package import MRS
 package import SSHTransport
-internal import Simulation
 internal import ChannelProtocol
 internal import SocketTransport
 internal import Synchronization
@@ -217,7 +216,7 @@ package final class VehicleConnector: Sendable {
         case .ros:
             return try ROSLink(vehicle: profile.vehicle, master: profile.rosMaster, environment: environment)
         case .sim:
-            return try SimulatedLink(vehicle: profile.vehicle)
+            return try profile.simulatedLink()
         }
     }
 }

@@ -20,7 +20,10 @@ extension JoystickInteractor {
             obstacles.append(.init(words: "the link is not connected", condition: "the link is connected"))
         }
         let state = vehicle.link.latestTelemetry?.flight?.value.state ?? .unknown
-        if state != .flying {
+        if radioFlight(of: vehicle) == .certain {
+            obstacles.append(
+                .init(words: "the vehicle is flown by radio", condition: "its flight stack flies it again"))
+        } else if state != .flying {
             obstacles.append(
                 .init(
                     words: state == .unknown ? "no telemetry yet" : "the vehicle is \(state.words)",

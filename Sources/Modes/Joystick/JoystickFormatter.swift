@@ -40,17 +40,22 @@ struct JoystickFormatter {
         let capabilities = interactor.capabilities
         state.axes = capabilities.steering?.axes ?? []
         state.isDeflection = capabilities.steering?.unit == .deflection
-        let states = interactor.targets.map(state(of:))
-        let (mayStand, mayFly) = (states.contains { !$0.isAirborne }, states.contains { $0 != .disarmed })
+        let targets = interactor.targets
+        let states = targets.map(state(of:))
+        state.isFlownByRadio = interactor.radioFlight(of: interactor.selected) == .certain
+        // The state of a vehicle that is flown by radio is that it is armed; it is not commanded.
+        let commanded = targets.filter { interactor.radioFlight(of: $0) != .certain }.map(state(of:))
+        let standing = targets.filter { interactor.radioFlight(of: $0) == .no }.map(state(of:))
+            .filter { !$0.isAirborne }
         state.acceptsCommands = states.isEmpty || states.contains { $0 != .emergency }
-        state.canHover = states.isEmpty || states.contains { $0 == .flying || $0 == .unknown }
+        state.canHover = states.isEmpty || commanded.contains { $0 == .flying || $0 == .unknown }
         let isHeard = states.contains { $0 != .unknown }
-        state.hasTakeOff = interactor.lack(of: .takeoff) == nil && mayStand && state.acceptsCommands && isHeard
+        state.hasTakeOff = interactor.lack(of: .takeoff) == nil && !standing.isEmpty && state.acceptsCommands && isHeard
         if interactor.takeOffObstacle != nil { state.hasTakeOff = false }
         // An armed vehicle on the ground refuses to land, and one that is flown by radio too.
-        let mayLand = states.contains { $0.isAirborne || $0 == .unknown }
+        let mayLand = commanded.contains { $0.isAirborne || $0 == .unknown }
         state.hasLanding = interactor.lack(of: .land) == nil && mayLand && state.acceptsCommands
-        state.hasDisarming = interactor.lack(of: .arm) == nil && mayStand && mayFly
+        state.hasDisarming = interactor.lack(of: .arm) == nil && standing.contains { $0 != .disarmed }
         state.hasFrames = interactor.frameObstacle == nil
         state.hasHeight = capabilities.telemetry.contains(.height)
         state.mapObstacle = capabilities.lack(of: VehicleRequirement(telemetry: .pose))
@@ -104,6 +109,7 @@ struct JoystickFormatter {
         if let pilot = interactor.selected?.link.latestTelemetry?.control?.value.pilot, !pilot.isYou {
             return "\(pilot.name.sanitizedLine) has control; F12 takes over"
         }
+        if let obstacle = interactor.radioFlight(of: interactor.selected).obstacle("the vehicle") { return obstacle }
         return switch interactor.selected.map(state(of:)) {
         case nil, .unknown: "waiting for the vehicle's telemetry"
         case .disarmed, .armed:
@@ -163,7 +169,8 @@ struct JoystickFormatter {
         let telemetry = vehicle.link.latestTelemetry
         let flight = telemetry?.flight?.value.state ?? .unknown
         state.isControlledByOther = telemetry?.control?.value.pilot.map { !$0.isYou } ?? false
-        state.vehicle = "\(vehicle.title.sanitizedLine) \(flight.words)"
+        let words = interactor.radioFlight(of: vehicle) == .certain ? "flown by radio" : flight.words
+        state.vehicle = "\(vehicle.title.sanitizedLine) \(words)"
         state.link = vehicle.link.kind
         state.heightMetres = telemetry?.heightAboveGroundMetres?.value
         state.ceilingMetres = telemetry?.estimator?.value.ceilingMetres

@@ -60,6 +60,8 @@ package final class JoystickInteractor {
     var targets: [LoggedInVehicle] { fleet.targets }
     /// Why no target would take off, and what to do; `nil` if one may.
     var takeOffObstacle: String? { fleet.takeOffObstacle(of: fleet.targets) }
+    /// Whether a pilot flies a vehicle by radio, as far as telemetry shows.
+    func radioFlight(of vehicle: LoggedInVehicle?) -> RadioFlight { fleet.radioFlight(of: vehicle) }
     /// Whether the terminal reports key releases.
     var reportsReleases: Bool { board.keyboard.reportsReleases }
     /// The state of game controllers; `nil` before they were opened.
@@ -254,6 +256,7 @@ package final class JoystickInteractor {
         if case .stop(let reason)? = source?.reading(at: clock.now) { return stop(reason) }
         guard isEngaged else { return }
         guard steered.link.quality.isConnected else { return stop(.linkLost("no messages received from the vehicle")) }
+        if radioFlight(of: steered) == .certain { return stop(.flownByRadio) }
         switch steered.link.latestTelemetry?.flight?.value.state ?? .unknown {
         case .unknown, .flying: break
         case let other: stop(.notFlying(other))

@@ -103,6 +103,10 @@ package final class JoystickPresenter: ModePresenter {
     private func askToDisarm() {
         if let lack = interactor.lack(of: .arm) { return router.say(Notice(.warning, lack)) }
         // As the command itself would be refused.
+        for target in interactor.targets {
+            guard let obstacle = interactor.radioFlight(of: target).obstacle(target.title) else { continue }
+            return router.say(Notice(.warning, obstacle, scope: .vehicle))
+        }
         let airborne = interactor.targets.filter { $0.link.latestTelemetry?.flight?.value.state.isAirborne == true }
         guard airborne.isEmpty else {
             let titles = airborne.map(\.title).joined(separator: ", ")

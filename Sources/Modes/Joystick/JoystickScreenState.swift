@@ -76,6 +76,8 @@ package struct JoystickScreenState: Hashable, Sendable {
     package var hasDisarming = false
     /// Whether the vehicle accepts commands: not in an emergency.
     package var acceptsCommands = true
+    /// Whether a pilot flies the vehicle by radio: Enter takes no control of it.
+    package var isFlownByRadio = false
     /// Whether another pilot has control authority: F12 takes it over, Enter does not.
     package var isControlledByOther = false
     /// Whether hover would change what the vehicle does: it is refused in a take-off, and a landing goes on.

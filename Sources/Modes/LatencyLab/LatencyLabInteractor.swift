@@ -26,6 +26,9 @@ package final class LatencyLabInteractor {
     /// The flight state of the vehicle.
     var flightState: FlightState { vehicle?.link.latestTelemetry?.flight?.value.state ?? .unknown }
 
+    /// Whether a pilot flies the vehicle by radio.
+    var isFlownByRadio: Bool { fleet.radioFlight(of: vehicle) == .certain }
+
     /// The measuring of the vehicle; `nil` when its links cannot be measured.
     var measuring: (any Measuring)? { vehicle.flatMap(make) }
 

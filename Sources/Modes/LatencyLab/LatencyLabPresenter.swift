@@ -83,7 +83,8 @@ package final class LatencyLabPresenter: ModePresenter {
             router.say(Notice(.warning, LatencyLabTexts.noLinks))
             return refuse(LatencyLabTexts.noLinks)
         }
-        if let wrong = choices.problem(for: vehicle.profile) ?? LatencyLabTexts.obstacle(state) { return refuse(wrong) }
+        let obstacle = interactor.isFlownByRadio ? LatencyLabTexts.flownByRadio : LatencyLabTexts.obstacle(state)
+        if let wrong = choices.problem(for: vehicle.profile) ?? obstacle { return refuse(wrong) }
         let plan = choices.plan(for: vehicle.profile)
         let asked = LatencyLabTexts.confirmation(
             plan, vehicle, state, seconds: choices.plannedSeconds(for: vehicle.profile))
@@ -160,6 +161,7 @@ package final class LatencyLabPresenter: ModePresenter {
     /// Ends the measurement when the flight state changes: its hover commands would abort a take-off or a landing, and would
     /// stop a flight that was not confirmed.
     private func watchVehicle(_ run: Run) {
+        if interactor.isFlownByRadio { return end(LatencyLabTexts.flownByRadio) }
         switch interactor.flightState {
         case .landing: end("the vehicle is landing")
         case .emergency: end("the vehicle is in an emergency")

@@ -36,6 +36,9 @@ enum LatencyLabTexts {
             + (choices.measuresMotion ? " In flight it also moves forward and back." : "")
     }
 
+    /// Its state is then no more than armed.
+    static let flownByRadio = "the vehicle is flown by radio"
+
     /// Why the flight state does not allow a measurement; `nil` when it does.
     static func obstacle(_ state: FlightState) -> String? {
         switch state {

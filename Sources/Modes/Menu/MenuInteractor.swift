@@ -49,6 +49,12 @@ package final class MenuInteractor {
     /// The flight state of the selected vehicle.
     package var flightState: FlightState { fleet.selected?.link.latestTelemetry?.flight?.value.state ?? .unknown }
 
+    /// Whether a pilot flies the selected vehicle by radio.
+    var isFlownByRadio: Bool { fleet.radioFlight(of: fleet.selected) == .certain }
+
+    /// Whether the selected vehicle is in the air, by its state or by radio.
+    var isAirborne: Bool { flightState.isAirborne || isFlownByRadio }
+
     /// Whether the selected vehicle takes off on command, and can then be steered.
     package var takesOff: Bool {
         let needed = Mode.joystick.requirement.and(VehicleRequirement(commands: .takeoff))

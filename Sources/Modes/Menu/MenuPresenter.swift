@@ -23,9 +23,9 @@ package final class MenuPresenter: ModePresenter {
     package func look() {
         state.items = interactor.items
         state.advice = advice
-        state.allowsLogOut = !interactor.flightState.isAirborne
+        state.allowsLogOut = !interactor.isAirborne
         // The question is about one vehicle, on the ground.
-        if asked != interactor.selectedID || interactor.flightState.isAirborne { forget() }
+        if asked != interactor.selectedID || interactor.isAirborne { forget() }
         view?.show(state)
     }
 
@@ -67,7 +67,7 @@ package final class MenuPresenter: ModePresenter {
 
     /// Whether the vehicle is on the ground, as far as is known; otherwise that is said.
     private var mayLogOut: Bool {
-        let isAirborne = interactor.flightState.isAirborne
+        let isAirborne = interactor.isAirborne
         if isAirborne { router.say(Notice(.warning, "the vehicle is airborne; land before logging out")) }
         return !isAirborne
     }
@@ -89,7 +89,8 @@ package final class MenuPresenter: ModePresenter {
     }
 
     private var advice: String? {
-        switch interactor.flightState {
+        if interactor.isFlownByRadio { return "the vehicle is flown by radio: it is landed by radio" }
+        return switch interactor.flightState {
         case .unknown: "waiting for the vehicle's telemetry"
         case .disarmed, .armed: interactor.takesOff ? "to fly: press 1 for the joystick, then t to take off" : nil
         case .takingOff: "the vehicle is taking off"

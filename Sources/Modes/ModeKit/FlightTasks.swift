@@ -48,7 +48,8 @@ package final class FlightTasks {
     package func disarm(_ targets: [LoggedInVehicle]) {
         begin("disarming", targets) { flight, _ throws(FlightInteractor.Failure) in
             if let danger = try await flight.disarmingDanger() {
-                throw .link(LinkError(.invalidInput, "\(danger): without its motors it falls", hint: "land it"))
+                throw .link(
+                    LinkError(.invalidInput, "\(danger.words): without its motors it falls", hint: danger.advice))
             }
             try await flight.performAndWait(.arm(false))
             return nil

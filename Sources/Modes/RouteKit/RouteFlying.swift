@@ -265,7 +265,11 @@ package final class RouteFlying {
     private func stage(_ controller: RouteFlightController?, _ plan: RouteStage) -> RouteStage {
         guard let controller else { return plan == .ready ? .checked : plan }
         let stage = RouteStage(controller.state, plan: plan, isAstray: controller.strayMetres != nil)
-        guard stage == .ready, case .notFlying(let state)? = controller.expectedRefusal(of: .send) else { return stage }
-        return state == .takingOff || state == .landing ? .notInFlight : .onGround
+        guard stage == .ready else { return stage }
+        switch controller.expectedRefusal(of: .send) {
+        case .flownByRadio?: return .byRadio
+        case .notFlying(let state)?: return state == .takingOff || state == .landing ? .notInFlight : .onGround
+        default: return stage
+        }
     }
 }

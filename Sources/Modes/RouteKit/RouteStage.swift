@@ -14,6 +14,8 @@ package enum RouteStage: String, Hashable, Sendable {
     case onGround = "checked; take off to send"
     /// The same while the vehicle takes off or lands.
     case notInFlight = "checked; not in flight"
+    /// The same while a pilot flies the vehicle by radio.
+    case byRadio = "checked; flown by radio"
     /// It was planned, but a check failed.
     case failed = "a check failed"
     /// It is being sent to the vehicle.
@@ -56,6 +58,7 @@ extension RouteStage {
         case .checked: "ready, except: \(exceptions); no vehicle"
         case .onGround: "ready, except: \(exceptions); take off to send"
         case .notInFlight: "ready, except: \(exceptions); not in flight"
+        case .byRadio: "ready, except: \(exceptions); flown by radio"
         case .nothing, .planning, .failed, .sending, .sent, .toStart, .flying, .stopped, .flown, .astray: nil
         }
     }

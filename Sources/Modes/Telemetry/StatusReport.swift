@@ -51,6 +51,7 @@ package struct StatusReport: Sendable {
             "flight_state": .string(telemetry.flight?.value.state.word ?? FlightState.unknown.word),
             "armed": JSONValue(telemetry.flight?.value.isArmed),
             "offboard": JSONValue(telemetry.flight?.value.isOffboard),
+            "flown_by_radio": JSONValue(telemetry.flight.map { _ in telemetry.wasFlownByRadio }),
             "output_enabled": JSONValue(telemetry.flight?.value.isOutputEnabled),
             "tracker": JSONValue(telemetry.tracker?.value.tracker),
             "controller": JSONValue(telemetry.tracker?.value.controller),
@@ -167,6 +168,7 @@ package struct StatusReport: Sendable {
             var words = [flight.value.state.word.replacingUnderscores]
             words.append(flight.value.isArmed ? "armed" : "disarmed")
             if flight.value.isOffboard { words.append("offboard") }
+            if telemetry.wasFlownByRadio { words.append("flown by radio") }
             add("state", unique(words).joined(separator: ", "), flight.at, to: &lines)
         }
         if let pose = telemetry.pose {

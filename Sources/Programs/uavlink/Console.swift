@@ -41,6 +41,11 @@ struct Console: Sendable {
         for value in earlier + (isFailed ? [] : [value]) { write(value) }
     }
 
+    /// Prints an event of a command that goes on as JSON, at once, whatever it says; nothing without `--json`.
+    func event(_ value: JSONValue) {
+        if isJSON { write(value) }
+    }
+
     /// Prints the result of a command that did what it was asked for, as JSON; nothing without `--json`.
     ///
     /// - Parameter failure: what is not well in it, in one line; `nil` if all is.

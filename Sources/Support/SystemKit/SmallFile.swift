@@ -37,12 +37,12 @@ public enum SmallFile {
         return try readToEnd(descriptor, limit: limit)
     }
 
-    /// As ``read(_:limit:)``, of a regular file only: opening a pipe would block until something writes to it, and a device may never
-    /// end.
+    /// As ``read(_:limit:)``, of a regular file only: opening a pipe would block until something writes to it, a device may never end,
+    /// and a terminal would become the controlling one of a service, which has none.
     ///
     /// - Throws: ``Failure``, also ``Failure/notRegular``.
     public static func readRegular(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw .system(errno) }
         defer { close(descriptor) }
         var status = stat()

@@ -1,4 +1,5 @@
 import FlightControl
+import ReportKit
 import Synchronization
 import Testing
 import UAVLink
@@ -50,6 +51,21 @@ import UAVTestKit
         let ended = status(yours: false, why: "link loss")
         let sample = Sample(ended, at: start + .seconds(4))
         #expect(hold.event(sample, now: sample.at) == .ended(ended))
+    }
+
+    @Test func `a link loss is reported as a problem with its time, its end as good news`() throws {
+        let text: (MonotonicTime) -> String = { _ in "12:00:00" }
+        let loss = try #require(
+            ControlHoldReport(.linkLost(since: clock.now), of: "uav1 on hexa1", waitingFor: .seconds(15), text))
+        #expect(loss.isProblem && loss.line.hasPrefix("uav1 on hexa1: link loss: nothing received"))
+        #expect(loss.line.contains("since 12:00:00;") && loss.line.hasSuffix("still trying, for 15 s"))
+        #expect(loss.json.text.hasPrefix("{\"ok\": false, \"link_lost\": true, \"since\": \"12:00:00\", \"error\": "))
+        let restored = try #require(
+            ControlHoldReport(.linkRestored, of: "uav1 on hexa1", waitingFor: .seconds(15), text))
+        #expect(!restored.isProblem && restored.line.contains("you still have control authority"))
+        #expect(restored.json == ["ok": true, "link_lost": false])
+        let ended = ControlHold.Event.ended(status(yours: false))
+        #expect(ControlHoldReport(ended, of: "uav1 on hexa1", waitingFor: .seconds(15), text) == nil)
     }
 
     @Test func `it is watched until it ends`() async throws {

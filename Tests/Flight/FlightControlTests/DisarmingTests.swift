@@ -9,7 +9,7 @@ import UAVTestKit
 
     private func danger(
         _ state: FlightState, height: Double? = nil, speed: Double? = nil, age: Duration = .zero
-    ) async throws -> String? {
+    ) async throws -> DisarmingDanger? {
         let link = FakeLink(clock: clock, speed: 50)
         try await link.connect(within: .seconds(1))
         link.setVehicleSilent(true)
@@ -35,16 +35,25 @@ import UAVTestKit
 
     @Test(arguments: [FlightState.takingOff, .flying, .landing, .emergency])
     func `one that flies may not`(_ state: FlightState) async throws {
-        #expect(try await danger(state)?.hasPrefix("the vehicle is ") == true)
+        #expect(try await danger(state)?.words.hasPrefix("the vehicle is ") == true)
     }
 
     @Test func `nor one that is flown by radio, or of which nothing is known`() async throws {
-        #expect(try await danger(.armed, height: 12)?.contains("flown by radio") == true)
-        #expect(try await danger(.unknown)?.contains("no telemetry") == true)
-        #expect(try await danger(.armed)?.contains("no height shows") == true)
+        #expect(try await danger(.armed, height: 12)?.words.contains("flown by radio") == true)
+        #expect(try await danger(.unknown)?.words.contains("no telemetry") == true)
+        #expect(try await danger(.armed)?.words.contains("no height shows") == true)
         // It may hover.
-        #expect(try await danger(.armed, speed: 0.1)?.contains("no height shows") == true)
-        #expect(try await danger(.armed, speed: 3)?.contains("flown by radio") == true)
-        #expect(try await danger(.disarmed, age: .seconds(3))?.contains("no telemetry") == true)
+        #expect(try await danger(.armed, speed: 0.1)?.words.contains("no height shows") == true)
+        #expect(try await danger(.armed, speed: 3)?.words.contains("flown by radio") == true)
+        #expect(try await danger(.disarmed, age: .seconds(3))?.words.contains("no telemetry") == true)
+    }
+
+    /// MRS's flight stack refuses to land what the radio has.
+    @Test func `what is advised instead can be done`() async throws {
+        #expect(try await danger(.armed, height: 12)?.advice == "land it by radio")
+        #expect(try await danger(.flying, height: 12)?.advice == "land it by radio")
+        #expect(try await danger(.flying)?.advice == "land it")
+        #expect(try await danger(.armed, speed: 0.1)?.advice == "look at it: if it flies, land it by radio")
+        #expect(try await danger(.unknown)?.advice.hasPrefix("look at it") == true)
     }
 }

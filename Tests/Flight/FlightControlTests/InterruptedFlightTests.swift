@@ -11,6 +11,7 @@ import UAVTestKit
         var place = Vector3(x: 0, y: 0, z: 3)
         var velocity = Vector3.zero
         var state = FlightState.flying
+        var isOffboard = true
         var hasGoal = false
         var takesReferences = true
         /// The sample that is followed.
@@ -38,7 +39,8 @@ import UAVTestKit
         telemetry.heightAboveGroundMetres = Sample(seen.place.z, at: now)
         telemetry.flight = Sample(
             FlightStatus(
-                state: seen.state, isArmed: seen.state != .disarmed, isOffboard: true, isOutputEnabled: true,
+                state: seen.state, isArmed: seen.state != .disarmed, isOffboard: seen.isOffboard,
+                isOutputEnabled: true,
                 isFlyingNormally: seen.state == .flying), at: now)
         telemetry.tracker = Sample(
             TrackerStatus(
@@ -140,6 +142,17 @@ import UAVTestKit
             let end = "not reached: the goal ended at 4.0 0.0 3.0, 6.0 m from it"
             #expect(why == "\(end); another trajectory may be loaded")
         }
+    }
+
+    @Test func `a goal that the radio ends says so, with the place`() async {
+        let taken = Seen(place: Vector3(x: 4, y: 0, z: 3), state: .armed, isOffboard: false)
+        let why = await failure(of: goTo(10), while: [Seen(hasGoal: true)] + way(from: 0, to: 4, at: 4) + [taken])
+        #expect(why == "ended at 4.0 0.0 3.0: the vehicle is flown by radio")
+    }
+
+    @Test func `nor does a vehicle that is flown by radio stand on the ground`() async {
+        let taken = Seen(place: Vector3(x: 4, y: 0, z: 3), state: .armed, isOffboard: false)
+        #expect(await failure(of: .hover, while: [taken]) == "not reached: it is flown by radio")
     }
 
     @Test func `a goal that a landing ends says so, with the place`() async {

@@ -21,6 +21,19 @@ import VehicleAccess
         #expect(flown.target == "uav7 (simulated)")
     }
 
+    /// A check in its world would say nothing of a flight in another, and its camera is asked by this name.
+    @Test func `it has the world, the camera and the rates of the profile`() {
+        var profile = real
+        profile.link = .only(.sim)
+        profile.world = "/fields/north.yaml"
+        profile.snapshotService = "camera/trigger"
+        profile.rates = ["hw_api/status": 100]
+        for simulated in [profile.flown, profile.simulation] {
+            #expect(simulated.world == "/fields/north.yaml" && simulated.snapshotService == "camera/trigger")
+            #expect(simulated.rates == ["hw_api/status": 100] && simulated.host == nil)
+        }
+    }
+
     @Test func `every other profile is flown as it is`() {
         for link in [VehicleProfile.LinkChoice.automatic, .only(.udp), .only(.ssh)] {
             var profile = real

@@ -77,6 +77,30 @@ import UAVTestKit
         await link.close()
     }
 
+    /// MRS's flight stack refuses a hover then; another one may take the vehicle from its pilot.
+    @Test func `a vehicle that is flown by radio is steered no further, and sent no hover`() async throws {
+        let link = FakeLink(clock: clock)
+        try await link.connect(within: .seconds(1))
+        link.setVehicleSilent(true)
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.flight = Sample(
+            FlightStatus(
+                state: .armed, isArmed: true, isOffboard: false, isOutputEnabled: false, isFlyingNormally: false),
+            at: clock.now)
+        telemetry.heightAboveGroundMetres = Sample(4, at: clock.now)
+        link.publish(telemetry)
+        let error = await #expect(throws: LinkError.self) {
+            try await SteeringEnd.stop(link, because: "done", within: .seconds(1), clock: clock)
+        }
+        #expect(error?.code == .notInCommand && error?.what == "the vehicle is flown by radio")
+        let report = try await SteeringPump(link: link, rateHertz: 100, clock: clock).run { due in
+            VelocitySetpoint(velocityMetresPerSecond: Vector3(x: 1, y: 0, z: 0), intendedAt: due)
+        }
+        #expect(report.failure?.what == "the vehicle is flown by radio" && report.sent == 0)
+        #expect(link.asked.isEmpty)
+        await link.close()
+    }
+
     @Test func `a goto that another pilot's landing ends has not arrived`() async throws {
         let link = FakeLink(clock: clock)
         try await link.connect(within: .seconds(1))

@@ -1,4 +1,5 @@
 import FlightControl
+import Synchronization
 import Testing
 import UAVLink
 import UAVTestKit
@@ -30,7 +31,9 @@ import UAVTestKit
         telemetry.velocityMetresPerSecond = speed.map { Sample(Vector3(x: $0, y: 0, z: 0), at: now) }
         link.publish(telemetry)
         await #expect { try await clock.run(through: { try await flight.armAndTakeOff() }) } throws: { error in
+            // Whatever it is, the advice must not make it fall.
             "\(error)".contains(height == nil && speed != 2 ? "it may be flown by radio" : "it is flown by radio")
+                && "\(error)".contains("land it by radio") && !"\(error)".contains("disarm it first")
         }
         #expect(link.commands.isEmpty)
         await link.close()
@@ -101,6 +104,82 @@ import UAVTestKit
             "\(error)".contains("in the air, and its flight stack does not fly it")
         }
         #expect(link.commands.isEmpty)
+        await link.close()
+    }
+
+    @Test func `nor is offboard mode requested again once the radio has taken it off between two attempts`()
+        async throws
+    {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        let clock = clock
+        let missing = CommandReply(accepted: false, message: "Cannot switch to offboard, missing control input.")
+        link.script(.delay(.zero), .delay(.zero), .reply(missing))
+        await #expect {
+            try await clock.run(through: { [self] in
+                try await flight.armAndTakeOff { line in
+                    guard line.contains("not ready for offboard") else { return }
+                    link.setVehicleSilent(true)
+                    link.publish(radio(.armed, height: 2))
+                }
+            })
+        } throws: { error in "\(error)".contains("it is flown by radio") }
+        #expect(link.commands == [.arm(true), .enableOutput(true), .offboard])
+        await link.close()
+    }
+
+    @Test func `a vehicle of which nothing more is heard gets no further step`() async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        let clock = clock
+        link.script(.reply(CommandReply(accepted: true, message: "armed")))
+        let said = Mutex<[String]>([])
+        await #expect {
+            try await clock.run(through: {
+                try await flight.armAndTakeOff { line in
+                    said.withLock { $0.append(line) }
+                    if line == "arming" { link.setVehicleSilent(true) }
+                }
+            })
+        } throws: { error in "\(error)".contains("no further step is sent to it") }
+        #expect(link.commands == [.arm(true)])
+        #expect(said.withLock { $0.last } == "the vehicle may be armed")
+        await link.close()
+    }
+
+    /// It may hover: a low speed alone shows nothing.
+    @Test(arguments: [nil, 0, 0.5] as [Double?])
+    func `motors armed for a take-off that is refused run on unless a height since then shows that it stands`(
+        heightAge: Double?
+    ) async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        let clock = clock
+        let refusal = CommandReply(accepted: false, message: "too windy")
+        link.script(.delay(.zero), .delay(.zero), .delay(.zero), .reply(refusal))
+        let said = Mutex<[String]>([])
+        await #expect(throws: FlightInteractor.Failure.self) {
+            try await clock.run(through: { [self] in
+                try await flight.armAndTakeOff { line in
+                    said.withLock { $0.append(line) }
+                    guard line == "taking off" else { return }
+                    link.setVehicleSilent(true)
+                    let later = clock.now + .milliseconds(1)
+                    var telemetry = radio(.armed, height: nil)
+                    telemetry.flight?.at = later
+                    telemetry.tracker = Sample(
+                        TrackerStatus(
+                            tracker: "NullTracker", controller: "EmergencyController", takesReferences: false,
+                            hasGoal: false), at: later)
+                    telemetry.velocityMetresPerSecond = Sample(Vector3(x: 0.1, y: 0, z: 0), at: later)
+                    telemetry.heightAboveGroundMetres = heightAge.map { Sample(0.1, at: later - .seconds($0)) }
+                    link.publish(telemetry)
+                }
+            })
+        }
+        let stands = heightAge == 0
+        #expect(link.commands.contains(.arm(false)) == stands, "\(link.commands)")
+        #expect(said.withLock { $0.last }?.hasPrefix(stands ? "disarming" : "not disarmed") == true)
         await link.close()
     }
 

@@ -99,11 +99,12 @@ struct VehicleHistoryTests {
     }
 
     @Test func `the discharge is learned in flight only: standing on the ground does not count`() {
-        func left(_ state: FlightState, after seconds: Int) -> Duration? {
+        func left(_ state: FlightState, after seconds: Int, height: Double = 2) -> Duration? {
             var history = VehicleHistory()
             for second in 0...seconds {
                 let now = time(Double(second))
                 var telemetry = self.telemetry(east: 0, at: now)
+                telemetry.heightAboveGroundMetres = Sample(height, at: now)
                 let isFlying = second > 60
                 telemetry.flight = Sample(
                     FlightStatus(
@@ -118,7 +119,24 @@ struct VehicleHistoryTests {
         #expect(left(.disarmed, after: 60) == nil)
         #expect(left(.flying, after: 70) == nil)
         #expect(left(.flying, after: 110) != nil)
-        #expect(left(.armed, after: 110) == nil)
+        #expect(left(.armed, after: 110, height: 0.1) == nil)
+        // Flown by radio it is armed, too.
+        #expect(left(.armed, after: 110) != nil)
+    }
+
+    @Test func `home is where it stood, not where a pilot flies it by radio`() {
+        var history = VehicleHistory()
+        for (second, height) in [0.1, 0.2, 3, 0.9].enumerated() {
+            let now = time(Double(second))
+            var telemetry = self.telemetry(east: Double(second), at: now)
+            telemetry.heightAboveGroundMetres = Sample(height, at: now)
+            telemetry.flight = Sample(
+                FlightStatus(
+                    state: .armed, isArmed: true, isOffboard: false, isOutputEnabled: false, isFlyingNormally: false),
+                at: now)
+            history.take(telemetry, LinkQuality(), at: now)
+            #expect(history.home?.positionMetres.x == ([0, 1, 1, 3] as [Double])[second])
+        }
     }
 }
 

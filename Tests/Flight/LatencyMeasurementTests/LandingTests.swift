@@ -21,6 +21,16 @@ private struct NoWait: InstantWaiting {
         #expect(link.commandCount == 3)
     }
 
+    @Test(arguments: [FlightState.armed, .flying])
+    func `nor does one follow that meets a vehicle flown by radio`(_ state: FlightState) async {
+        let (clock, link) = (FakeClock(), OwnWayLink(after: 3, state, isByRadio: true))
+        let run = ScheduledCommands(clock: clock, wait: NoWait(), command: .hover, timeout: .zero)
+        let schedule = FixedSchedule(start: clock.now, period: .milliseconds(20), count: 20)
+        _ = await run.run(schedule, over: link, isStopped: StopFlag())
+        #expect(link.commandCount == 3)
+        #expect(link.latestTelemetry?.manoeuvre?.endingReason == "the vehicle is flown by radio")
+    }
+
     @Test(arguments: [FlightState.unknown, .disarmed, .armed, .flying])
     func `a vehicle that flies, stands or is not heard is measured`(_ state: FlightState) async {
         let (clock, link) = (FakeClock(), OwnWayLink(after: 0, state))
@@ -36,8 +46,11 @@ private final class OwnWayLink: CallbackFake {
     private let count = Mutex(0)
     private let most: Int
     private let state: FlightState
+    private let isByRadio: Bool
 
-    init(after most: Int, _ state: FlightState) { (self.most, self.state) = (most, state) }
+    init(after most: Int, _ state: FlightState, isByRadio: Bool = false) {
+        (self.most, self.state, self.isByRadio) = (most, state, isByRadio)
+    }
 
     var commandCount: Int { count.withLock { $0 } }
 
@@ -45,9 +58,10 @@ private final class OwnWayLink: CallbackFake {
         var telemetry = Telemetry(vehicle: "uav1")
         telemetry.flight = Sample(
             FlightStatus(
-                state: commandCount < most ? .flying : state, isArmed: true, isOffboard: true, isOutputEnabled: true,
-                isFlyingNormally: false),
+                state: commandCount < most ? .flying : state, isArmed: true,
+                isOffboard: commandCount < most || !isByRadio, isOutputEnabled: true, isFlyingNormally: false),
             at: MonotonicTime(nanoseconds: 0))
+        telemetry.heightAboveGroundMetres = Sample(4, at: MonotonicTime(nanoseconds: 0))
         return telemetry
     }
 

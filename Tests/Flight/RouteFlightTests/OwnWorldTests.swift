@@ -270,5 +270,27 @@ import UAVTestKit
         for key in ["fingerprint", "latitude_deg", "safety_area", "corners", "obstacle_0"] {
             #expect(json.contains(key), "\(json)")
         }
+        #expect(file.savingObstacle == nil)
+    }
+
+    @Test func `a border without obstacles is never said to be the whole world, and not saved as one`() async throws {
+        let shown = told(Self.text(), .markers, because: .missing)
+        let file = try #require(await OwnWorld.decoded(shown, before: nil).file)
+        #expect(file.savingObstacle?.contains("not its obstacles; ") == true && !file.isComplete)
+        let report = VehicleWorldReport(file)
+        #expect(report.lines.contains("obstacles: not known") && !report.lines.contains("obstacles: none"))
+        #expect(report.lines.last?.hasPrefix("warning: ") == true)
+        let members = try #require(Self.members(report.json))
+        #expect(members.contains(.init("complete", false)))
+        let area = try #require(members.first { $0.key == "safety_area" }.flatMap { Self.members($0.value) })
+        #expect(area.contains(.init("obstacles", .null)))
+        // A world file without obstacles has none.
+        let whole = VehicleWorldReport(try #require(await OwnWorld.decoded(told(Self.text()), before: nil).file))
+        #expect(whole.lines.contains("obstacles: none"))
+        #expect(Self.members(whole.json)?.contains(.init("complete", true)) == true)
+    }
+
+    private static func members(_ value: JSONValue) -> [JSONValue.Member]? {
+        if case .object(let members) = value { members } else { nil }
     }
 }

@@ -1,18 +1,21 @@
+import FlightControl
 import RouteFlight
 import Testing
 import UAVLink
 import UAVTestKit
+import VehicleAccess
 
 /// What can be done with a route now.
 extension RouteFlightControllerTests {
     private static let moves: [RouteAction] = [.send, .goToStart, .start, .resume]
 
-    private func report(_ state: FlightState) {
+    private func report(_ state: FlightState, isOffboard: Bool = true, height: Double? = nil) {
         var telemetry = Telemetry(vehicle: "uav1")
         telemetry.flight = Sample(
             FlightStatus(
-                state: state, isArmed: state != .disarmed, isOffboard: true, isOutputEnabled: true,
+                state: state, isArmed: state != .disarmed, isOffboard: isOffboard, isOutputEnabled: true,
                 isFlyingNormally: state == .flying), at: clock.now)
+        telemetry.heightAboveGroundMetres = height.map { Sample($0, at: clock.now) }
         link.publish(telemetry)
         controller.look()
     }
@@ -36,6 +39,24 @@ extension RouteFlightControllerTests {
         // An old report says nothing of now.
         clock.advance(by: .seconds(3))
         #expect(controller.expectedRefusal(of: .start) == nil)
+    }
+
+    @Test func `a vehicle that is flown by radio is not asked to take off first, and nothing is offered`() {
+        report(.armed, isOffboard: false, height: 4)
+        for action in Self.moves { #expect(controller.expectedRefusal(of: action) == .flownByRadio) }
+        #expect(controller.expectedRefusal(of: .send)?.description.contains("flown by radio") == true)
+        #expect(controller.offered == [])
+        report(.armed, isOffboard: false, height: 0.1)
+        #expect(controller.expectedRefusal(of: .send) == .notFlying(.armed))
+    }
+
+    @Test func `pictures are taken by the service that the vehicle's profile names`() {
+        let fleet = Fleet(timeSource: FakeTimeSource())
+        var profile = VehicleProfile(name: "hexa1")
+        profile.snapshotService = "camera/trigger"
+        fleet.add(profile: profile, link: link)
+        let made = RouteFlights().selected(in: fleet, clock: clock)
+        #expect(made?.flight.snapshotService == "camera/trigger")
     }
 
     @Test func `what acts now is offered, the most useful first`() async throws {

@@ -8,11 +8,15 @@ import UAVLink
 @MainActor
 @Suite("What the palette lists")
 struct PaletteListTests {
-    private func items(_ flight: FlightState, takeOffObstacle: String? = nil) -> [PaletteItem] {
+    private func items(
+        _ flight: FlightState, takeOffObstacle: String? = nil, radio: RadioFlight = .no
+    ) -> [PaletteItem] {
         var state = WorkspaceState()
         var vehicle = VehicleBar(title: "uav1")
         vehicle.flight = flight
         vehicle.takeOffObstacle = takeOffObstacle
+        vehicle.radio = radio
+        vehicle.hasControlAuthority = true
         state.vehicle = vehicle
         return PaletteItem.all(state, [])
     }
@@ -52,6 +56,66 @@ struct PaletteListTests {
         #expect(lines(palette, items).contains { $0.contains(reason) }, "\(lines(palette, items))")
         #expect(palette.handle(KeyEvent(.enter), items) == .changed)
         #expect(lines(palette, items).contains { $0.contains("! \(reason)") }, "\(lines(palette, items))")
+    }
+
+    /// Each line begins an action that is not possible, and is found in others further down the list.
+    @Test(arguments: [
+        (FlightState.flying, "take", "already in the air"), (.flying, "d", "in the air: without its motors it falls"),
+        (.disarmed, "re", "not flying: take off first"), (.disarmed, "a", "not flying: take off first"),
+    ])
+    func `Enter runs no other action than the one that is typed, and says why it is not possible`(
+        _ flight: FlightState, _ line: String, _ reason: String
+    ) {
+        let items = items(flight)
+        var palette = PaletteOverlay()
+        for letter in line { _ = palette.handle(.typed(letter), items) }
+        #expect(items.contains { $0.obstacle == nil && $0.title.contains(line) }, "there is no other one")
+        #expect(!lines(palette, items).contains { $0.contains("›") })
+        #expect(palette.handle(KeyEvent(.tab), items) == .ignored)
+        #expect(palette.handle(KeyEvent(.enter), items) == .changed)
+        #expect(lines(palette, items).contains { $0.contains("! \(reason)") }, "\(lines(palette, items))")
+        // One that is chosen in the list is run.
+        #expect(palette.handle(KeyEvent(.down), items) == .changed)
+        #expect(lines(palette, items).contains { $0.contains("›") })
+        guard line == "take" else { return }
+        #expect(palette.handle(KeyEvent(.enter), items) == .run(.send(.takeCommand)))
+    }
+
+    @Test func `letters in the arguments of what is not possible keep no other action from being run`() {
+        let items = items(.disarmed)
+        var palette = PaletteOverlay()
+        for letter in "lat" { _ = palette.handle(.typed(letter), items) }
+        #expect(palette.handle(KeyEvent(.enter), items) == .run(.send(.open(.latencyLab))))
+    }
+
+    @Test func `of a vehicle that is flown by radio nothing is listed that takes, moves or disarms it`() {
+        let items = items(.armed, radio: .certain)
+        #expect(!items.contains { $0.isListed && Self.isFlight($0) }, "\(items.filter(\.isListed).map(\.title))")
+        for line in ["take off", "disarm", "goto 1 1 1", "altitude 5", "home"] {
+            var palette = PaletteOverlay()
+            for letter in line { _ = palette.handle(.typed(letter), items) }
+            #expect(palette.handle(KeyEvent(.enter), items) == .changed)
+            #expect(lines(palette, items).contains { $0.contains("! it is flown by radio: land it by radio") })
+        }
+        // Stops and landings are never held back.
+        for (line, intent) in [("hover", WorkspaceIntent.hover), ("land", .fly(.land))] {
+            var palette = PaletteOverlay()
+            for letter in line { _ = palette.handle(.typed(letter), items) }
+            #expect(palette.handle(KeyEvent(.enter), items) == .run(.send(intent)))
+        }
+    }
+
+    @Test func `one that may be flown by radio is neither taken off nor disarmed`() {
+        let items = items(.armed, radio: .possible)
+        for title in ["take off", "disarm on the ground"] {
+            #expect(items.first { $0.title == title }?.obstacle?.contains("may be flown by radio") == true)
+        }
+        #expect(items.contains { $0.isListed && $0.title == "emergency landing" })
+    }
+
+    private static func isFlight(_ item: PaletteItem) -> Bool {
+        if case .line(let command) = item.effect { return command != .record }
+        return flights.contains(item.title)
     }
 
     @Test func `after an emergency landing the take-off is not listed, and says what to do`() {

@@ -20,6 +20,37 @@ import UAVLink
         }
     }
 
+    private func telemetry(_ state: FlightState, height: Double?, age: Duration = .zero) -> Telemetry {
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.flight = Sample(
+            FlightStatus(
+                state: state, isArmed: true, isOffboard: false, isOutputEnabled: false, isFlyingNormally: false),
+            at: now - age)
+        telemetry.heightAboveGroundMetres = height.map { Sample($0, at: now) }
+        return telemetry
+    }
+
+    private let now = MonotonicTime(nanoseconds: 100_000_000_000)
+
+    @Test func `an armed vehicle in the air is flown by radio, and left alone whoever forces it`() throws {
+        let condition = FlightWatch.condition(telemetry(.armed, height: 4), now: now)
+        #expect(condition == .flownByRadio)
+        for isForced in [false, true] {
+            let error = #expect(throws: DeploymentFailure.self) {
+                _ = try condition?.requireGround(of: "uav1", isForced: isForced)
+            }
+            #expect(error?.what == "uav1 is flown by radio: nothing was changed")
+            #expect(error?.hint.contains("disarm") == false)
+        }
+        #expect(FlightWatch.condition(telemetry(.armed, height: 0.2), now: now) == .armed)
+        #expect(FlightWatch.condition(telemetry(.armed, height: nil), now: now) == .armed)
+    }
+
+    @Test func `what was received seconds ago says nothing`() {
+        #expect(FlightWatch.condition(telemetry(.disarmed, height: 0, age: .seconds(3)), now: now) == nil)
+        #expect(FlightWatch.condition(telemetry(.unknown, height: 0), now: now) == nil)
+    }
+
     @Test func `nothing is done in the air, whoever forces it`() throws {
         for isForced in [false, true] {
             let error = #expect(throws: DeploymentFailure.self) {

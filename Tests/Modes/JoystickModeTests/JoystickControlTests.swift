@@ -12,7 +12,7 @@ struct JoystickControlTests {
         .controlReleased, .hover, .leftScreen, .focusLost, .suspended, .terminalSilent, .stopKey,
         .frontEndStalled(.seconds(2)),
         .linkLost("gone"), .controllerDisconnected,
-        .otherVehicle, .notFlying(.landing), .command(.land),
+        .otherVehicle, .notFlying(.landing), .flownByRadio, .command(.land),
     ]
 
     @Test("every reason stops, and only a user leads back", arguments: reasons)
@@ -47,7 +47,7 @@ struct JoystickControlTests {
     @Test("hover follows every stop but those where the vehicle does something else", arguments: reasons)
     func hovers(_ reason: StopReason) {
         switch reason {
-        case .notFlying, .stopKey, .command(.land): #expect(!reason.stopsVehicle)
+        case .notFlying, .flownByRadio, .stopKey, .command(.land): #expect(!reason.stopsVehicle)
         default: #expect(reason.stopsVehicle)
         }
     }

@@ -113,13 +113,14 @@ final class LatencyLabBench {
     }
 
     /// What the vehicle is doing from now on.
-    func vehicle(_ flight: FlightState) {
+    func vehicle(_ flight: FlightState, isByRadio: Bool = false) {
         var telemetry = Telemetry(vehicle: "uav1")
         telemetry.flight = Sample(
             FlightStatus(
-                state: flight, isArmed: flight != .disarmed, isOffboard: true, isOutputEnabled: true,
+                state: flight, isArmed: flight != .disarmed, isOffboard: !isByRadio, isOutputEnabled: true,
                 isFlyingNormally: flight == .flying),
             at: timeSource.clock.now)
+        if isByRadio { telemetry.heightAboveGroundMetres = Sample(4, at: timeSource.clock.now) }
         link.publish(telemetry)
     }
 }

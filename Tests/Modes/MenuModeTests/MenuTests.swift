@@ -130,6 +130,23 @@ struct MenuTests {
         }
     }
 
+    @Test func `a vehicle that is flown by radio is in the air: it is not logged out of, and not to be taken off`() {
+        let link = FakeLink()
+        var telemetry = Telemetry(vehicle: "uav1")
+        let now = timeSource.clock.now
+        telemetry.flight = Sample(
+            FlightStatus(
+                state: .armed, isArmed: true, isOffboard: false, isOutputEnabled: false, isFlyingNormally: false),
+            at: now)
+        telemetry.heightAboveGroundMetres = Sample(4, at: now)
+        link.publish(telemetry)
+        let (instance, view) = build(.withFake(link, timeSource: timeSource))
+        #expect(view.shown?.advice?.contains("flown by radio") == true && view.shown?.allowsLogOut == false)
+        view.presenter?.handle(.logOut)
+        #expect(stage.notices.last?.text == "the vehicle is airborne; land before logging out")
+        instance.detach()
+    }
+
     @Test func `a log-out by which nothing is lost is not asked about`() async {
         let fleet = Fleet.withFake(link(.disarmed), timeSource: timeSource)
         let (instance, view) = build(fleet)

@@ -131,6 +131,25 @@ struct TelemetryFormatterTests {
         #expect(lines[4].value == "none, accepts no references")
     }
 
+    @Test func `a vehicle that is flown by radio is not only armed`() {
+        func telemetry(height: Double) -> Telemetry {
+            var telemetry = Telemetry(vehicle: "uav1")
+            telemetry.flight = Sample(
+                FlightStatus(
+                    state: .armed, isArmed: true, isOffboard: false, isOutputEnabled: false, isFlyingNormally: false),
+                at: now)
+            telemetry.heightAboveGroundMetres = Sample(height, at: now)
+            return telemetry
+        }
+        for (height, text) in [(4.0, "armed: flown by radio"), (0.1, "armed")] {
+            let seen = telemetry(height: height)
+            #expect(TelemetryFormatter(seen, now: now).vehicle(batteryLeft: nil)[0].value == text)
+            let report = StatusReport(seen, link: .udp, quality: LinkQuality(), now: now)
+            #expect(report.lines.contains { $0.contains("flown by radio") } == (height > 1))
+            #expect(report.json(at: "").text.contains("\"flown_by_radio\": \(height > 1)"))
+        }
+    }
+
     @Test func `the state fits the panel on a terminal of 80 columns`() {
         func state(_ state: FlightState, isNormal: Bool) -> String {
             words {

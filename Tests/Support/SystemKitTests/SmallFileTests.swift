@@ -55,6 +55,19 @@ import Testing
         #expect(throws: SmallFile.Failure.system(ENOENT)) { try SmallFile.readRegular(path + "none", limit: 1) }
     }
 
+    @Test func `a terminal is not read, and does not become the controlling one of a program that has none`() async {
+        await #expect(processExitsWith: .success) {
+            // A new session has no controlling terminal; the next one that its leader opens would become it.
+            try #require(setsid() >= 0 || getsid(0) == getpid())
+            let near = posix_openpt(O_RDWR | O_NOCTTY)
+            try #require(near >= 0 && grantpt(near) == 0 && unlockpt(near) == 0)
+            let path = try #require(ptsname(near).map { String(cString: $0) })
+            #expect(throws: SmallFile.Failure.notRegular) { try SmallFile.readRegular(path, limit: 100) }
+            let own = open("/dev/tty", O_RDONLY | O_NOCTTY)
+            #expect(own == -1, "it has a controlling terminal now")
+        }
+    }
+
     @Test func `what is no file is refused with the system's reason`() throws {
         let folder = try TemporaryFolder()
         #expect(throws: SmallFile.Failure.system(ENOENT)) { try SmallFile.read(folder.path + "/none", limit: 10) }

@@ -97,6 +97,7 @@ struct EffectWait {
             }
             switch state {
             case .landing: return .failed("not reached: it lands\(Self.place(telemetry))")
+            case .armed where telemetry.wasFlownByRadio: return .failed("not reached: it is flown by radio")
             case .disarmed, .armed: return .failed("not reached: it stands on the ground (\(state.word))")
             case .unknown, .takingOff: return nil
             case .flying, .emergency: return isStandingStill(telemetry) ? .seen : nil
@@ -225,6 +226,8 @@ struct EffectWait {
     /// If the vehicle lands or is disarmed, its goal flag is cleared without the goal having been reached.
     private func interruption(_ telemetry: Telemetry) -> Verdict? {
         switch fresh(telemetry.flight)?.state {
+        case .armed where telemetry.wasFlownByRadio, .flying where telemetry.wasFlownByRadio:
+            .failed("ended\(Self.place(telemetry)): the vehicle is flown by radio")
         case .landing: .failed("ended by a landing\(Self.place(telemetry)); \(Self.summary(telemetry))")
         case .emergency: .failed("ended by an emergency\(Self.place(telemetry)); \(Self.summary(telemetry))")
         case .disarmed: .failed("disarmed\(Self.place(telemetry)); \(Self.summary(telemetry))")

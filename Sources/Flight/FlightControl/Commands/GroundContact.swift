@@ -1,24 +1,56 @@
-internal import UAVLink
+package import UAVLink
+
+/// Why a vehicle would fall, or may, if it were disarmed.
+package struct DisarmingDanger: Hashable, Sendable {
+    /// What is the case: `the vehicle is landing`.
+    package var words: String
+    /// What to do instead.
+    package var advice: String
+
+    init(_ words: String, advice: String) { (self.words, self.advice) = (words, advice) }
+}
 
 extension FlightInteractor {
     /// Why the vehicle would fall, or may, if it were disarmed; `nil` if telemetry shows it on the ground.
-    package func disarmingDanger() async throws(Failure) -> String? {
+    package func disarmingDanger() async throws(Failure) -> DisarmingDanger? {
         let now = clock.now
         let seen = try await seen(within: limits.stepEffectTimeout) { telemetry in
             telemetry.flight.map { $0.age(now: now) < .seconds(2) } == true ? telemetry : nil
         }
-        guard let telemetry = seen, let state = telemetry.flight?.value.state else {
-            return "no telemetry shows the vehicle on the ground"
+        return Self.disarmingDanger(seen, now: clock.now)
+    }
+
+    /// The same, by telemetry of now.
+    static func disarmingDanger(_ telemetry: Telemetry?, now: MonotonicTime) -> DisarmingDanger? {
+        let unseen = DisarmingDanger(
+            "no telemetry shows the vehicle on the ground",
+            advice: "look at it: if it flies, land it, by radio if its flight stack refuses")
+        guard let telemetry, let status = telemetry.flight?.value else { return unseen }
+        if status.state == .disarmed { return nil }
+        switch telemetry.radioFlight(now: now) {
+        case .certain: return DisarmingDanger("the vehicle is in the air, flown by radio", advice: "land it by radio")
+        case .possible where status.state == .armed:
+            return DisarmingDanger(
+                "no height shows the vehicle on the ground", advice: "look at it: if it flies, land it by radio")
+        case .possible, .no: break
         }
-        switch state {
+        switch status.state {
         case .disarmed: return nil
         case .armed:
-            guard let flies = telemetry.showsFlight(now: clock.now) else {
-                return "no height shows the vehicle on the ground"
+            switch telemetry.showsFlight(now: now) {
+            case false?: return nil
+            case true?:
+                // A flight stack does not land what it does not fly.
+                return DisarmingDanger(
+                    "the vehicle is in the air, and its flight stack does not fly it", advice: "land it by radio")
+            case nil:
+                return DisarmingDanger(
+                    "no height shows the vehicle on the ground",
+                    advice: "look at it: if it flies, land it, by radio if its flight stack refuses")
             }
-            return flies ? "the vehicle is in the air, flown by radio" : nil
-        case .unknown: return "no telemetry shows the vehicle on the ground"
-        case .takingOff, .flying, .landing, .emergency: return "the vehicle is \(state.word)"
+        case .unknown: return unseen
+        case .takingOff, .flying, .landing, .emergency:
+            return DisarmingDanger("the vehicle is \(status.state.word)", advice: "land it")
         }
     }
 }

@@ -15,7 +15,7 @@ package enum SteeringEnd {
     /// Stops the vehicle.
     ///
     /// - Returns: the answer; not accepted if control authority was lost before.
-    /// - Throws: ``UAVLink/LinkError``; `notInCommand` if the vehicle lands or is in an emergency, and nothing was sent.
+    /// - Throws: ``UAVLink/LinkError``; `notInCommand` if the vehicle lands, is in an emergency or flown by radio, and nothing was sent.
     package static func stop(
         _ link: any UAVLink, because reason: String, within timeout: Duration, clock: any MonotonicClock
     ) async throws(LinkError) -> CommandReply {
@@ -35,8 +35,9 @@ package enum SteeringEnd {
         return try await link.perform(.hover, within: timeout)
     }
 
-    /// Why a vehicle that lands, or is in an emergency, must be neither steered nor sent a hover; `nil` otherwise.
+    /// Why a vehicle that lands, is in an emergency or flown by radio must be neither steered nor sent a hover; `nil` otherwise.
     static func notSteerableError(_ telemetry: Telemetry?) -> LinkError? {
+        if telemetry?.wasFlownByRadio == true { return LinkError(.notInCommand, "the vehicle is flown by radio") }
         guard let state = telemetry?.flight?.value.state, [.landing, .emergency].contains(state) else { return nil }
         return LinkError(.notInCommand, "the vehicle is not flying (\(state.word))")
     }
@@ -58,7 +59,11 @@ extension FlightInteractor {
             }
             throw .link(LinkError(.notInCommand, reply.message))
         }
-        if let state = link.latestTelemetry?.flight?.value.state, [.disarmed, .armed].contains(state) {
+        let telemetry = link.latestTelemetry
+        if telemetry?.wasFlownByRadio == true {
+            throw .refused(command: "steering", message: "the vehicle is flown by radio")
+        }
+        if let state = telemetry?.flight?.value.state, [.disarmed, .armed].contains(state) {
             throw .refused(command: "steering", message: "the vehicle is not flying (\(state.word))")
         }
         try await waitUntilStationary()

@@ -13,34 +13,36 @@ struct TakeOffSequence {
     func run() async throws(FlightInteractor.Failure) -> CommandReply {
         let steps = flight.link.vehicleCapabilities.commands
         if steps.contains(.offboard) { try await awaitState() }
-        let status = flight.link.latestTelemetry?.flight?.value
         var hasArmed = false
-        try requireOnGround()
-        if steps.contains(.offboard), flight.link.latestTelemetry?.mayBeFlownByRadio(now: flight.clock.now) == true {
+        try await requireOnGround()
+        let telemetry = flight.link.latestTelemetry
+        let status = telemetry?.flight?.value
+        if steps.contains(.offboard), telemetry?.mayBeFlownByRadio(now: flight.clock.now) == true {
             throw .refused(
                 command: Command.takeoff.name,
                 message: "the vehicle is armed, is not in offboard mode, and no height shows it on the ground:"
-                    + " it may be flown by radio; disarm it first")
+                    + " it may be flown by radio; look at it: if it flies, land it by radio;"
+                    + " if it stands, disarm it by radio")
         }
+        let wasDisarmed = telemetry?.flight.map { isRecent($0) && !$0.value.isArmed } == true
         do throws(FlightInteractor.Failure) {
             if status?.isArmed != true, steps.contains(.arm) {
                 progress("arming")
                 try await flight.perform(.arm(true))
-                // A vehicle not seen disarmed before may have been armed by another pilot.
-                hasArmed = status?.isArmed == false
+                // A vehicle not seen disarmed just before may have been armed by another pilot.
+                hasArmed = wasDisarmed
                 try await show { $0.isArmed }
             }
             if status?.isOutputEnabled != true, steps.contains(.enableOutput) {
-                try requireOnGround()
+                try await requireOnGround()
                 progress("switching the control output on")
                 try await flight.perform(.enableOutput(true))
                 try await show { $0.isOutputEnabled }
             }
             if steps.contains(.offboard), status?.isOffboard != true || status?.isArmed != true {
-                // It may have been taken off by radio meanwhile.
-                try requireOnGround()
                 progress("switching to offboard mode")
-                try await performWithRetry(on: .offboard)
+                // It may have been taken off by radio meanwhile, also between two attempts.
+                try await performWithRetry(on: .offboard, before: requireOnGround)
                 try await show { $0.isOffboard }
             }
             progress("taking off")
@@ -60,16 +62,10 @@ struct TakeOffSequence {
     private func awaitState() async throws(FlightInteractor.Failure) {
         let limit = max(flight.limits.firstTelemetry, flight.limits.answer)
         let isKnown = try await flight.seen(within: limit) { telemetry -> Bool? in
-            guard let status = telemetry.flight, status.age(now: flight.clock.now) < .seconds(2) else { return nil }
+            guard let status = telemetry.flight, isRecent(status) else { return nil }
             return status.value.state == .unknown ? nil : true
         }
-        guard isKnown == true else {
-            throw .link(
-                LinkError(
-                    .timedOut,
-                    "no telemetry shows within \(Int(saturating: limit.inSeconds)) s what the vehicle does: nothing was sent to it",
-                    hint: "'uavlink doctor' finds out why"))
-        }
+        guard isKnown == true else { throw unseen(within: limit, "nothing was sent to it") }
         // Height and speed come on topics of their own.
         _ = try await flight.seen(within: flight.limits.stepEffectTimeout) { telemetry -> Bool? in
             let now = flight.clock.now
@@ -78,8 +74,16 @@ struct TakeOffSequence {
     }
 
     /// The sequence switches to offboard mode, which would take a vehicle from whoever flies it by radio, or let it fall: until the
-    /// take-off its flight stack commands an idling thrust.
-    private func requireOnGround() throws(FlightInteractor.Failure) {
+    /// take-off its flight stack commands an idling thrust. What was received longer ago does not show where it is now: newer telemetry is
+    /// waited for.
+    private func requireOnGround() async throws(FlightInteractor.Failure) {
+        if flight.link.vehicleCapabilities.commands.contains(.offboard) {
+            let limit = flight.limits.stepEffectTimeout
+            let isKnown = try await flight.seen(within: limit) { telemetry -> Bool? in
+                telemetry.flight.map(isRecent) == true ? true : nil
+            }
+            guard isKnown == true else { throw unseen(within: limit, "no further step is sent to it") }
+        }
         guard let telemetry = flight.link.latestTelemetry, let status = telemetry.flight?.value else { return }
         let now = flight.clock.now
         let isByRadio = telemetry.isFlownByRadio(now: now)
@@ -87,8 +91,19 @@ struct TakeOffSequence {
         throw .refused(
             command: Command.takeoff.name,
             message: isByRadio
-                ? "the vehicle is in the air and not in offboard mode: it is flown by radio; land it first"
-                : "the vehicle is in the air, and its flight stack does not fly it; land it first")
+                ? "the vehicle is in the air and not in offboard mode: it is flown by radio; land it by radio first"
+                : "the vehicle is in the air, and its flight stack does not fly it; land it by radio first")
+    }
+
+    /// Older telemetry may be from before a pilot took the vehicle.
+    private func isRecent(_ status: Sample<FlightStatus>) -> Bool { status.age(now: flight.clock.now) < .seconds(2) }
+
+    private func unseen(within limit: Duration, _ consequence: String) -> FlightInteractor.Failure {
+        let seconds = Int(saturating: limit.inSeconds)
+        return .link(
+            LinkError(
+                .timedOut, "no telemetry shows within \(seconds) s what the vehicle does: \(consequence)",
+                hint: "'uavlink doctor' finds out why"))
     }
 
     /// Waits until a step shows in the telemetry. A timeout is no failure: telemetry may be slower than the vehicle, and the
@@ -100,9 +115,12 @@ struct TakeOffSequence {
     }
 
     @discardableResult
-    private func performWithRetry(on command: Command) async throws(FlightInteractor.Failure) -> CommandReply {
+    private func performWithRetry(
+        on command: Command, before check: () async throws(FlightInteractor.Failure) -> Void = {}
+    ) async throws(FlightInteractor.Failure) -> CommandReply {
         var tries = max(1, flight.limits.stepAttempts)
         while true {
+            try await check()
             let reply = try await flight.ask(command)
             if reply.accepted { return reply }
             tries -= 1
@@ -114,16 +132,20 @@ struct TakeOffSequence {
         }
     }
 
-    /// Disarms a vehicle armed by this sequence, if telemetry since the refusal shows it on the ground. It may have taken off
-    /// meanwhile (another ground, the flight stack's automatic start), which may be the reason of the refusal.
+    /// Disarms a vehicle armed by this sequence, if telemetry since the refusal shows it on the ground, by its height too. It may have
+    /// taken off meanwhile (another ground, a pilot by radio, the flight stack's automatic start), which may be the reason of the refusal.
     private func disarm() async {
         let refusedAt = flight.clock.now
         let stands = try? await flight.seen(within: flight.limits.stepEffectTimeout) { telemetry -> Bool? in
-            // Arming and tracker state come on separate topics: both must be newer.
+            // Arming, tracker state and height come on separate topics: all must be newer.
             guard let status = telemetry.flight, let tracker = telemetry.tracker, status.at > refusedAt,
                 tracker.at > refusedAt
             else { return nil }
-            return status.value.state == .armed && telemetry.showsFlight(now: flight.clock.now) != true
+            let flies = telemetry.showsFlight(now: flight.clock.now)
+            guard status.value.state == .armed, flies != true else { return false }
+            // Without a height it may hover.
+            guard let height = telemetry.heightAboveGroundMetres, height.at > refusedAt else { return nil }
+            return flies == false
         }
         guard stands == true else {
             return progress(

@@ -61,7 +61,7 @@ package final class Fleet {
     package var onRemoval: (@MainActor () -> Void)?
     /// Stops what was begun last and still has steps to send.
     private var stopPending: (@MainActor () -> Void)?
-    private let clock: any MonotonicClock
+    let clock: any MonotonicClock
     private var histories: [Int: VehicleHistory] = [:]
     private var subscriptions: [Int: Task<Void, Never>] = [:]
     private var lastID = 0

@@ -4,12 +4,13 @@ package import VehicleAccess
 extension VehicleProfile {
     /// The profile of the vehicle that is flown with this one.
     ///
-    /// Over the link `sim` that is the vehicle simulated inside this program, under the same name in ROS. It is on no host, whatever
-    /// the profile's host is: nothing that is meant for it, such as a shell, may reach the computer of a real vehicle.
+    /// Over the link `sim` that is the vehicle simulated inside this program, under the same name in ROS, with the profile's world, camera
+    /// and rates. It is on no host, whatever the profile's host is: nothing that is meant for it, such as a shell, may reach the computer
+    /// of a real vehicle.
     package var flown: VehicleProfile {
         guard link == .only(.sim), host != nil else { return self }
-        var simulated = VehicleProfile.simulated
-        (simulated.vehicle, simulated.link) = (vehicle, link)
+        var simulated = simulation
+        simulated.link = link
         return simulated
     }
 }

@@ -25,6 +25,9 @@ package struct VehicleSnapshot: Hashable, Sendable {
     /// The vehicle's state.
     package var flightState: FlightState { telemetry?.flight?.value.state ?? .unknown }
 
+    /// Whether a pilot flies it by radio, as far as telemetry shows.
+    package var radioFlight: RadioFlight { telemetry?.radioFlight(now: now) ?? .no }
+
     /// The age of the newest telemetry.
     package var telemetryAge: Duration? { telemetry?.newest.map { now - $0 } }
 }

@@ -29,9 +29,10 @@ package struct BatteryForecast: Sendable {
     /// Adds the charge that telemetry has. On the ground nothing is learned of the discharge in flight, and the next
     /// flight begins anew.
     package mutating func take(_ telemetry: Telemetry, at now: MonotonicTime) {
-        switch telemetry.flight?.value.state {
-        case .disarmed, .armed: points.removeAll()
-        default: if let remaining = telemetry.battery?.value.remaining { take(remaining, at: now) }
+        if telemetry.standsOnGround {
+            points.removeAll()
+        } else if let remaining = telemetry.battery?.value.remaining {
+            take(remaining, at: now)
         }
     }
 

@@ -31,10 +31,11 @@ struct OutputLock: Sendable {
 }
 
 extension Fleet {
-    /// Why none of these vehicles would take off, and what to do; `nil` if one may.
+    /// Why none of these vehicles takes off now, and what to do; `nil` if one may.
     package func takeOffObstacle(of vehicles: [LoggedInVehicle]) -> String? {
-        let obstacles = vehicles.map { vehicle in
-            history(of: vehicle.id)?.isOutputLocked == true ? "\(vehicle.title): \(Self.outputLocked)" : nil
+        let obstacles = vehicles.map { vehicle -> String? in
+            if let obstacle = radioFlight(of: vehicle).obstacle(vehicle.title) { return obstacle }
+            return history(of: vehicle.id)?.isOutputLocked == true ? "\(vehicle.title): \(Self.outputLocked)" : nil
         }
         return obstacles.contains(nil) ? nil : obstacles.first ?? nil
     }

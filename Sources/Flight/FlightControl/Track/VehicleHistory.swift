@@ -45,10 +45,7 @@ package struct VehicleHistory: Sendable {
     ) {
         if let pose = telemetry?.pose {
             take(pose)
-            switch telemetry?.flight?.value.state {
-            case .disarmed, .armed: home = pose.value
-            default: break
-            }
+            if telemetry?.standsOnGround == true { home = pose.value }
         }
         if let flight = telemetry?.flight { outputLock.take(flight) }
         if let telemetry { forecast.take(telemetry, at: telemetry.battery?.at ?? now) }

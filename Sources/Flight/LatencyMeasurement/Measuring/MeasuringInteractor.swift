@@ -98,11 +98,12 @@ package struct MeasuringInteractor: Sendable {
         }
         report.notes += await reference.telemetryNotes(access.profile)
         if Task.isCancelled { report.notes.append("interrupted: the report has what was measured until then") }
-        if let state = await reference.ending {
-            report.notes.append("ended early, since \(state.endingReason): the report has what was measured until then")
+        if let ending = await reference.ending {
+            report.notes.append(
+                "ended early, since \(ending.endingReason): the report has what was measured until then")
             if report.conditions.isEmpty {
                 error = LinkError(
-                    .unsupported, "\(state.endingReason), and measuring sends commands that stop it",
+                    .unsupported, "\(ending.endingReason), and measuring sends commands that stop it",
                     hint: "wait until it has landed, or hovers")
             }
         }

@@ -15,7 +15,7 @@ actor ReferenceClock {
     /// Why the session could not be opened.
     private(set) var failure: LinkError?
     /// What the vehicle began to do that ended the measurement.
-    private(set) var ending: FlightState?
+    private(set) var ending: Manoeuvre?
 
     /// Bound of observed references kept; ten minutes at 100 Hz are 60,000.
     private static let maximumSeen = 200_000
@@ -36,8 +36,8 @@ actor ReferenceClock {
         } catch { failure = error }
     }
 
-    /// What the vehicle does that a hover command could end; `nil` if that is not known.
-    var manoeuvre: FlightState? { link?.latestTelemetry?.manoeuvre }
+    /// What the vehicle does that a hover command must not meet; `nil` if that is not known.
+    var manoeuvre: Manoeuvre? { link?.latestTelemetry?.manoeuvre }
 
     /// Whether the measurement may go on: its commands stop the vehicle. Once it may not, it may not again.
     func mayGoOn() -> Bool {

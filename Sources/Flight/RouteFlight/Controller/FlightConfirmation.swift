@@ -75,13 +75,15 @@ package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringCon
     case alreadyFlying
     /// The vehicle is in a state in which its flight stack takes no trajectory.
     case notFlying(FlightState)
+    /// A pilot flies the vehicle by radio: its flight stack takes no trajectory.
+    case flownByRadio
     /// A link error, or the vehicle's refusal, as one line.
     case vehicle(String)
 
     /// Whether the vehicle has done or said it; otherwise nothing was sent.
     package var isOfVehicle: Bool {
         switch self {
-        case .changedByVehicle, .anotherTrajectory, .notFlying, .vehicle: true
+        case .changedByVehicle, .anotherTrajectory, .notFlying, .flownByRadio, .vehicle: true
         case .checksFailed, .nothingLoaded, .alreadySending, .alreadyFlying: false
         }
     }
@@ -102,6 +104,7 @@ package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringCon
         case .alreadyFlying: "the vehicle already follows the trajectory"
         case .notFlying(.takingOff): "the vehicle is taking off: wait until it flies"
         case .notFlying(.landing): "the vehicle is landing: it accepts no trajectory now"
+        case .flownByRadio: "the vehicle is flown by radio: it takes no trajectory"
         case .notFlying: "the vehicle is not flying: take off first"
         case .vehicle(let line): line
         }

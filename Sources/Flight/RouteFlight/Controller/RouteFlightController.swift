@@ -101,9 +101,10 @@ package final class RouteFlightController {
     /// For questions and help: a command that is given anyway is sent, since telemetry may be from before a change. The flight
     /// stack loads a trajectory in flight only (recorded on the real one; see `HexacopterSimulator.load`).
     package func expectedRefusal(of action: RouteAction) -> TrajectoryFlightFailure? {
-        guard action != .stop, let status = flight.link.latestTelemetry?.flight,
+        guard action != .stop, let telemetry = flight.link.latestTelemetry, let status = telemetry.flight,
             status.age(now: clock.now) < Self.oldestFlightStatus
         else { return nil }
+        if telemetry.wasFlownByRadio { return .flownByRadio }
         return switch status.value.state {
         case .disarmed, .armed, .takingOff, .landing: .notFlying(status.value.state)
         case .unknown, .flying, .emergency: nil

@@ -18,6 +18,7 @@ package final class RouteFlights {
         let present = Set(fleet.vehicles.map(\.id))
         controllers = controllers.filter { present.contains($0.key) }
         let made = RouteFlightController(FlightDependency(link: selected.link, clock: clock))
+        made.flight.snapshotService = selected.profile.snapshotService
         made.flight.batteryLeft = { [weak fleet, id = selected.id] now in fleet?.history(of: id)?.batteryLeft(at: now) }
         controllers[selected.id] = made
         return made

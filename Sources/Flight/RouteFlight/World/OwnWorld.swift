@@ -63,9 +63,19 @@ package struct VehicleWorldFile: Hashable, Sendable {
         reason = told.reason
     }
 
+    /// Whether it has all that the vehicle keeps to: markers show no obstacles.
+    package var isComplete: Bool { source != .markers }
+
+    /// Why it must not be used as a world file, in one line; `nil` if it may: nothing in such a file would say what is missing, so that
+    /// checks would pass through the obstacles.
+    package var savingObstacle: String? {
+        isComplete
+            ? nil : "only the border of its safety area is known, not its obstacles" + (reason.map { "; \($0)" } ?? "")
+    }
+
     /// What is missing in it, in one line; `nil` if nothing is.
     package var limitation: String? {
-        guard source == .markers else { return nil }
+        guard !isComplete else { return nil }
         let why = reason.map { "; \($0)" } ?? ""
         return "the vehicle shows the border of its safety area, not its obstacles, which were not checked\(why)"
     }

@@ -28,7 +28,7 @@ package struct VehicleWorldReport {
         var lines = [
             "world: \(name)\(what), \(file.byteCount) bytes, fingerprint \(fingerprint)", "origin: \(origin)",
         ]
-        lines += file.world.safetyArea.map { Self.areaLines($0) } ?? ["safety area: none"]
+        lines += file.world.safetyArea.map { areaLines($0) } ?? ["safety area: none"]
         if let limitation = file.limitation { lines.append("warning: \(limitation)") }
         return lines
     }
@@ -43,14 +43,14 @@ package struct VehicleWorldReport {
         }
     }
 
-    private static func areaLines(_ area: SafetyArea) -> [String] {
+    private func areaLines(_ area: SafetyArea) -> [String] {
         let state = area.isEnabled ? "safety area" : "safety area, switched off"
         let heights = Self.heights(area.minimumZMetres, area.maximumZMetres, area.verticalFrame)
         let count = area.obstacles.count
         return [
-            "\(state): \(shape(area.corners, area.horizontalFrame)); \(heights)",
-            count == 0 ? "obstacles: none" : "obstacles: \(count)",
-        ] + area.obstacles.map { obstacleLine($0) }
+            "\(state): \(Self.shape(area.corners, area.horizontalFrame)); \(heights)",
+            count > 0 ? "obstacles: \(count)" : file.isComplete ? "obstacles: none" : "obstacles: not known",
+        ] + area.obstacles.map { Self.obstacleLine($0) }
     }
 
     private static func obstacleLine(_ obstacle: SafetyArea.Obstacle) -> String {
@@ -94,7 +94,8 @@ package struct VehicleWorldReport {
             "bytes": JSONValue(file.byteCount),
             "fingerprint": .string(fingerprint),
             "origin": Self.originJSON(file.world.origin),
-            "safety_area": file.world.safetyArea.map { Self.areaJSON($0) } ?? .null,
+            "safety_area": file.world.safetyArea.map { areaJSON($0) } ?? .null,
+            "complete": .bool(file.isComplete),
             "warning": JSONValue(file.limitation),
         ]
     }
@@ -107,15 +108,16 @@ package struct VehicleWorldReport {
         }
     }
 
-    private static func areaJSON(_ area: SafetyArea) -> JSONValue {
+    /// `obstacles` is `null` where they are not known, and empty where there are none.
+    private func areaJSON(_ area: SafetyArea) -> JSONValue {
         [
             "enabled": .bool(area.isEnabled),
             "frame": .string(area.horizontalFrame.name),
-            "corners": cornersJSON(area.corners),
+            "corners": Self.cornersJSON(area.corners),
             "vertical_frame": .string(area.verticalFrame.name),
             "min_z_m": .number(area.minimumZMetres),
             "max_z_m": .number(area.maximumZMetres),
-            "obstacles": .array(area.obstacles.map { obstacleJSON($0) }),
+            "obstacles": file.isComplete ? .array(area.obstacles.map { Self.obstacleJSON($0) }) : .null,
         ]
     }
 

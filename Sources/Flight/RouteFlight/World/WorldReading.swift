@@ -55,10 +55,7 @@ extension WorldPosition {
 
     /// The take-off position: where the vehicle stands before its flight; `nil` while it flies.
     package func home(in telemetry: Telemetry?) -> Vector3? {
-        switch telemetry?.flight?.value.state {
-        case .disarmed, .armed: position(in: telemetry)
-        default: nil
-        }
+        telemetry?.standsOnGround == true ? position(in: telemetry) : nil
     }
 
     /// z of the ground under a vehicle, metres in `world_origin`, from its own height above it; `nil` if that is not known.

@@ -57,7 +57,9 @@ package final class WorkspaceInteractor {
     /// The titles of the airborne vehicles, of those that are simulated in this program or of the others.
     func airborne(isSimulated: Bool) -> [String] {
         fleet.vehicles.filter {
-            ($0.link.kind == .sim) == isSimulated && $0.link.latestTelemetry?.flight?.value.state.isAirborne == true
+            ($0.link.kind == .sim) == isSimulated
+                && ($0.link.latestTelemetry?.flight?.value.state.isAirborne == true
+                    || fleet.radioFlight(of: $0) == .certain)
         }.map(\.title)
     }
 
@@ -161,6 +163,17 @@ package final class WorkspaceInteractor {
 
     /// The flight state of the selected vehicle.
     var flightState: FlightState { fleet.selected?.link.latestTelemetry?.flight?.value.state ?? .unknown }
+
+    /// Whether a pilot flies the selected vehicle by radio, as far as telemetry shows.
+    var radioFlight: RadioFlight { fleet.radioFlight(of: fleet.selected) }
+
+    /// Why a target must not be disarmed, since a pilot flies it by radio or may; `nil` if it is none.
+    var disarmingObstacle: String? {
+        for target in fleet.targets {
+            if let obstacle = fleet.radioFlight(of: target).obstacle(target.title) { return obstacle }
+        }
+        return nil
+    }
 
     /// Whether all targets are known to stand on the ground with their motors off: an emergency landing would be refused. Telemetry that
     /// is not of now does not count: this command must not be held back in doubt.

@@ -34,7 +34,10 @@ extension WorkspacePresenter {
     ) -> VehicleBar {
         var bar = VehicleBar(title: title.sanitizedLine)
         bar.position = position
-        bar.state = (isSteered ? nil : ownFlight(snapshot.telemetry)) ?? words(snapshot.flightState)
+        bar.radio = snapshot.radioFlight
+        bar.state =
+            bar.radio == .certain
+            ? "flown by radio" : (isSteered ? nil : ownFlight(snapshot.telemetry)) ?? words(snapshot.flightState)
         // What is shown is the last that was received.
         if !snapshot.quality.isConnected, snapshot.flightState != .unknown { bar.state = "was \(bar.state)" }
         bar.flight = snapshot.flightState

@@ -30,17 +30,26 @@ extension WorkspacePresenter {
                         ? "Take off with \(targets)?" : "Arm the motors of \(targets) and take off?",
                     text: "Steps that are already done are left out.", action: "take off")
             }
-        case .landHome:
+        case .landHome, .goTo, .altitude, .heading:
+            if interactor.radioFlight == .certain, let obstacle = interactor.radioFlight.obstacle("the vehicle") {
+                return say(Notice(.warning, obstacle, scope: .vehicle))
+            }
+            guard action == .landHome else { return begin(action) }
             ask(
                 .fly(action), title: "Return home with \(targets), and land?",
                 text: "Home is the place of the take-off.", action: "return home")
-        case .disarm where interactor.flightState.isAirborne:
-            say(Notice(.warning, "\(targets) is in the air: without its motors it falls; land it"))
         case .disarm:
+            if let obstacle = interactor.disarmingObstacle {
+                return say(Notice(.warning, obstacle, scope: .vehicle))
+            }
+            guard !interactor.flightState.isAirborne else {
+                return say(Notice(.warning, "\(targets) is in the air: without its motors it falls; land it"))
+            }
             ask(
                 .fly(action), title: "Stop the motors of \(targets)?",
                 text: "Refused unless telemetry shows the vehicle on the ground.", action: "disarm")
-        case .land, .goTo, .altitude, .heading: begin(action)
+        // Never held back, whatever telemetry says.
+        case .land: begin(action)
         }
     }
 

@@ -99,16 +99,19 @@ struct PaletteItem {
     @MainActor
     private static func flight(_ vehicle: VehicleBar) -> [PaletteItem] {
         let state = vehicle.flight
-        // It is refused in a take-off, and a landing goes on.
-        let canHover = state == .unknown || state == .flying
-        let goal = obstacle(toGoal: state)
+        let isByRadio = vehicle.radio == .certain
+        // It is refused in a take-off, and a landing goes on. A vehicle that is flown by radio obeys no stop and no landing; they are given
+        // by their whole names and keys.
+        let canHover = (state == .unknown || state == .flying) && !isByRadio
+        let goal = isByRadio ? vehicle.radio.obstacle() : obstacle(toGoal: state)
         var items = [
             PaletteItem("hover", "F7", .send(.hover), isIdle: !canHover),
-            PaletteItem("emergency landing", "F8", .send(.emergencyLand), isIdle: state == .disarmed),
+            PaletteItem("emergency landing", "F8", .send(.emergencyLand), isIdle: state == .disarmed || isByRadio),
             PaletteItem(
-                "take off", "", .send(.fly(.takeOff)), obstacle: obstacle(toTakeOff: state) ?? vehicle.takeOffObstacle),
+                "take off", "", .send(.fly(.takeOff)),
+                obstacle: vehicle.radio.obstacle() ?? obstacle(toTakeOff: state) ?? vehicle.takeOffObstacle),
             // A landing is never held back, whatever telemetry says; on the ground it is not listed.
-            PaletteItem("land", "", .send(.fly(.land)), isIdle: state == .disarmed || state == .armed),
+            PaletteItem("land", "", .send(.fly(.land)), isIdle: state == .disarmed || state == .armed || isByRadio),
             PaletteItem("return home and land", "", .send(.fly(.landHome)), obstacle: goal),
         ]
         items += TypedCommand.allCases.filter { $0 != .record }.map {
@@ -118,7 +121,8 @@ struct PaletteItem {
             vehicle.isRecorded
                 ? PaletteItem("stop recording", "", .send(.stopRecording))
                 : PaletteItem(TypedCommand.record.usage, "", .line(.record)))
-        let falls = state.isAirborne ? "in the air: without its motors it falls; land it" : nil
+        let falls =
+            vehicle.radio.obstacle() ?? (state.isAirborne ? "in the air: without its motors it falls; land it" : nil)
         items.append(PaletteItem("disarm on the ground", "", .send(.fly(.disarm)), obstacle: falls))
         return items
     }

@@ -1,3 +1,4 @@
+internal import FlightControl
 internal import ModeKit
 internal import TextScreen
 
@@ -17,8 +18,8 @@ struct PaletteOverlay {
     }
 
     private var field = TextField()
-    /// The position in the list of matches.
-    private var selected = 0
+    /// The position in the list of matches that was chosen with the arrows; `nil` before.
+    private var chosen: Int?
     /// Why the line was not accepted.
     private var mistake = ""
 
@@ -36,18 +37,19 @@ struct PaletteOverlay {
     mutating func handle(_ key: KeyEvent, _ items: [PaletteItem]) -> Outcome {
         guard key.phase != .release else { return .ignored }
         let matches = matches(items)
+        let selected = selected(matches, of: items)
         switch (key.key, key.modifiers) {
         case (.escape, []), (.character("c"), .control): return .close
         // As on every screen: stopping comes first.
         case (.character(" "), []) where field.text.isEmpty: return .run(.send(.hover))
-        case (.up, []), (.character("p"), .control): return select(selected - 1, of: matches.count)
-        case (.down, []), (.character("n"), .control): return select(selected + 1, of: matches.count)
+        case (.up, []), (.character("p"), .control): return select(by: -1, from: selected, of: matches.count)
+        case (.down, []), (.character("n"), .control): return select(by: 1, from: selected, of: matches.count)
         // A held Enter must not run what comes next.
-        case (.enter, []): return key.phase == .press ? choose(matches, of: items) : .ignored
-        case (.tab, []): return complete(matches)
+        case (.enter, []): return key.phase == .press ? choose(selected.map { matches[$0] }, of: items) : .ignored
+        case (.tab, []): return complete(selected.map { matches[$0] })
         default:
             guard field.handle(key) else { return .ignored }
-            (selected, mistake) = (0, "")
+            (chosen, mistake) = (nil, "")
             return .changed
         }
     }
@@ -55,23 +57,24 @@ struct PaletteOverlay {
     /// Inserts a pasted text.
     mutating func paste(_ text: String) {
         field.insert(text)
-        (selected, mistake) = (0, "")
+        (chosen, mistake) = (nil, "")
     }
 
-    private mutating func select(_ wanted: Int, of count: Int) -> Outcome {
-        let next = min(max(0, wanted), max(0, count - 1))
-        defer { selected = next }
+    private mutating func select(by step: Int, from selected: Int?, of count: Int) -> Outcome {
+        guard count > 0 else { return .ignored }
+        let next = min(max(0, selected.map { $0 + step } ?? 0), count - 1)
+        chosen = next
         return next == selected ? .ignored : .changed
     }
 
-    private mutating func choose(_ matches: [PaletteItem], of items: [PaletteItem]) -> Outcome {
-        guard matches.indices.contains(selected) else {
+    private mutating func choose(_ item: PaletteItem?, of items: [PaletteItem]) -> Outcome {
+        guard let item else {
             mistake = obstacle(items) ?? "no action contains '\(field.text)'"
             return .changed
         }
-        guard case .line(let command) = matches[selected].effect else { return .run(matches[selected].effect) }
+        guard case .line(let command) = item.effect else { return .run(item.effect) }
         guard TypedCommand(beginning: field.text) == command, !command.needsArguments || field.text.contains(" ") else {
-            return complete(matches)
+            return complete(item)
         }
         do {
             return .run(.send(try command.intent(of: field.text)))
@@ -82,25 +85,34 @@ struct PaletteOverlay {
     }
 
     /// Puts the name of a command with arguments into the line.
-    private mutating func complete(_ matches: [PaletteItem]) -> Outcome {
-        guard matches.indices.contains(selected) else { return .ignored }
-        switch matches[selected].effect {
+    private mutating func complete(_ item: PaletteItem?) -> Outcome {
+        guard let item else { return .ignored }
+        switch item.effect {
         // What stands behind the name already is the user's.
         case .line(let command) where TypedCommand(beginning: field.text) == command && field.text.contains(" "):
             return .ignored
         case .line(let command): field.set(command.rawValue + " ")
-        default: field.set(matches[selected].title)
+        default: field.set(item.title)
         }
-        (selected, mistake) = (0, "")
+        (chosen, mistake) = (nil, "")
         return .changed
     }
 
     // MARK: Matches
 
-    /// The actions that contain every typed word, those that begin with the first one before the others; of a command with
-    /// arguments, only that one.
-    private func matches(_ items: [PaletteItem]) -> [PaletteItem] {
-        let items = items.filter { $0.obstacle == nil }
+    /// The possible actions among those that the line means.
+    private func matches(_ items: [PaletteItem]) -> [PaletteItem] { meant(items).filter { $0.obstacle == nil } }
+
+    /// The position of the action that Enter runs: the chosen one, else the first. `nil` if there is none, or if the line means first of all
+    /// one that is not possible now: another one further down is not what the user expects.
+    private func selected(_ matches: [PaletteItem], of items: [PaletteItem]) -> Int? {
+        guard let last = matches.indices.last else { return nil }
+        if let chosen { return min(chosen, last) }
+        return obstacle(items) == nil ? 0 : nil
+    }
+
+    /// The actions that contain every typed word, the best first (``rank(_:)``); of a command with arguments, only that one.
+    private func meant(_ items: [PaletteItem]) -> [PaletteItem] {
         let line = field.text.lowercased()
         if line.contains(" "), let command = TypedCommand(beginning: line) {
             return items.filter { $0.effect == .line(command) }
@@ -109,9 +121,19 @@ struct PaletteOverlay {
         let found = items.filter { item in
             item.isIdle ? item.title == words.joined(separator: " ") : Self.contains(words, item)
         }
-        guard let first = words.first else { return found }
-        let begin = found.filter { $0.title.lowercased().hasPrefix(first) }
-        return begin + found.filter { !$0.title.lowercased().hasPrefix(first) }
+        return (0...Self.lowestRank).flatMap { wanted in found.filter { rank($0) == wanted } }
+    }
+
+    /// That of an action that only contains what was typed, anywhere.
+    private static let lowestRank = 3
+
+    /// 0 for an action that begins with the line, 1 for one that begins with its first word, 2 where any word begins with that.
+    private func rank(_ item: PaletteItem) -> Int {
+        let (title, words) = (item.title.lowercased(), field.text.lowercased().split(separator: " "))
+        guard let first = words.first else { return 0 }
+        if title.hasPrefix(words.joined(separator: " ")) { return 0 }
+        if title.hasPrefix(first) { return 1 }
+        return title.split(separator: " ").contains { $0.hasPrefix(first) } ? 2 : Self.lowestRank
     }
 
     private static func contains(_ words: [Substring], _ item: PaletteItem) -> Bool {
@@ -119,16 +141,12 @@ struct PaletteOverlay {
         return words.allSatisfy { text.contains($0) }
     }
 
-    /// Why the action that the line means is not possible now; `nil` if it means none of those.
+    /// Why the action that the line means first of all is not possible now; `nil` if it is, or if it means none.
     private func obstacle(_ items: [PaletteItem]) -> String? {
-        let line = field.text.lowercased()
-        let words = line.split(separator: " ")
-        guard !words.isEmpty else { return nil }
-        let command = TypedCommand(beginning: line)
-        return items.first { item in
-            guard item.obstacle != nil else { return false }
-            return command.map { item.effect == .line($0) } ?? Self.contains(words, item)
-        }?.obstacle
+        let meant = meant(items)
+        guard !field.text.isBlank, let first = meant.first, let obstacle = first.obstacle else { return nil }
+        // A few letters somewhere in its arguments do not mean it.
+        return rank(first) < Self.lowestRank || meant.allSatisfy { $0.obstacle != nil } ? obstacle : nil
     }
 
     // MARK: Drawing
@@ -138,17 +156,18 @@ struct PaletteOverlay {
 
     func draw(_ items: [PaletteItem], on canvas: inout Canvas, in area: ScreenArea) {
         let matches = matches(items)
+        let selected = selected(matches, of: items)
         let box = area.centred(
             rows: min(area.rows, items.count { $0.isListed } + 5), columns: min(area.columns, Self.widest))
         canvas.fill(box)
         let inside = canvas.box(box, title: "Command", .tone(.accent)).inset(left: 1, right: 1)
         canvas.write(":", row: 0, in: inside, .title)
         field.draw(on: &canvas, in: inside.split(top: 1).top.inset(left: 2), hasFocus: true)
-        let (words, style) = hint(matches, of: items)
+        let (words, style) = hint(selected.map { matches[$0] }, of: items)
         let hints = words.wrapped(to: max(1, inside.columns)).filter { !$0.isEmpty }
         // The line itself, the hints, and what its keys do.
         let available = max(1, inside.rows - 2 - max(1, hints.count))
-        let window = ListWindow(count: matches.count, rows: available, around: selected)
+        let window = ListWindow(count: matches.count, rows: available, around: selected ?? 0)
         for index in window.shown {
             let (item, isSelected, row) = (matches[index], index == selected, index - window.first + 1)
             canvas.write(isSelected ? "›" : " ", row: row, in: inside, .title)
@@ -168,10 +187,10 @@ struct PaletteOverlay {
     }
 
     /// What is wrong with the line, or what the chosen command takes.
-    private func hint(_ matches: [PaletteItem], of items: [PaletteItem]) -> (String, Style) {
+    private func hint(_ item: PaletteItem?, of items: [PaletteItem]) -> (String, Style) {
         if !mistake.isEmpty { return ("! \(mistake)", .tone(.warning)) }
-        guard matches.indices.contains(selected) else { return (obstacle(items) ?? "no such action", .muted) }
-        guard case .line(let command) = matches[selected].effect else { return ("", .muted) }
+        guard let item else { return (obstacle(items) ?? "no such action", .muted) }
+        guard case .line(let command) = item.effect else { return ("", .muted) }
         return (command.hint, .muted)
     }
 }

@@ -4,16 +4,20 @@ package import UAVLink
 package enum FlightCondition: Hashable, Sendable {
     /// It is on the ground with its motors off.
     case onGround
-    /// It is on the ground with its motors on.
+    /// Its motors are on, and nothing shows it in the air.
     case armed
+    /// It is in the air, flown by radio; its flight stack says no more than that it is armed.
+    case flownByRadio
     /// It is off the ground, in this state.
     case airborne(FlightState)
     /// It is not known, for this reason.
     case unknown(String)
 
-    /// The condition by the newest flight status.
-    package init(_ status: FlightStatus) {
-        if status.state.isAirborne {
+    /// The condition by the newest flight status, and by whether a pilot flies it by radio.
+    package init(_ status: FlightStatus, radio: RadioFlight = .no) {
+        if radio == .certain {
+            self = .flownByRadio
+        } else if status.state.isAirborne {
             self = .airborne(status.state)
         } else if status.isArmed || status.state == .armed {
             self = .armed
@@ -38,9 +42,13 @@ extension FlightCondition {
         case .armed:
             guard isForced else {
                 throw .refused(
-                    "\(vehicle) is armed: nothing was changed", hint: "disarm it, or repeat the command with --force")
+                    "\(vehicle) is armed: nothing was changed",
+                    hint: "look at it; repeat the command when it stands and is disarmed, or with --force")
             }
             return "\(vehicle) is armed"
+        case .flownByRadio:
+            throw .refused(
+                "\(vehicle) is flown by radio: nothing was changed", hint: "repeat the command when it has landed")
         case .airborne(let state):
             throw .refused(
                 "\(vehicle) flies (\(state.word)): nothing was changed", hint: "repeat the command when it has landed")

@@ -34,14 +34,29 @@ actor FlightWatch {
         }
         guard let link else { return .unknown("no link to it") }
         let deadline = clock.now + min(timeout, Self.firstTelemetry(over: link.kind))
+        var condition: FlightCondition?
         while clock.now < deadline {
-            if let flight = link.latestTelemetry?.flight?.value, flight.state != .unknown {
-                return FlightCondition(flight)
+            let now = clock.now
+            if let telemetry = link.latestTelemetry, let found = Self.condition(telemetry, now: now) {
+                condition = found
+                // Height and speed, which show whether it stands, come on topics of their own.
+                if telemetry.radioFlight(now: now) != .possible { break }
             }
             guard (try? await clock.sleep(for: Self.look)) != nil else { break }
         }
-        return .unknown("no telemetry over \(link.kind.rawValue)")
+        return condition ?? .unknown("no telemetry over \(link.kind.rawValue)")
     }
+
+    /// What telemetry shows now; `nil` if it is older than ``oldestStatus``, or says nothing.
+    static func condition(_ telemetry: Telemetry, now: MonotonicTime) -> FlightCondition? {
+        guard let flight = telemetry.flight, flight.age(now: now) < oldestStatus, flight.value.state != .unknown else {
+            return nil
+        }
+        return FlightCondition(flight.value, radio: telemetry.radioFlight(now: now))
+    }
+
+    /// The link stays open meanwhile: what was received before may be from before a take-off. As for disarming.
+    private static let oldestStatus: Duration = .seconds(2)
 
     /// Closes the link.
     func end() async {

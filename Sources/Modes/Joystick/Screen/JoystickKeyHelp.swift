@@ -34,7 +34,13 @@ struct JoystickKeyHelp {
 
     private var toggle: [(Bool, KeyHelp)] {
         switch state.toggle {
-        case .take: [(state.acceptsCommands && !state.isControlledByOther, KeyHelp("Enter", "take control"))]
+        case .take:
+            [
+                (
+                    state.acceptsCommands && !state.isControlledByOther && !state.isFlownByRadio,
+                    KeyHelp("Enter", "take control")
+                )
+            ]
         case .cancel: [(true, KeyHelp("Enter", "cancel the request"))]
         case .release: [(true, KeyHelp("Enter", "release control"))]
         case .nothing: []

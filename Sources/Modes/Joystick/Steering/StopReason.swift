@@ -31,6 +31,8 @@ package enum StopReason: Hashable, Sendable {
     case otherVehicle
     /// The vehicle does not fly or no longer flies; its current action continues.
     case notFlying(FlightState)
+    /// A pilot flies the vehicle by radio.
+    case flownByRadio
     /// The user gave a command that itself moves the vehicle or ends the flight.
     case command(Command)
 
@@ -42,7 +44,7 @@ package enum StopReason: Hashable, Sendable {
             .controllerDisconnected, .otherVehicle:
             true
         // The new pilot, the companion, or the command itself has already determined what the vehicle does.
-        case .notFlying, .stopKey, .authorityLost: false
+        case .notFlying, .flownByRadio, .stopKey, .authorityLost: false
         case .command(let command): command == .hover
         }
     }
@@ -79,6 +81,7 @@ package enum StopReason: Hashable, Sendable {
         case .controllerDisconnected: "the game controller was unplugged"
         case .otherVehicle: "another vehicle was selected"
         case .notFlying(let state): "the vehicle is not flying (\(state.words))"
+        case .flownByRadio: "the vehicle is flown by radio"
         case .command(let command): "you commanded \(command.name)"
         }
     }

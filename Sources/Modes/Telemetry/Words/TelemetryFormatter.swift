@@ -149,6 +149,7 @@ struct TelemetryFormatter {
             let isUnderWay = flight.state == .takingOff || flight.state == .landing
             var words: [String] = flight.isArmed ? (isUnderWay ? [] : ["armed"]) : ["disarmed"]
             if flight.isOffboard { words.append("offboard") }
+            if telemetry?.wasFlownByRadio == true { words.append("flown by radio") }
             if flight.isOutputEnabled { words.append("output") }
             switch (flight.state, flight.isFlyingNormally) {
             case (.flying, false): words.append("not normal")

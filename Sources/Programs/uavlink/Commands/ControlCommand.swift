@@ -90,7 +90,7 @@ enum ControlCommand: Subcommand {
             let status = try await ControlHold.watch(link, within: session.timeout, on: session.clock) { event in
                 report(event, in: session)
             }
-            tell(status, in: session)
+            tell(status, hasEnded: true, in: session)
             return .refused
         } catch is CancellationError {
             return .interrupted
@@ -100,29 +100,29 @@ enum ControlCommand: Subcommand {
     /// Also with `--quiet`: whoever holds control authority for others must see it.
     private static func report(_ event: ControlHold.Event, in session: CommandSession) {
         let target = session.connector.profile.target
-        switch event {
-        case .linkLost(let since):
-            let at = WallTime.utcText(WallTime.now - (session.clock.now - since).nanoseconds)
-            session.console.result(["ok": true, "link_lost": true, "since": .string(at)])
-            session.console.error(
-                "\(target): link loss: nothing received from the companion since \(at); it ends control authority when it"
-                    + " does not receive this ground for \(ControlHold.linkLossTimeout.inSeconds.formatted(decimals: 0)) s;"
-                    + " still trying, for \(session.timeout.inSeconds.formatted(decimals: 0)) s")
-        case .linkRestored:
-            session.console.result(["ok": true, "link_lost": false])
-            session.console.error("\(target): the companion is received again; you still have control authority")
-        case .ended: break
+        let report = ControlHoldReport(event, of: target, waitingFor: session.timeout) { instant in
+            WallTime.utcText(WallTime.now - (session.clock.now - instant).nanoseconds)
         }
+        guard let report else { return }
+        // The loss may last: a script must not read of it only when it has passed.
+        session.console.event(report.json)
+        if report.isProblem { session.console.error(report.line) } else { session.console.result(report.line) }
     }
 
-    private static func tell(_ status: ControlStatus, in session: CommandSession) {
+    /// - Parameter hasEnded: whether control authority that was held has ended with this status, which is no success.
+    private static func tell(_ status: ControlStatus, hasEnded: Bool = false, in session: CommandSession) {
         let held = status.pilot.map { max(0, (session.clock.now - $0.since).inSeconds) }
-        session.console.result([
-            "ok": true, "pilot": JSONValue(status.pilot?.name), "held_s": JSONValue(held),
-            "yours": .bool(status.isYours),
-            "steering": .bool(status.isSteering), "last_ending": .string(status.lastEndReason),
-        ])
         let target = session.connector.profile.target
+        // A companion that has just started knows of no ending.
+        let why = status.lastEndReason.isEmpty ? "" : ": \(status.lastEndReason.sanitizedLine)"
+        let ended = hasEnded ? "control authority has ended\(why)" : nil
+        session.console.result(
+            [
+                "ok": .bool(!hasEnded), "pilot": JSONValue(status.pilot?.name), "held_s": JSONValue(held),
+                "yours": .bool(status.isYours),
+                "steering": .bool(status.isSteering), "last_ending": .string(status.lastEndReason),
+            ], failure: ended)
+        if let ended { session.console.error("\(target): \(ended)") }
         guard let pilot = status.pilot, let held else {
             let ending = status.lastEndReason.isEmpty ? "" : " (last: \(status.lastEndReason.sanitizedLine))"
             return session.console.result("\(target): no pilot has control authority" + ending)

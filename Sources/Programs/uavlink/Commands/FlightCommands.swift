@@ -123,8 +123,8 @@ enum DisarmCommand: Subcommand {
     static let spec = CommandSpec(
         "disarm", summary: "stop the motors on the ground",
         discussion: """
-            A vehicle that is not known to stand on the ground is not disarmed, since it would fall: land it. For a vehicle
-            that is out of control, --force stops its motors anyway.
+            A vehicle that is not known to stand on the ground is not disarmed, since it would fall: land it, by radio if it
+            is flown by radio. For a vehicle that is out of control, --force stops its motors anyway.
             """,
         arguments: [force, FlightOptions.wait])
 
@@ -134,8 +134,8 @@ enum DisarmCommand: Subcommand {
             if let danger = try await flight.disarmingDanger() {
                 guard try arguments[force] else {
                     throw CommandFailure(
-                        "\(danger): without its motors it falls",
-                        hint: "land it; --force stops the motors anyway", code: .refused, ofVehicle: true)
+                        "\(danger.words): without its motors it falls",
+                        hint: "\(danger.advice); --force stops the motors anyway", code: .refused, ofVehicle: true)
                 }
                 try await confirm(danger, session.connector.profile.vehicle)
             }
@@ -143,16 +143,16 @@ enum DisarmCommand: Subcommand {
         }
     }
 
-    private static func confirm(_ danger: String, _ vehicle: String) async throws {
+    private static func confirm(_ danger: DisarmingDanger, _ vehicle: String) async throws {
         guard let user = TerminalUser.ifPresent else {
             throw UsageError(
-                "\(danger): without its motors it falls, and there is no terminal for the confirmation",
-                hint: "'uavlink eland' lands it at once")
+                "\(danger.words): without its motors it falls, and there is no terminal for the confirmation",
+                hint: danger.advice)
         }
-        let isConfirmed = await user.types(vehicle, to: "\(danger): without its motors it falls.")
+        let isConfirmed = await user.types(vehicle, to: "\(danger.words): without its motors it falls.")
         try Task.checkCancellation()
         guard isConfirmed else {
-            throw UsageError("disarming was not confirmed", hint: "'uavlink eland' lands it at once")
+            throw UsageError("disarming was not confirmed", hint: danger.advice)
         }
     }
 }

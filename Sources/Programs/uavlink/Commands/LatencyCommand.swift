@@ -85,7 +85,7 @@ enum LatencyCommand: Subcommand {
         guard session.connector.profile.link == .only(.sim) else { return try await measure(arguments, in: session) }
         let console = session.console
         let vehicle = try await SimulatedVehicle(
-            named: session.connector.profile.vehicle, seed: UInt64(try arguments[seed])
+            of: session.connector.profile, seed: UInt64(try arguments[seed])
         ) { console.detail($0) }
         console.progress("a simulated vehicle runs for the length of this measurement")
         let own = vehicle.session(like: session)

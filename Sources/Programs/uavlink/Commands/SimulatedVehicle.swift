@@ -1,7 +1,6 @@
 import Companion
 import CompanionControl
 import FlightRecorder
-import Simulation
 import SocketTransport
 import SystemIO
 import SystemKit
@@ -23,10 +22,11 @@ struct SimulatedVehicle {
     private let environment: [String: String]
     private let companion: Task<Void, Never>
 
-    /// Starts both; returns when the companion answers.
+    /// Starts both, in the place of a profile's vehicle; returns when the companion answers.
     ///
     /// - Throws: ``UAVLink/LinkError``.
-    init(named vehicle: String, seed: UInt64 = 1, log: @escaping @Sendable (String) -> Void) async throws {
+    init(of profile: VehicleProfile, seed: UInt64 = 1, log: @escaping @Sendable (String) -> Void) async throws {
+        let vehicle = profile.vehicle
         var environment = HostProcess.environment
         environment["UAVLINK_RUNTIME_DIR"] = try Self.makeDirectory()
         let runtime = try RuntimeDirectory(environment: environment)
@@ -35,16 +35,14 @@ struct SimulatedVehicle {
             service = try await CompanionService(
                 Companion.Configuration(vehicle: vehicle),
                 channel: ChannelServer.Configuration(vehicle: vehicle, bindAddress: "127.0.0.1"),
-                backend: try SimulatedLink(vehicle: vehicle, seed: seed), runtime: runtime,
+                backend: try profile.simulatedLink(seed: seed), runtime: runtime,
                 log: CompanionLog(write: log))
         } catch {
             Self.remove(runtime, vehicle)
             throw error
         }
         (self.environment, self.runtime) = (environment, runtime)
-        var profile = VehicleProfile.simulated
-        profile.vehicle = vehicle
-        self.profile = profile
+        self.profile = profile.simulation
         companion = Task { _ = await service.run() }
     }
 

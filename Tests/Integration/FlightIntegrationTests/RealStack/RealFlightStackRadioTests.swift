@@ -106,9 +106,11 @@ struct RealFlightStackRadioTests {
         try await expectRefused(stack, "disarm", saying: "flown by radio")
         let steering = try await stack.uavlink("steer", "--vx", "1", "--for", "1s", "--link", "udp", "--quiet")
         #expect(steering.status != 0, "\(steering)")
-        for command in [["goto", "5", "0", "6"], ["heading", "90"], ["land"], ["hover"]] {
-            let outcome = try await stack.uavlink(command + ["--link", "udp", "--quiet"])
-            #expect(outcome.status == 1, "\(command): \(outcome)")
+        // What would move it the companion does not pass on; stops and landings the flight stack refuses, the emergency landing too.
+        try await expectRefused(stack, "goto", "5", "0", "6", saying: "flown by radio")
+        try await expectRefused(stack, "heading", "90", saying: "flown by radio")
+        for command in ["land", "eland", "hover"] {
+            try await expectRefused(stack, command, saying: "the vehicle refused \(command)")
         }
         let after = try await witness.account()
         #expect(after.isRadiosAlone, "\(after)")

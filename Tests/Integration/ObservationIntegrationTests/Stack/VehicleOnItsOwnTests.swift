@@ -30,16 +30,21 @@ struct VehicleOnItsOwnTests {
                 try await landByRadio(stack, witness)
                 stick = try await takenByRadio(flight, stack, witness)
             }
+            let ending = link.latestTelemetry?.control?.value.lastEndReason ?? ""
+            #expect(ending == "the vehicle is flown by radio", "steering ended otherwise: \(ending)")
             let held = try await witness.sees("the vehicle at rest") { $0.restedAt > $0.setpointAt && $0.speed < 0.2 }
             #expect(held.brakeMilliseconds == nil, "the companion sent a setpoint to a vehicle that is flown by radio")
             #expect(held.isRadiosAlone && held.controller == "EmergencyController", "\(held)")
 
-            // Neither a command nor a take-off takes it from the radio, and nobody stops its motors.
-            for command in [
-                Command.goTo(.init(.relative, position: Vector3(x: 3, y: 0, z: 0), headingRadians: 0)), .land,
-            ] {
-                let reply = try? await link.perform(command, within: .patient(seconds: 20))
-                #expect(reply?.accepted != true, "\(command.name): \(reply as Any)")
+            // Neither a command nor a take-off takes it from the radio, and nobody stops its motors. Stops and landings are the flight
+            // stack's to refuse.
+            let goTo = try await link.perform(
+                .goTo(.init(.relative, position: Vector3(x: 3, y: 0, z: 0), headingRadians: 0)),
+                within: .patient(seconds: 20))
+            #expect(!goTo.accepted && goTo.message.contains("flown by radio"), "\(goTo)")
+            for command in [Command.land, .emergencyLand] {
+                let reply = try await link.perform(command, within: .patient(seconds: 20))
+                #expect(!reply.accepted, "\(command.name): \(reply)")
             }
             for command in [["takeoff", "--arm"], ["disarm"]] {
                 let outcome = try await stack.uavlink(command + ["--link", "tcp", "--quiet"])

@@ -81,6 +81,11 @@ struct OwnWorldCommandTests {
             #expect(told.corners.count == 4, "\(told)")
             #expect(told.corners.joined().allSatisfy { abs(abs($0) - 40) < 0.01 }, "\(told)")
             #expect(told.greatest == 12 && told.obstacles.isEmpty, "\(told)")
+            // As a file, it would pass for a world without obstacles.
+            let path = stack.folder.file("border-\(link).yaml")
+            let unsaved = try await stack.uavlink("map", "world", "--json", "--output", path, "--link", link)
+            #expect(unsaved.status == 1 && unsaved.output.contains("not its obstacles"), "\(unsaved)")
+            #expect(try json(unsaved)["ok"] as? Bool == false && !FileManager.default.fileExists(atPath: path))
         }
         let silent = try await stack.uavlink("map", "world", "--link", "ssh")
         #expect(silent.status == 1 && silent.output.isEmpty, "\(silent)")

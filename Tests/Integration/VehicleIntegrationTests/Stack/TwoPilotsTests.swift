@@ -140,12 +140,14 @@ struct TwoPilotsTests {
         #expect(stack.companionLog.components(separatedBy: "hover accepted").count == before, "\(stack.companionLog)")
     }
 
-    @Test func `who holds control authority sees that its companion is gone, since when, and what became of it`()
+    @Test(arguments: [false, true])
+    func `who holds control authority sees that its companion is gone, since when, and what became of it`(isJSON: Bool)
         async throws
     {
         let stack = try await sharedStack()
-        let holder = try stack.launch(["control", "--take", "--link", "udp", "--quiet"])
-        try await holder.line(containing: "you have had control authority")
+        let holder = try stack.launch(
+            ["control", "--take", "--link", "udp", "--quiet"] + (isJSON ? ["--json"] : []))
+        try await holder.line(containing: isJSON ? "\"yours\": true" : "you have had control authority")
         let companion = try #require(stack.companionProcess())
         let killedAt = FlightTrack.now
         kill(companion, SIGKILL)
@@ -154,11 +156,20 @@ struct TwoPilotsTests {
         let since = CompanionLogTime.seconds(String(line.split(separator: " since ").last ?? "").prefix { $0 != ";" })
         let lastHeard = try #require(since, "\(line)")
         #expect(lastHeard < killedAt + 1 && lastHeard > killedAt - 2, "\(lastHeard - killedAt) s; \(line)")
+        if isJSON {
+            let told = try await holder.line(containing: "\"link_lost\": true")
+            #expect(told.contains("\"ok\": false") && told.contains("link loss"), "\(told)")
+        }
         // The link asks for a new session, which starts another companion: there no pilot has control authority. Where that takes
         // longer than the timeout, there is no link.
         let status = try await holder.exit(within: .seconds(90))
         #expect(status == 1 || status == 3, "\(status) \(holder.errors)")
-        if status == 1 { #expect(holder.output.contains("no pilot has control authority"), "\(holder.output)") }
+        #expect(!holder.errors.contains("received again"), "good news is no error: \(holder.errors)")
+        if status == 1 {
+            #expect(holder.errors.contains("control authority has ended"), "\(holder.errors)")
+            let last = holder.output.split(separator: "\n").last ?? ""
+            #expect(last.contains(isJSON ? "\"ok\": false" : "no pilot has control authority"), "\(holder.output)")
+        }
         if status == 3 {
             #expect(holder.errors.contains("nothing received from the companion for"), "\(holder.errors)")
         }

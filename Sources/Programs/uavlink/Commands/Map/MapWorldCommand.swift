@@ -14,8 +14,8 @@ enum MapWorldCommand: Subcommand {
         discussion: """
             The companion reads the world file of the flight stack where it lies (parameter control_manager/world_config); --link
             ssh reads it by SFTP. Where the file cannot be read, the ROS link takes the border from the vehicle's markers, without
-            obstacles. Routes are checked against this world unless --world or the profile names another; then differences
-            are warned about. Exits with 1 and the reason if it is not known.
+            obstacles: then a warning says so, and --output writes nothing. Routes are checked against this world unless --world
+            or the profile names another; then differences are warned about. Exits with 1 and the reason if it is not known.
             """,
         arguments: [output, force],
         examples: [
@@ -32,6 +32,12 @@ enum MapWorldCommand: Subcommand {
             switch await OwnWorld.decoded(told, before: nil) {
             case .known(let file):
                 if let path = try arguments[output], case .document(_, let bytes) = told.content {
+                    if let obstacle = file.savingObstacle {
+                        throw CommandFailure(
+                            "\(path.sanitizedLine) was not written: \(obstacle)",
+                            hint: "copy the world file from the vehicle; without --output what is known is printed",
+                            code: .refused, ofVehicle: true)
+                    }
                     let files = LocalFiles(home: HostProcess.environment["HOME"])
                     try await files.write(bytes, to: path, replacing: try arguments[force])
                     session.console.progress("written to \(path.sanitizedLine)")

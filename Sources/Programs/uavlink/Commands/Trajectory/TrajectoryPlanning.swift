@@ -67,6 +67,7 @@ struct PlannedFile {
         _ input: RouteInput, _ arguments: ParsedCommand, over link: (any UAVLink)?, in session: CommandSession
     ) async throws {
         controller = link.map { RouteFlightController(FlightDependency(link: $0, clock: session.clock)) }
+        controller?.flight.snapshotService = session.connector.profile.snapshotService
         let world: PlanningWorld
         do {
             world = try await PlanningWorld(input.setup, controller?.flight, in: session)

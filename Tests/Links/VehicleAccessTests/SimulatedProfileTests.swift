@@ -1,0 +1,53 @@
+import IntegrationKit
+import Testing
+import UAVLink
+import VehicleAccess
+
+/// The vehicle behind `--link sim` is the profile's, as far as it can be simulated.
+@Suite struct SimulatedProfileTests {
+    private static let world = """
+        world_origin: {units: LATLON, origin_x: 47.397743, origin_y: 8.545594}
+        safety_area:
+          enabled: true
+          horizontal: {frame_name: world_origin, points: [-20, -20, 20, -20, 20, 20, -20, 20]}
+          vertical: {frame_name: world_origin, min_z: 0.5, max_z: 9}
+        """
+
+    private func link(_ profile: VehicleProfile) throws -> any UAVLink {
+        try VehicleConnector(profile: profile, credentials: Credentials(), environment: [:]).make(.sim)
+    }
+
+    @Test func `it flies in the world that the profile names, and takes pictures by its service`() async throws {
+        let folder = try TemporaryFolder()
+        var profile = VehicleProfile(name: "hexa1")
+        profile.world = try folder.write(Self.world, to: "field.yaml")
+        profile.snapshotService = "camera/trigger"
+        let link = try link(profile)
+        try await link.connect(within: .seconds(10))
+        let survey = try #require(link.capabilities.survey)
+        guard case .document(.simulation, let bytes) = try await survey.world(knowing: 0, within: .seconds(10)).content
+        else {
+            Issue.record("it has no world")
+            return await link.close()
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains("-20") && !text.contains("-100"), "\(text)")
+        let reply = try await link.perform(.snapshot(service: "camera/trigger"), within: .seconds(10))
+        #expect(reply.accepted, "\(reply)")
+        let error = await #expect(throws: LinkError.self) {
+            try await link.perform(.snapshot(service: Command.defaultSnapshotService), within: .seconds(10))
+        }
+        #expect(error?.code == .serviceMissing)
+        await link.close()
+    }
+
+    @Test(arguments: ["none.yaml", "folder", "other.yaml"])
+    func `a world that cannot be read is an error, not another world`(name: String) throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("a: [", to: "other.yaml")
+        var profile = VehicleProfile(name: "hexa1")
+        profile.world = name == "folder" ? folder.path : folder.file(name)
+        let error = #expect(throws: LinkError.self) { _ = try link(profile) }
+        #expect(error?.code == .invalidInput)
+    }
+}
