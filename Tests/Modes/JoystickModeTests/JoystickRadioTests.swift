@@ -1,6 +1,7 @@
 import FlightControl
-@testable import JoystickMode
 import ModeKit
+@testable import JoystickMode
+import ModeTestKit
 import Testing
 import UAVLink
 import UAVTestKit

@@ -1,4 +1,5 @@
 import LatencyLabMode
+import ModeKit
 import Testing
 import UAVLink
 import UAVTestKit

@@ -59,9 +59,11 @@ import Testing
         await #expect(processExitsWith: .success) {
             // A new session has no controlling terminal; the next one that its leader opens would become it.
             try #require(setsid() >= 0 || getsid(0) == getpid())
-            let near = posix_openpt(O_RDWR | O_NOCTTY)
-            try #require(near >= 0 && grantpt(near) == 0 && unlockpt(near) == 0)
-            let path = try #require(ptsname(near).map { String(cString: $0) })
+            var near: Int32 = 0
+            var far: Int32 = 0
+            var name = [CChar](repeating: 0, count: 128)
+            try #require(openpty(&near, &far, &name, nil, nil) == 0)
+            let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             #expect(throws: SmallFile.Failure.notRegular) { try SmallFile.readRegular(path, limit: 100) }
             let own = open("/dev/tty", O_RDONLY | O_NOCTTY)
             #expect(own == -1, "it has a controlling terminal now")

@@ -1,4 +1,4 @@
-package import UAVLink
+internal import UAVLink
 
 /// Why a vehicle would fall, or may, if it were disarmed.
 package struct DisarmingDanger: Hashable, Sendable {

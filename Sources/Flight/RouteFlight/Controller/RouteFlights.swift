@@ -1,6 +1,7 @@
 package import FlightControl
 package import Geodesy
 package import UAVLink
+internal import VehicleAccess
 
 /// The controllers of the vehicles that are logged in: one each, shared by all screens.
 @MainActor
