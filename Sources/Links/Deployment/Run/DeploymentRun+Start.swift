@@ -10,13 +10,13 @@ extension DeploymentRun {
         case .impossible(let owner):
             warn("the running companion is \(owner): it was not restarted, and serves \(vehicle) until it ends")
         case .service:
-            try await requireStillGround()
+            try await requireStillIdle()
             await target.endWatching()
             step("restart the service")
             try Self.requireActive(try await ask(ServiceScripts.restart, to: "restart the service"))
             report.hasRestarted = true
         case .process(let process):
-            try await requireStillGround()
+            try await requireStillIdle()
             // An open link would start the old one again.
             await target.endWatching()
             step("restart the running companion (process \(process))")
@@ -38,13 +38,13 @@ extension DeploymentRun {
                 "the running companion is \(owner): a second one cannot serve \(vehicle)",
                 hint: "end it, and repeat the command")
         case .process(let process):
-            try await requireStillGround()
+            try await requireStillIdle()
             await target.endWatching()
             step("end the running companion (process \(process))")
             try await end(process: process)
             report.hasRestarted = true
         case .unneeded, .service:
-            try await requireStillGround()
+            try await requireStillIdle()
             await target.endWatching()
             if let companion, !companion.isOurService {
                 step("end the running companion (process \(companion.process))")

@@ -22,7 +22,8 @@ enum DeployCommand: Subcommand {
     static let remove = Argument.flag("remove", help: "end it and take away all that deployments have put there")
     static let dryRun = Argument.flag("dry-run", help: "examine the vehicle and print what would be done")
     static let force = Argument.flag(
-        "force", help: "even if the vehicle is armed or a pilot has control authority; never while it flies")
+        "force",
+        help: "even if the vehicle is armed, its state is not known or a pilot has control authority; never while it flies")
 
     static let spec = CommandSpec(
         "deploy", summary: "install the companion on the vehicle, without root",
@@ -30,7 +31,8 @@ enum DeployCommand: Subcommand {
             Looks at the vehicle over SSH, uploads the companion for its architecture into the user's home, checks it, runs it once,
             points ~/.local/bin/uavlink-companion to it, starts it, and measures one round trip over the channel. What was deployed
             before stays there for --rollback, and stays in use if anything fails. A running companion is restarted, but not while the
-            vehicle flies, and not while it is armed or a pilot has control authority unless with --force.
+            vehicle flies, by radio or otherwise; and while it is armed, its state is not known or a pilot has control authority, only
+            with --force.
 
             The program is searched in this order: --program; $UAVLINK_COMPANIONS/ARCHITECTURE/uavlink-companion;
             ../lib/uavlink/companions/ARCHITECTURE/uavlink-companion from the folder of this program;

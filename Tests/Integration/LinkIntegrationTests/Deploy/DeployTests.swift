@@ -213,8 +213,13 @@ extension SSHTests {
                 #expect((missing.object["error"] as? String)?.contains("/nonexistent/companion") == true)
                 let back = try await run("--rollback")
                 #expect(back.status == 1 && (back.object["hint"] as? String)?.isEmpty == false, "\(back)")
-                let away = try await run("--remove")
+                // A companion runs now, and no flight stack says that the vehicle is on the ground.
+                let refused = try await run("--remove")
+                #expect(refused.status == 1 && refused.errors.contains("is not known"), "\(refused)")
+                #expect((refused.object["hint"] as? String)?.contains("--force") == true, "\(refused)")
+                let away = try await run("--remove", "--force")
                 #expect(away.status == 0, "\(away)")
+                #expect((away.object["warnings"] as? [String])?.contains { $0.contains("is not known") } == true)
                 #expect(try computer.listing().isEmpty, "\(away)")
             }
         }
