@@ -75,7 +75,6 @@ final class FakeTarget: DeploymentTarget {
         case FactsScript.text: return ("facts", "")
         case InstallScripts.prepare: return ("prepare", "")
         case InstallScripts.rollBack: return ("rollback", "")
-        case RemoveScripts.remove: return ("remove", "")
         case ServiceScripts.restart: return ("restart", "")
         default: break
         }
@@ -85,6 +84,7 @@ final class FakeTarget: DeploymentTarget {
         }
         if let source = value("source") { return ("install", source) }
         if let process = value("process") { return ("await", process) }
+        if let vehicle = value("vehicle"), script == RemoveScripts.remove(for: vehicle) { return ("remove", "") }
         return ("service", "")
     }
 

@@ -82,16 +82,6 @@ import VehicleAccess
         #expect(report.hasRestarted && report.warnings == ["anna has control authority over uav1"])
     }
 
-    @Test func `a service is looked at again too`() async throws {
-        let facts = service.running(unit: ServiceUnit.name).with("unit ours")
-        for options in [DeploymentOptions(), DeploymentOptions(wantsService: true)] {
-            let rig = try DeploymentRig(facts.text)
-            rig.target.change { $0.flight = [.onGround, .airborne(.flying)] }
-            #expect(await rig.failure(options)?.what.hasSuffix("was not restarted") == true)
-            #expect(!rig.target.asked.contains("restart") && !rig.target.asked.contains("service"))
-        }
-    }
-
     @Test func `one that does not end is an error`() async throws {
         let rig = try DeploymentRig(SampleFacts().deployed.running().text)
         rig.target.change { $0.answers["await"] = FakeTarget.answer("alive") }
@@ -104,53 +94,5 @@ import VehicleAccess
         let rig = try DeploymentRig(SampleFacts().deployed.running().text)
         let report = try await rig.run { $0.vehicle = "uav2" }
         #expect(!report.hasRestarted && rig.target.asked.contains("flight"))
-    }
-
-    // MARK: The service
-
-    private let service = SampleFacts().with("manager user").deployed
-
-    @Test func `a service is written, enabled and started`() async throws {
-        let rig = try DeploymentRig(service.running().text)
-        rig.target.change {
-            $0.programs["variables"] = ProgramResult(status: 0, output: "uavlink variable ROS_IP=10.0.0.7\n")
-        }
-        let report = try await rig.run(DeploymentOptions(wantsService: true))
-        #expect(
-            rig.target.asked.suffix(7) == [
-                "variables", "flight of a companion", "\(found) status", "\(deployed) stop", "await 4711", "service",
-                "prove",
-            ], "\(rig.target.asked)")
-        #expect(report.service == "enabled" && report.warnings.contains { $0.contains("enable-linger mrs") })
-    }
-
-    @Test func `a service that runs is restarted by its manager`() async throws {
-        let rig = try DeploymentRig(service.running(unit: ServiceUnit.name).with("unit ours", "lingers").text)
-        let report = try await rig.run()
-        #expect(rig.target.asked.suffix(2) == ["restart", "prove"] && report.hasRestarted)
-        rig.target.change { $0.answers["restart"] = FakeTarget.answer("failed Job failed") }
-        #expect(await rig.failure()?.what == "the service did not start: Job failed")
-    }
-
-    @Test(arguments: [nil, "absent no bus"])
-    func `without a service manager the unit for the system is printed`(answer: String?) async throws {
-        let rig = try DeploymentRig(answer == nil ? SampleFacts().text : service.text)
-        if let answer { rig.target.change { $0.answers["service"] = FakeTarget.answer(answer) } }
-        let report = try await rig.run(DeploymentOptions(wantsService: true))
-        #expect(report.service == "printed" && report.instructions.contains("[Install]"))
-        #expect(rig.target.asked.last == "prove")
-    }
-
-    @Test func `a unit of another origin is refused before anything is changed`() async throws {
-        let rig = try DeploymentRig(service.with("unit foreign").text)
-        #expect(await rig.failure(DeploymentOptions(wantsService: true))?.what.contains("not written by") == true)
-        #expect(rig.target.asked == ["facts"])
-    }
-
-    @Test func `a second companion for the vehicle is refused`() async throws {
-        let rig = try DeploymentRig(service.running(owner: "other").text)
-        let error = await rig.failure(DeploymentOptions(wantsService: true))
-        #expect(error?.what.contains("a second one cannot serve uav1") == true)
-        #expect(!rig.target.asked.contains("service"))
     }
 }

@@ -102,7 +102,9 @@ struct DeploymentRun {
     }
 
     /// Whether the running companion is one that a deployment may end: an ordinary process of the user, or our service.
-    var isCompanionReplaceable: Bool { companion.map { $0.isOwn && ($0.unit == nil || $0.isOurService) } ?? false }
+    var isCompanionReplaceable: Bool {
+        companion.map { $0.isOwn && ($0.unit == nil || facts.isOurService($0)) } ?? false
+    }
 
     /// What is done with the running companion so that the deployed one serves the vehicle.
     enum Restart: Hashable {
@@ -123,7 +125,7 @@ struct DeploymentRun {
         guard let companion else { return .none }
         guard companion.isOwn else { return .impossible("another user's process \(companion.process)") }
         if companion.program == "\(facts.folder)/\(name)" { return .unneeded }
-        if companion.isOurService { return .service }
+        if facts.isOurService(companion) { return .service }
         if let unit = companion.unit { return .impossible("the service \(unit)") }
         return .process(companion.process)
     }

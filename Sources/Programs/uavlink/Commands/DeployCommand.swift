@@ -23,7 +23,9 @@ enum DeployCommand: Subcommand {
     static let dryRun = Argument.flag("dry-run", help: "examine the vehicle and print what would be done")
     static let force = Argument.flag(
         "force",
-        help: "even if the vehicle is armed, its state is not known or a pilot has control authority; never while it flies")
+        help:
+            "even if the vehicle is armed, its state is not known or a pilot has control authority; never while it flies"
+    )
 
     static let spec = CommandSpec(
         "deploy", summary: "install the companion on the vehicle, without root",
