@@ -34,7 +34,7 @@ enum DeployCommand: Subcommand {
             points ~/.local/bin/uavlink-companion to it, starts it, and measures one round trip over the channel. What was deployed
             before stays there for --rollback, and stays in use if anything fails. A running companion is restarted, but not while the
             vehicle flies, by radio or otherwise; and while it is armed, its state is not known or a pilot has control authority, only
-            with --force.
+            with --force. Warnings are printed also with --quiet.
 
             The program is searched in this order: --program; $UAVLINK_COMPANIONS/ARCHITECTURE/uavlink-companion;
             ../lib/uavlink/companions/ARCHITECTURE/uavlink-companion from the folder of this program;
@@ -66,7 +66,10 @@ enum DeployCommand: Subcommand {
             report = try await deployment.run(options) { display.show($0) }
         } catch {
             display.end()
-            if let facts = display.facts { console.result(.object([.init("ok", false)] + facts.json)) }
+            if let facts = display.facts {
+                let warnings = JSONValue.array(display.warnings.map { .string($0) })
+                console.result(.object([.init("ok", false)] + facts.json + [.init("warnings", warnings)]))
+            }
             throw error
         }
         await session.connector.close()
@@ -87,6 +90,7 @@ private final class DeploymentDisplay: Sendable {
     private let isDryRun: Bool
     private let upload: ProgressLine
     private let known = Mutex<HostFacts?>(nil)
+    private let warned = Mutex<[String]>([])
 
     init(_ console: Console, isDryRun: Bool) {
         self.console = console
@@ -96,6 +100,9 @@ private final class DeploymentDisplay: Sendable {
 
     /// The vehicle's computer, once it was examined.
     var facts: HostFacts? { known.withLock { $0 } }
+
+    /// The warnings so far, which a failure must not hide.
+    var warnings: [String] { warned.withLock { $0 } }
 
     func show(_ event: DeploymentEvent) {
         switch event {
@@ -109,7 +116,9 @@ private final class DeploymentDisplay: Sendable {
                 "\(ByteText.megabytes(bytes)) of \(ByteText.megabytes(total)), \(ByteText.megabytes(Int(saturating: rate)))/s"
             )
         case .uploadEnded: upload.end()
-        case .warning(let warning): console.progress("warning: \(warning)")
+        case .warning(let warning):
+            warned.withLock { $0.append(warning) }
+            console.warning(warning)
         }
     }
 
