@@ -61,7 +61,10 @@ extension LoginAttempt {
     }
 
     private func wantsInstallation(_ reason: InstallReason) async -> Bool {
-        guard !request.profile.isLocal, let installer = parts.installer, await installer.canInstall() else {
+        // The log-in uses a program that the profile names, not the one that would be installed.
+        guard !request.profile.isLocal, request.profile.namedCompanion == nil, let installer = parts.installer,
+            await installer.canInstall()
+        else {
             return false
         }
         return await agrees(to: .install(reason))

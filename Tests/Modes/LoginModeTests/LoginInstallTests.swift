@@ -227,6 +227,15 @@ struct LoginInstallTests {
         }
     }
 
+    @Test func `where the profile names a program nothing is offered, since it would be used on`() async {
+        let installer = FakeInstaller()
+        let rig = await LoginRig(FakeOpener(.fail([], Self.missing)), installer: installer)
+        await rig.fillIn()
+        await rig.do(.edit(.companion, "/opt/companion"), .logIn)
+        #expect(rig.state.dialog?.title == "No companion on the vehicle" && rig.state.dialog?.yes == nil)
+        await rig.detach()
+    }
+
     @Test func `on this machine nothing is offered`() async {
         let installer = FakeInstaller()
         let rig = await LoginRig(FakeOpener(.fail([], Self.missing)), installer: installer)

@@ -38,8 +38,9 @@ enum DeployCommand: Subcommand {
 
             The program is searched in this order: --program; $UAVLINK_COMPANIONS/ARCHITECTURE/uavlink-companion;
             ../lib/uavlink/companions/ARCHITECTURE/uavlink-companion from the folder of this program;
-            .build/package/ARCHITECTURE/uavlink-companion of its checkout, where 'scripts/package' puts it. ARCHITECTURE is what
-            'uname -m' prints on the vehicle: x86_64, aarch64.
+            .build/package/ARCHITECTURE/uavlink-companion of its checkout. ARCHITECTURE is what 'uname -m' prints on the vehicle:
+            x86_64, aarch64. In a checkout on a machine of that architecture, 'swift build -c release --product uavlink-companion'
+            builds it.
             """,
         arguments: [place, program, service, rollBack, remove, dryRun, force],
         exclusive: [[rollBack, remove, service], [program, rollBack], [program, remove]],
