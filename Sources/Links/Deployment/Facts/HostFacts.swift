@@ -1,3 +1,5 @@
+internal import SystemKit
+
 /// What a deployment needs to know of the vehicle's computer.
 package struct HostFacts: Hashable, Sendable {
     /// Why nothing can be put into the home.
@@ -111,15 +113,8 @@ package struct HostFacts: Hashable, Sendable {
         companion.program.hasPrefix(folder + "/") && !companion.program.hasPrefix(folder + "/original")
     }
 
-    /// Whether the user's name can be part of a command that is run as root: of the portable characters of POSIX (3.437, User
-    /// Name), and no option.
-    var hasPortableUser: Bool {
-        !user.isEmpty && user.utf8.count <= 64 && user.first != "-"
-            && user.utf8.allSatisfy { byte in
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                    || "._-".utf8.contains(byte)
-            }
-    }
+    /// Whether the user's name can be part of a command that is run as root.
+    var hasPortableUser: Bool { HostProcess.isPortableUserName(user) }
 
     /// The folder of the programs.
     var folder: String { "\(home)/\(ScriptText.folder)" }
