@@ -33,9 +33,9 @@ extension DeploymentRun {
         }
         let text = try await unit()
         // Of somebody else it is none: see `requireServiceable`.
+        if companion != nil { try await requireStillIdle() }
+        await target.endWatching()
         if let companion {
-            try await requireStillIdle()
-            await target.endWatching()
             if !facts.isOurService(companion) {
                 step("end the running companion (process \(companion.process))")
                 try await end(process: companion.process)
