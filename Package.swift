@@ -384,8 +384,9 @@ let package = Package(
         integrationTests(
             "LinkIntegrationTests",
             uses: [
-                "ChannelProtocol", "Deployment", "FlightTestKit", "IntegrationKit", "MRS", "RemoteTerminalMode",
-                "SSHTransport", "SocketTransport", "TerminalEmulation", "UAVLink", "VehicleAccess",
+                "ChannelProtocol", "Deployment", "FlightTestKit", "Impairment", "IntegrationKit", "MRS",
+                "RemoteTerminalMode", "SSHTransport", "SocketTransport", "TerminalEmulation", "UAVLink",
+                "VehicleAccess",
             ]),
         integrationTests(
             "VehicleIntegrationTests",

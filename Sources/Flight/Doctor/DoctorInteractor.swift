@@ -109,7 +109,7 @@ package struct DoctorInteractor: Sendable {
             guard version == Version.text else {
                 return Finding(
                     "companion", .warning, "the vehicle has version \(version), this machine has \(Version.text)",
-                    advice: connector.profile.deployCommand)
+                    advice: connector.profile.deployAdvice)
             }
             return Finding("companion", .good, "version \(version)")
         }
@@ -191,13 +191,13 @@ package struct DoctorInteractor: Sendable {
             seen.silence = TelemetryAdvice.silence(telemetry, now: clock.now)
             if telemetry?.newest != nil { seen.telemetry = telemetry }
             return Self.finding(
-                kind, quality, telemetry, now: clock.now, deployCommand: connector.profile.deployCommand)
+                kind, quality, telemetry, now: clock.now, deployAdvice: connector.profile.deployAdvice)
         }
         return seen
     }
 
     private static func finding(
-        _ kind: LinkKind, _ quality: LinkQuality, _ telemetry: Telemetry?, now: MonotonicTime, deployCommand: String
+        _ kind: LinkKind, _ quality: LinkQuality, _ telemetry: Telemetry?, now: MonotonicTime, deployAdvice: String
     ) -> Finding {
         let check = "link \(kind.rawValue)"
         var words = ["connected"]
@@ -224,7 +224,7 @@ package struct DoctorInteractor: Sendable {
         }
         // The running companion may be older than the file on the vehicle.
         if let warning = quality.versionWarning {
-            return Finding(check, .warning, warning, advice: deployCommand)
+            return Finding(check, .warning, warning, advice: deployAdvice)
         }
         return Finding(check, .good, words.joined(separator: ", "))
     }

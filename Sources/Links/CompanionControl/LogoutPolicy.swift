@@ -17,7 +17,9 @@ public struct LogoutPolicy: Hashable, Sendable {
         return (
             "KillUserProcesses=yes: a companion started on demand ends at the user's last log-out, "
                 + "and its sessions with it",
-            "'sudo loginctl enable-linger \(user)' on the vehicle, or run it as a service (scripts/systemd)"
+            // A name that is no portable one is not made part of a command for root.
+            (HostProcess.isPortableUserName(user) ? "'sudo loginctl enable-linger \(user)' on the vehicle, or " : "")
+                + "run it as a service (scripts/systemd)"
         )
     }
 

@@ -28,8 +28,7 @@ package struct Deployment: Sendable {
             vehicle = profile.vehicle
             place = profile.target
             bind = profile.bindAddress
-            let isUsual = [VehicleProfile.usualCompanion, VehicleProfile.deployedCompanion].contains(profile.companion)
-            namedCompanion = isUsual ? nil : profile.companion
+            namedCompanion = profile.namedCompanion
             command = profile.deployCommand
             self.timeout = timeout
         }

@@ -59,7 +59,7 @@ struct CompanionBootstrap: Sendable {
     /// An error about the companion's version, with the command that installs the one of this program.
     private func advised(_ error: LinkError) -> LinkError {
         guard error.code == .versionMismatch else { return error }
-        return LinkError(error.code, error.what, hint: "\(error.hint): \(profile.deployCommand)")
+        return LinkError(error.code, error.what, hint: "\(error.hint): \(profile.deployAdvice)")
     }
 
     /// Lists the host locks of companions of all users: see ``CompanionControl/HostLock``.

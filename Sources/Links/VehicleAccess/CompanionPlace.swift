@@ -17,17 +17,31 @@ extension VehicleProfile {
         #"[ ! -e "${HOME-}/.local/bin/uavlink-companion" ] || exec "$HOME/.local/bin/uavlink-companion" "$@"; "#
         + #"exec uavlink-companion "$@""#
 
+    /// The companion's program that the profile names in place of the deployed one; `nil` if it names none.
+    package var namedCompanion: String? {
+        [Self.usualCompanion, Self.deployedCompanion].contains(companion) ? nil : companion
+    }
+
     /// The command that installs the companion on the vehicle, as it is typed.
+    ///
+    /// It repeats what differs from the defaults also for a vehicle of the configuration, whose entry the command line may override.
     package var deployCommand: String {
         guard let host else { return "uavlink deploy HOST" }
+        let defaults = VehicleProfile(name: "")
         // A vehicle that is not in the configuration has the name of its host.
-        guard name == host || name.isEmpty else { return "uavlink deploy \(Self.word(name))" }
-        var words = ["uavlink deploy", Self.word(host)]
+        let isOfConfiguration = name != host && !name.isEmpty
+        var words = ["uavlink deploy", Self.word(isOfConfiguration ? name : host)]
         if let user { words += ["--user", Self.word(user)] }
-        if port != 22 { words += ["--port", "\(port)"] }
-        if vehicle != VehicleProfile(name: "").vehicle { words += ["--uav", Self.word(vehicle)] }
-        if identities.count == 1 { words += ["--identity", Self.word(identities[0])] }
+        if port != defaults.port { words += ["--port", "\(port)"] }
+        if vehicle != defaults.vehicle { words += ["--uav", Self.word(vehicle)] }
+        if !isOfConfiguration, identities.count == 1 { words += ["--identity", Self.word(identities[0])] }
         return words.joined(separator: " ")
+    }
+
+    /// What installs this program's companion so that it is used: the command, after what the profile must not have.
+    package var deployAdvice: String {
+        guard let namedCompanion else { return deployCommand }
+        return "remove 'companion: \(namedCompanion)' from the profile, then: \(deployCommand)"
     }
 
     /// A word of a shell's line, in quotes where it needs them.

@@ -39,6 +39,9 @@ enum CompanionProgram {
     /// The error of a program that is not there or cannot run there; `nil` if it ran.
     private static func missing(_ program: String, _ status: Int?, _ said: String?, _ install: String) -> LinkError? {
         let reason = said.map { ": \($0)" } ?? ""
+        // A deployment puts the program elsewhere than a profile that names one says.
+        let isNamed = ![VehicleProfile.usualCompanion, VehicleProfile.deployedCompanion].contains(program)
+        let instead = "remove 'companion: \(program)' from the profile, then: \(install)"
         // From the dynamic loader, which exits with 127 if a library is missing and with 1 if it is too old.
         let isLoader =
             said?.includes("error while loading shared libraries") == true
@@ -46,18 +49,22 @@ enum CompanionProgram {
         if isLoader, status == 127 || status == 1 {
             return LinkError(
                 .companionMissing, "'\(program)' cannot run on the vehicle\(reason)",
-                hint: "'\(install)' installs one that needs no libraries there")
+                hint: "'scripts/setup --runtime' installs the libraries there"
+                    + (isNamed ? "; or \(instead)" : "; or install one that is built for its system: \(install)"))
         }
         // From the shell, which says why.
         switch status {
         case 126:
             return LinkError(
                 .companionMissing, "'\(program)' cannot run on the vehicle\(reason)",
-                hint: "make it executable, or install one that is built for its system: \(install)")
+                hint: "make it executable, or install one that is built for its system: "
+                    + (isNamed ? instead : install))
         case 127:
             return LinkError(
                 .companionMissing, "'\(program)' is not installed on the vehicle\(reason)",
-                hint: "'\(install)' installs it; or name its path as 'companion' in the profile")
+                hint: isNamed
+                    ? "correct its path, 'companion' in the profile; or \(instead)"
+                    : "'\(install)' installs it; or name its path as 'companion' in the profile")
         default: return nil
         }
     }

@@ -106,7 +106,7 @@ final class SSHTopicWatch: TopicWatching {
         case 2:
             return LinkError(
                 .companionUnavailable, "the companion on the vehicle cannot watch topics: \(reason)",
-                hint: "it is older than this program; '\(profile.deployCommand)' installs the same version")
+                hint: "it is older than this program; install the same version: \(profile.deployAdvice)")
         default: return LinkError(.remoteFailed, "the companion stopped watching: \(reason)")
         }
     }

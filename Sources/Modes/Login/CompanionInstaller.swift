@@ -1,4 +1,5 @@
 internal import Deployment
+internal import Synchronization
 internal import SystemKit
 internal import Threads
 package import UAVLink
@@ -15,11 +16,12 @@ package protocol CompanionInstaller: Sendable {
     ///   - userPrompt: asked for what the log-in needs.
     ///   - timeout: for the log-in, and for each answer.
     ///   - tell: called with the progress in a few words, in order.
+    /// - Returns: what the user should know: warnings of the deployment.
     /// - Throws: ``UAVLink/LinkError``; the companion that was there before still works.
     func install(
         for request: LoginRequest, userPrompt: any UserPrompt, within timeout: Duration,
         tell: @escaping @Sendable (String) -> Void
-    ) async throws(LinkError)
+    ) async throws(LinkError) -> [String]
 }
 
 /// Installs it as `uavlink deploy` does.
@@ -49,38 +51,44 @@ package struct DeploymentInstaller: CompanionInstaller {
     package func install(
         for request: LoginRequest, userPrompt: any UserPrompt, within timeout: Duration,
         tell: @escaping @Sendable (String) -> Void
-    ) async throws(LinkError) {
+    ) async throws(LinkError) -> [String] {
         let connector = VehicleConnector(
             profile: request.profile,
             credentials: Credentials(
                 password: request.password, acceptsNewHostKey: acceptsNewHostKey, userPrompt: userPrompt),
             environment: environment)
-        let failure: DeploymentFailure?
+        let warned = Mutex<[String]>([])
+        let outcome: Result<DeploymentReport, DeploymentFailure>
         do throws(DeploymentFailure) {
             let deployment = try Deployment(over: connector, files: files, timeout: timeout)
-            _ = try await deployment.run(DeploymentOptions()) { event in
+            let report = try await deployment.run(DeploymentOptions()) { event in
+                if case .warning(let warning) = event { warned.withLock { $0.append(warning) } }
                 if let words = Self.words(event) { tell(words) }
             }
-            failure = nil
+            outcome = .success(report)
         } catch {
-            failure = error
+            outcome = .failure(error)
         }
         await connector.close()
-        switch failure {
-        case nil: return
-        case .link(let error)?: throw error
-        case .refused?:
-            throw LinkError(.companionUnavailable, failure?.what ?? "", hint: failure?.hint ?? "")
+        switch outcome {
+        case .success(let report): return report.warnings
+        case .failure(let failure):
+            // A failure does not hide what was found before it.
+            let what = ([failure.what] + warned.withLock { $0 }).joined(separator: "; ")
+            guard case .link(let error) = failure else {
+                throw LinkError(.companionUnavailable, what, hint: failure.hint)
+            }
+            throw LinkError(error.code, what, hint: error.hint)
         }
     }
 
     private static func words(_ event: DeploymentEvent) -> String? {
         switch event {
-        case .examined, .uploadEnded: nil
+        // Warnings are shown when it has ended: here the next step would replace them.
+        case .examined, .uploadEnded, .warning: nil
         case .step(let step): step
         case .uploaded(let bytes, let total, _):
             "uploading \(ByteText.megabytes(bytes)) of \(ByteText.megabytes(total))"
-        case .warning(let warning): warning
         }
     }
 }

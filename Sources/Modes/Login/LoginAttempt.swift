@@ -43,7 +43,7 @@ enum LoginEvent {
 
 /// The result of an attempt.
 enum LoginOutcome {
-    case loggedIn(LoggedInVehicle, saved: Result<VehicleProfile?, LinkError>)
+    case loggedIn(LoggedInVehicle, saved: Result<VehicleProfile?, LinkError>, warnings: [String])
     case failed(LinkError)
     /// The user cancelled, or answered a question with no.
     case cancelledByUser
@@ -62,6 +62,8 @@ final class LoginAttempt {
     let parts: LoginInteractor.Parts
     let tell: (LoginEvent) -> Void
     var steps = LoginSteps()
+    /// What the user should know when the log-in has ended: of an installation.
+    var warnings: [String] = []
     private var waiting: Waiting?
     private var lastNumber = 0
     private var hasRefused = false
@@ -92,21 +94,21 @@ final class LoginAttempt {
         } catch {
             return outcome(of: error)
         }
-        guard await hasTelemetry(opened.link), !Task.isCancelled else {
-            await opened.close()
-            return .cancelledByUser
-        }
-        if await wantsThisVersion(opened.link) {
-            await opened.close()
+        var hasTelemetry = await receivesTelemetry(opened.link)
+        if !Task.isCancelled {
             do {
-                opened = try await installAndOpen()
+                if let new = try await withCompanion(opened) {
+                    opened = new
+                    hasTelemetry = await receivesTelemetry(opened.link)
+                }
             } catch {
                 return outcome(of: error)
             }
-            guard await hasTelemetry(opened.link) else {
-                await opened.close()
-                return .cancelledByUser
-            }
+        }
+        if !hasTelemetry, !Task.isCancelled { hasTelemetry = await agrees(to: .noTelemetry(opened.link.kind)) }
+        guard hasTelemetry, !Task.isCancelled else {
+            await opened.close()
+            return .cancelledByUser
         }
         let saved = await save()
         guard !Task.isCancelled else {
@@ -116,7 +118,7 @@ final class LoginAttempt {
         let vehicle = parts.fleet.add(
             profile: (try? saved.get()) ?? request.profile, link: opened.link, linkSelectionReason: steps.story,
             connector: opened.connector)
-        return .loggedIn(vehicle, saved: saved)
+        return .loggedIn(vehicle, saved: saved, warnings: warnings)
     }
 
     private func outcome(of error: LinkError) -> LoginOutcome {
@@ -163,8 +165,8 @@ final class LoginAttempt {
         return try result.get()
     }
 
-    /// Whether to continue: telemetry arrived, or the user accepts that there is none.
-    private func hasTelemetry(_ link: any UAVLink) async -> Bool {
+    /// Waits for the first telemetry; whether it arrived.
+    private func receivesTelemetry(_ link: any UAVLink) async -> Bool {
         steps.beginTelemetryStep()
         tell(.steps(steps))
         let deadline = parts.timeSource.clock.now + Self.firstTelemetry
@@ -172,7 +174,7 @@ final class LoginAttempt {
             guard parts.timeSource.clock.now < deadline else {
                 steps.telemetryMissing()
                 tell(.steps(steps))
-                return await agrees(to: .noTelemetry(link.kind))
+                return false
             }
             guard await parts.timeSource.pause(Self.look) else { return false }
         }

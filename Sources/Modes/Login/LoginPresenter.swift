@@ -202,10 +202,14 @@ package final class LoginPresenter {
     }
 
     private func finish(_ attempt: LoginAttempt, _ outcome: LoginOutcome) {
-        if case .loggedIn(let vehicle, let saved) = outcome {
+        if case .loggedIn(let vehicle, let saved, let warnings) = outcome {
             // Even if it was cancelled at the last moment: the vehicle is in the fleet.
             state.form.password = TypedPassword()
             router.say(LoginText.welcome(vehicle, saved))
+            // Last, so that it is the one that is read.
+            if !warnings.isEmpty {
+                router.say(Notice(.warning, warnings.joined(separator: "; "), scope: .vehicle))
+            }
             return router.openMenu()
         }
         // The user now sees another attempt, or none.

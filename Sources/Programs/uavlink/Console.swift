@@ -59,6 +59,9 @@ struct Console: Sendable {
         if !isQuiet { StandardStream.error.write(line.sanitizedLine + "\n") }
     }
 
+    /// Prints a warning of a command that changes something for good, also if progress is suppressed.
+    func warning(_ line: String) { StandardStream.error.write("warning: \(line.sanitizedLine)\n") }
+
     /// Prints a detail, with `--verbose` only.
     func detail(_ line: String) {
         if isVerbose { progress(line) }

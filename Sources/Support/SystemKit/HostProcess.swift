@@ -24,6 +24,16 @@ public enum HostProcess {
     /// The effective user's login name; its number as text when the user database does not have it.
     public static var userName: String { account { $0.pw_name } ?? "\(geteuid())" }
 
+    /// Whether a user's name can be part of a command that is run as root, without quotes: of POSIX's portable characters for user
+    /// names (XBD 3.426), and not beginning with a hyphen, as an option does.
+    public static func isPortableUserName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 64 && name.utf8.first != UInt8(ascii: "-")
+            && name.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || "._-".utf8.contains(byte)
+            }
+    }
+
     /// The effective user's number.
     public static var userNumber: UInt32 { geteuid() }
 

@@ -16,6 +16,8 @@ import Testing
     @Test func `only a log-in whose end ends the companion is warned of`() {
         #expect(LogoutPolicy(endsProcesses: false, lingers: false).warning(user: "mrs") == nil)
         #expect(LogoutPolicy(endsProcesses: true, lingers: true).warning(user: "mrs") == nil)
+        let strange = LogoutPolicy(endsProcesses: true, lingers: false).warning(user: "mrs;reboot")
+        #expect(strange?.advice == "run it as a service (scripts/systemd)")
         let warning = LogoutPolicy(endsProcesses: true, lingers: false).warning(user: "mrs")
         #expect(warning?.advice.contains("loginctl enable-linger mrs") == true)
     }

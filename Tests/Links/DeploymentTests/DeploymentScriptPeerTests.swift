@@ -9,80 +9,13 @@ import Testing
 @Suite(.timeLimit(.minutes(MachinePace.minutes(2)))) struct DeploymentScriptPeerTests {
     static let shells = ["/bin/dash", "/bin/bash", "/usr/bin/zsh"]
 
-    /// A home, and programs of the test that come first on the `PATH`.
-    private struct Home {
-        let folder: TemporaryFolder
-        let shell: String
-        let path: String
-        let tools: String
-
-        init(_ shell: String) throws {
-            self.shell = shell
-            folder = try TemporaryFolder()
-            path = folder.path + "/it's a \"home\" of $x"
-            tools = folder.path + "/tools"
-            for path in [path, tools] {
-                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            }
-        }
-
-        var lib: String { path + "/.local/lib/uavlink" }
-        var bin: String { path + "/.local/bin/uavlink-companion" }
-
-        func run(_ script: String) async throws -> ScriptAnswer {
-            let child = try ChildProcess(
-                [shell, "-c", RemoteShell.posixLine(running: script)],
-                environment: ["HOME": path, "PATH": "\(tools):/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
-            _ = try await child.exit()
-            let answer = ScriptAnswer(child.output)
-            #expect(answer.isComplete, "\(child.output) \(child.errors)")
-            return answer
-        }
-
-        func write(_ text: String, to file: String) throws {
-            guard
-                FileManager.default.createFile(
-                    atPath: file, contents: Data(text.utf8), attributes: [.posixPermissions: 0o755])
-            else { throw ProcessFailure("cannot write \(file)") }
-        }
-
-        /// What an upload of a program with this version leaves.
-        func upload(_ version: String) throws -> CompanionFile {
-            let text = "#!/bin/sh\necho 'uavlink-companion \(version)'\n"
-            let file = CompanionFile(path: "", bytes: Array(text.utf8))
-            try write(text, to: "\(lib)/incoming-\(file.checksum.prefix(12))")
-            return file
-        }
-
-        /// Prepares, uploads and installs it.
-        func deploy(_ version: String) async throws -> ScriptAnswer {
-            #expect(try await run(InstallScripts.prepare).has("prepared"))
-            let file = try upload(version)
-            return try await run(
-                InstallScripts.install("incoming-\(file.checksum.prefix(12))", checksum: file.checksum))
-        }
-
-        func facts() async throws -> HostFacts {
-            try #require(HostFacts(try await run(FactsScript.text)))
-        }
-
-        /// All that is in the home, and where the links lead.
-        func listing() throws -> [String] {
-            let files = FileManager.default
-            return try files.subpathsOfDirectory(atPath: path).sorted().map { name in
-                let target = try? files.destinationOfSymbolicLink(atPath: "\(path)/\(name)")
-                return name + (target.map { " -> \($0)" } ?? "")
-            }
-        }
-    }
-
     /// Skipped aloud where the shell is not installed.
-    private func home(_ shell: String) throws -> Home? {
+    private func home(_ shell: String) throws -> ScriptHome? {
         guard FileManager.default.isExecutableFile(atPath: shell) else {
             print("➜ \(shell) is skipped: it is not installed")
             return nil
         }
-        return try Home(shell)
+        return try ScriptHome(shell)
     }
 
     @Test(arguments: shells)
@@ -108,16 +41,16 @@ import Testing
         #expect(try await home.run(InstallScripts.rollBack)["name"] == second)
         #expect(try await home.facts().installed == .deployed(second))
         #expect(try await home.run(InstallScripts.rollBack)["name"] == name)
-        _ = try await home.run(RemoveScripts.remove)
+        _ = try await home.run(RemoveScripts.remove(for: "uav1"))
         #expect(try home.listing() == [])
     }
 
-    private func read(_ home: Home, _ name: String) throws -> Data {
+    private func read(_ home: ScriptHome, _ name: String) throws -> Data {
         try #require(FileManager.default.contents(atPath: "\(home.lib)/\(name)"))
     }
 
     @Test func `what does not run, or is not what was sent, changes nothing`() async throws {
-        let home = try Home("/bin/sh")
+        let home = try ScriptHome("/bin/sh")
         let name = try #require(try await home.deploy("0.1.0")["name"])
         let good = try home.upload("0.2.0")
         let source = "incoming-\(good.checksum.prefix(12))"
@@ -135,7 +68,7 @@ import Testing
     }
 
     @Test func `what is left of an upload that was cut is seen and removed`() async throws {
-        let home = try Home("/bin/sh")
+        let home = try ScriptHome("/bin/sh")
         _ = try await home.run(InstallScripts.prepare)
         try home.write("x", to: "\(home.lib)/.incoming-0123456789ab.abc")
         #expect(try await home.facts().partial == [".incoming-0123456789ab.abc"])
@@ -145,7 +78,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a program of the user is kept, can come back, and is put back`(isLink: Bool) async throws {
-        let home = try Home("/bin/sh")
+        let home = try ScriptHome("/bin/sh")
         let files = FileManager.default
         try files.createDirectory(atPath: home.path + "/.local/bin", withIntermediateDirectories: true)
         let own = isLink ? home.path + "/mine" : home.bin
@@ -156,22 +89,23 @@ import Testing
         #expect(answer["previous"] == "original")
         #expect(try await home.facts().hasOriginal)
         #expect(try await home.run(InstallScripts.rollBack)["version"] == "0.0.1")
-        #expect(try await home.run(RemoveScripts.remove).all("restored") == [".local/bin/uavlink-companion"])
+        #expect(
+            try await home.run(RemoveScripts.remove(for: "uav1")).all("restored") == [".local/bin/uavlink-companion"])
         #expect(try home.listing() == before)
     }
 
     @Test func `folders of the user stay`() async throws {
-        let home = try Home("/bin/sh")
+        let home = try ScriptHome("/bin/sh")
         try FileManager.default.createDirectory(
             atPath: home.path + "/.local/lib", withIntermediateDirectories: true)
         _ = try await home.deploy("0.1.0")
         try home.write("x", to: home.path + "/.local/bin/mine")
-        _ = try await home.run(RemoveScripts.remove)
+        _ = try await home.run(RemoveScripts.remove(for: "uav1"))
         #expect(try home.listing() == [".local", ".local/bin", ".local/bin/mine", ".local/lib"])
     }
 
     @Test func `a service is written with its folders, and goes with them`() async throws {
-        let home = try Home("/bin/sh")
+        let home = try ScriptHome("/bin/sh")
         try home.write(
             """
             #!/bin/sh
@@ -181,32 +115,40 @@ import Testing
             """, to: home.tools + "/systemctl")
         _ = try await home.deploy("0.1.0")
         let text = ServiceUnit.text(vehicle: "uav1", bind: nil, variables: [.init(name: "ROS_IP", value: "it's 1")])
-        #expect(try await home.run(ServiceScripts.install(text)).has("active"))
+        #expect(try await home.run(ServiceScripts.install(text, for: "uav1")).has("active"))
         let unit = home.path + "/" + ServiceUnit.path
         #expect(try String(contentsOfFile: unit, encoding: .utf8) == text)
-        #expect(try await home.facts().unit == .ours)
+        let facts = try await home.facts()
+        #expect(facts.unit == .ours && facts.unitVehicle == "uav1")
         try home.folder.write("enable", to: "failing")
-        #expect(try await home.run(ServiceScripts.install(text))["failed"] == "no enable")
+        #expect(try await home.run(ServiceScripts.install(text, for: "uav1"))["failed"] == "no enable")
         try home.folder.write("show-environment", to: "failing")
-        #expect(try await home.run(ServiceScripts.install(text))["absent"] == "no show-environment")
+        #expect(try await home.run(ServiceScripts.install(text, for: "uav1"))["absent"] == "no show-environment")
         try home.folder.write("restart", to: "failing")
         #expect(try await home.run(ServiceScripts.restart)["failed"] == "no restart")
-        _ = try await home.run(RemoveScripts.remove)
+        // A service that the manager does not stop stays, with all that it runs from.
+        try home.folder.write("disable", to: "failing")
+        let before = try home.listing()
+        let answer = try await home.run(RemoveScripts.remove(for: "uav1"))
+        #expect(answer["failed"] == "no disable" && !answer.has("removed"))
+        #expect(try home.listing() == before)
+        try home.folder.write("", to: "failing")
+        _ = try await home.run(RemoveScripts.remove(for: "uav1"))
         #expect(try home.listing() == [])
         let calls = try String(contentsOfFile: home.folder.path + "/calls", encoding: .utf8)
         #expect(calls.contains("--user disable --now uavlink-companion.service"))
     }
 
     @Test func `a unit of another origin is neither replaced nor removed`() async throws {
-        let home = try Home("/bin/sh")
+        let home = try ScriptHome("/bin/sh")
         try home.write("#!/bin/sh\n", to: home.tools + "/systemctl")
         _ = try await home.deploy("0.1.0")
         let folder = home.path + "/.config/systemd/user"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try home.write("[Unit]\n", to: home.path + "/" + ServiceUnit.path)
         #expect(try await home.facts().unit == .foreign)
-        #expect(try await home.run(ServiceScripts.install("x")).has("foreign"))
-        _ = try await home.run(RemoveScripts.remove)
+        #expect(try await home.run(ServiceScripts.install("x", for: "uav1")).has("foreign"))
+        _ = try await home.run(RemoveScripts.remove(for: "uav1"))
         #expect(try home.listing().last == ServiceUnit.path)
     }
 
@@ -219,7 +161,7 @@ import Testing
     }
 
     @Test func `the end of a process is waited for`() async throws {
-        let home = try Home("/bin/sh")
+        let home = try ScriptHome("/bin/sh")
         let child = try ChildProcess(["/bin/sleep", "1000"])
         let process = try #require(child.pid)
         #expect(try await home.run(RemoveScripts.awaitEnd(of: Int(process))).has("alive"))
@@ -228,7 +170,7 @@ import Testing
     }
     /// In a container without an init nobody collects a companion whose starter has ended.
     @Test func `a process that has ended is not waited for, though its parent does not collect it`() async throws {
-        let home = try Home("/bin/sh")
+        let home = try ScriptHome("/bin/sh")
         let parent = try ChildProcess(["/bin/sh", "-c", "sleep 0 & echo $!; exec sleep 1000"])
         #expect(await eventually { parent.output.hasSuffix("\n") })
         let process = try #require(Int(parent.output.filter(\.isNumber)))

@@ -10,11 +10,24 @@ final class FakeTarget: DeploymentTarget {
         var answers: [String: String] = [:]
         /// Exit status, output and errors of programs that are run after the set-up, by their last word.
         var programs: [String: ProgramResult] = [:]
+        /// What the looks at the vehicle show, one each; the last one lasts.
         var flight: [FlightCondition] = [.onGround]
+        /// What the companion says of itself at the next questions, before what ``programs`` has.
+        var statuses: [ProgramResult] = []
         var uploadFailure: DeploymentFailure?
         var proof: Result<ChannelProof, DeploymentFailure> = .success(
             ChannelProof(link: .udp, roundTrip: .milliseconds(2), version: "0.2.0"))
         var asked: [String] = []
+        /// Whether the vehicle is watched over a link, which would start a companion again that is ended.
+        var isWatching = false
+        /// What was done meanwhile that needs the link closed.
+        var doneWhileWatching: [String] = []
+
+        mutating func ask(_ what: String) {
+            asked.append(what)
+            let needsClosedLink = ["restart", "service", "remove", "prove"].contains(what) || what.hasSuffix(" stop")
+            if isWatching, needsClosedLink { doneWhileWatching.append(what) }
+        }
     }
 
     let state: Mutex<State>
@@ -41,12 +54,18 @@ final class FakeTarget: DeploymentTarget {
 
     func change(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
-    private func note(_ what: String) { state.withLock { $0.asked.append(what) } }
+    /// What was done that would have been undone, since the vehicle was still watched.
+    var doneWhileWatching: [String] { state.withLock { $0.doneWhileWatching } }
+
+    /// Whether a link that watches the vehicle is still open.
+    var isWatching: Bool { state.withLock { $0.isWatching } }
+
+    private func note(_ what: String) { state.withLock { $0.ask(what) } }
 
     func run(_ script: String, within timeout: Duration) async throws(DeploymentFailure) -> ProgramResult {
         let (name, detail) = Self.name(of: script)
         return state.withLock { state in
-            state.asked.append(detail.isEmpty ? name : "\(name) \(detail)")
+            state.ask(detail.isEmpty ? name : "\(name) \(detail)")
             return ProgramResult(status: 0, output: state.answers[name] ?? "")
         }
     }
@@ -56,7 +75,6 @@ final class FakeTarget: DeploymentTarget {
         case FactsScript.text: return ("facts", "")
         case InstallScripts.prepare: return ("prepare", "")
         case InstallScripts.rollBack: return ("rollback", "")
-        case RemoveScripts.remove: return ("remove", "")
         case ServiceScripts.restart: return ("restart", "")
         default: break
         }
@@ -66,6 +84,7 @@ final class FakeTarget: DeploymentTarget {
         }
         if let source = value("source") { return ("install", source) }
         if let process = value("process") { return ("await", process) }
+        if let vehicle = value("vehicle"), script == RemoveScripts.remove(for: vehicle) { return ("remove", "") }
         return ("service", "")
     }
 
@@ -74,7 +93,8 @@ final class FakeTarget: DeploymentTarget {
     ) async throws(DeploymentFailure) -> ProgramResult {
         let word = program == "/bin/sh" ? "variables" : arguments.last ?? ""
         return state.withLock { state in
-            state.asked.append(program == "/bin/sh" ? word : "\(program) \(word)")
+            state.ask(program == "/bin/sh" ? word : "\(program) \(word)")
+            if word == "status", !state.statuses.isEmpty { return state.statuses.removeFirst() }
             return state.programs[word] ?? ProgramResult(status: 127, output: "", errors: "not found")
         }
     }
@@ -90,12 +110,13 @@ final class FakeTarget: DeploymentTarget {
 
     func flightCondition(hasCompanion: Bool, within timeout: Duration) async -> FlightCondition {
         state.withLock { state in
-            state.asked.append(hasCompanion ? "flight of a companion" : "flight")
+            state.ask(hasCompanion ? "flight of a companion" : "flight")
+            state.isWatching = true
             return state.flight.count > 1 ? state.flight.removeFirst() : state.flight[0]
         }
     }
 
-    func endWatching() async {}
+    func endWatching() async { state.withLock { $0.isWatching = false } }
 
     func proveChannel(within timeout: Duration) async throws(DeploymentFailure) -> ChannelProof {
         note("prove")

@@ -67,6 +67,27 @@ import Testing
         #expect(SampleFacts().with("mount \(options)").facts?.isNoexec == isNoexec)
     }
 
+    @Test func `the vehicle of a unit is a name or nothing`() {
+        #expect(SampleFacts().with("unit ours uav7").facts?.unitVehicle == "uav7")
+        for line in ["unit ours", "unit ours ", "unit ours $(reboot)", "unit foreign"] {
+            #expect(SampleFacts().with(line).facts?.unitVehicle == nil, "\(line)")
+        }
+    }
+
+    @Test func `a unit of the system is not taken for that of the user`() throws {
+        let facts = try #require(SampleFacts().deployed.running(unit: ServiceUnit.name).facts)
+        #expect(try !facts.isOurService(#require(facts.running.first)))
+        let ours = try #require(SampleFacts().deployed.running(unit: ServiceUnit.name).with("unit ours uav1").facts)
+        #expect(try ours.isOurService(#require(ours.running.first)))
+    }
+
+    @Test(arguments: [
+        ("mrs", true), ("m.r-s_1", true), ("-mrs", false), ("m s", false), ("m;reboot", false), ("", false),
+    ])
+    func `a user's name is portable or not`(name: String, isPortable: Bool) {
+        #expect(SampleFacts().with("user \(name)").facts?.hasPortableUser == isPortable)
+    }
+
     @Test func `releases of ROS are told apart, and workspaces`() {
         let facts = SampleFacts().with("setup /opt/ros/jazzy/setup.bash").facts
         #expect(facts?.ros == ["ROS 2 jazzy (/opt/ros/jazzy/setup.bash)"])

@@ -42,6 +42,10 @@ struct DeploymentRig {
             files: CompanionFiles(named: named ? file.path : nil, environment: [:], executable: nil),
             clock: FakeClock())
         let events = events
+        defer {
+            #expect(!target.isWatching, "the link that watches the vehicle is still open")
+            #expect(target.doneWhileWatching.isEmpty)
+        }
         return try await deployment.run(options) { event in events.all.withLock { $0.append(event) } }
     }
 
@@ -116,15 +120,28 @@ struct DeploymentRig {
         #expect(rig.target.asked == ["facts"])
     }
 
-    @Test(arguments: [FlightCondition.airborne(.flying), .armed])
-    func `a vehicle in the air or armed is left alone`(condition: FlightCondition) async throws {
+    @Test(arguments: [
+        (FlightCondition.airborne(.flying), false), (.flownByRadio, false), (.armed, true), (.mayBeFlownByRadio, true),
+    ])
+    func `a vehicle in the air or armed is left alone`(condition: FlightCondition, canBeForced: Bool) async throws {
         let rig = try DeploymentRig()
         rig.target.change { $0.flight = [condition] }
         let error = await rig.failure()
         #expect(rig.target.asked == ["facts", "flight"])
-        #expect(error?.hint.contains("--force") == (condition == .armed))
+        #expect(error?.what.hasSuffix(": nothing was changed") == true)
+        #expect(error?.hint.contains("--force") == canBeForced)
         let forced = await rig.failure(DeploymentOptions(isForced: true))
-        #expect((forced == nil) == (condition == .armed))
+        #expect((forced == nil) == canBeForced)
+    }
+
+    @Test func `a companion of a vehicle whose state is not known is ended only by force`() async throws {
+        let rig = try DeploymentRig(SampleFacts().deployed.running().text)
+        rig.target.change { $0.flight = [.unknown("no telemetry over udp")] }
+        let error = await rig.failure()
+        #expect(error?.what.contains("not known (no telemetry over udp): nothing was changed") == true)
+        #expect(error?.hint.contains("--force") == true && !rig.target.asked.contains("prepare"))
+        let report = try await rig.run(DeploymentOptions(isForced: true))
+        #expect(report.hasRestarted && report.warnings.count == 1 && report.warnings[0].contains("not known"))
     }
 
     @Test func `what was assumed is said`() async throws {

@@ -6,13 +6,15 @@ import VehicleAccess
 
 @Suite struct RestartTests {
     private let deployed = "~/.local/bin/uavlink-companion"
+    private let found = "\(SampleFacts.home)/.local/bin/uavlink-companion"
 
     @Test func `a companion that was started on demand is ended, and the bootstrap starts the new one`() async throws {
         let rig = try DeploymentRig(SampleFacts().deployed.running().text)
         let report = try await rig.run()
         #expect(
-            rig.target.asked.suffix(4) == ["flight of a companion", "\(deployed) stop", "await 4711", "prove"],
-            "\(rig.target.asked)")
+            rig.target.asked.suffix(5) == [
+                "flight of a companion", "\(found) status", "\(deployed) stop", "await 4711", "prove",
+            ], "\(rig.target.asked)")
         #expect(report.hasRestarted)
     }
 
@@ -37,12 +39,47 @@ import VehicleAccess
         #expect(report.warnings[0].contains(word) && report.warnings[1].contains("0.1.0"))
     }
 
-    @Test func `a vehicle that took off meanwhile keeps its companion`() async throws {
+    // MARK: The second look, before a companion is ended
+
+    @Test(arguments: [FlightCondition.airborne(.takingOff), .flownByRadio], [true, false])
+    func `a vehicle that took off meanwhile keeps its companion, whoever forces it`(
+        condition: FlightCondition, isForced: Bool
+    ) async throws {
         let rig = try DeploymentRig(SampleFacts().deployed.running().text)
-        rig.target.change { $0.flight = [.onGround, .airborne(.takingOff)] }
-        let error = await rig.failure()
-        #expect(error?.what.contains("was not restarted") == true)
+        rig.target.change { $0.flight = [.onGround, condition] }
+        let error = await rig.failure(DeploymentOptions(isForced: isForced))
+        #expect(error?.what.hasSuffix("the running companion was not restarted") == true)
+        #expect(error?.hint.contains("when it has landed; the deployed one is used from its next start on") == true)
         #expect(!rig.target.asked.contains("\(deployed) stop"))
+    }
+
+    @Test(arguments: [FlightCondition.armed, .mayBeFlownByRadio, .unknown("no telemetry over udp")])
+    func `what changed meanwhile needs force, is called what it is, and is warned of`(
+        condition: FlightCondition
+    ) async throws {
+        let rig = try DeploymentRig(SampleFacts().deployed.running().text)
+        rig.target.change { $0.flight = [.onGround, condition] }
+        let error = await rig.failure()
+        let what = try #require(condition.obstacle(of: "uav1", endsCompanion: true)?.what)
+        #expect(error?.what == "\(what): the running companion was not restarted")
+        #expect(!rig.target.asked.contains("\(deployed) stop"))
+        rig.target.change { $0.flight = [.onGround, condition] }
+        let report = try await rig.run(DeploymentOptions(isForced: true))
+        #expect(report.hasRestarted && report.warnings == [what])
+        #expect(rig.told.contains(.warning(what)))
+    }
+
+    @Test func `a pilot who took control authority meanwhile keeps the companion, unless forced`() async throws {
+        let rig = try DeploymentRig(SampleFacts().deployed.running().text)
+        let nobody = ProgramResult(status: 0, output: "{\"vehicle\": \"uav1\", \"pilot\": null}\n")
+        let anna = ProgramResult(status: 0, output: "{\"vehicle\": \"uav1\", \"pilot\": \"anna\"}\n")
+        rig.target.change { $0.statuses = [nobody, anna] }
+        let error = await rig.failure()
+        #expect(error?.what == "anna has control authority over uav1: the running companion was not restarted")
+        #expect(!rig.target.asked.contains("\(deployed) stop"))
+        rig.target.change { $0.statuses = [nobody, anna] }
+        let report = try await rig.run(DeploymentOptions(isForced: true))
+        #expect(report.hasRestarted && report.warnings == ["anna has control authority over uav1"])
     }
 
     @Test func `one that does not end is an error`() async throws {
@@ -57,52 +94,5 @@ import VehicleAccess
         let rig = try DeploymentRig(SampleFacts().deployed.running().text)
         let report = try await rig.run { $0.vehicle = "uav2" }
         #expect(!report.hasRestarted && rig.target.asked.contains("flight"))
-    }
-
-    // MARK: The service
-
-    private let service = SampleFacts().with("manager user").deployed
-
-    @Test func `a service is written, enabled and started`() async throws {
-        let rig = try DeploymentRig(service.running().text)
-        rig.target.change {
-            $0.programs["variables"] = ProgramResult(status: 0, output: "uavlink variable ROS_IP=10.0.0.7\n")
-        }
-        let report = try await rig.run(DeploymentOptions(wantsService: true))
-        #expect(
-            rig.target.asked.suffix(6) == [
-                "variables", "flight of a companion", "\(deployed) stop", "await 4711", "service", "prove",
-            ], "\(rig.target.asked)")
-        #expect(report.service == "enabled" && report.warnings.contains { $0.contains("enable-linger mrs") })
-    }
-
-    @Test func `a service that runs is restarted by its manager`() async throws {
-        let rig = try DeploymentRig(service.running(unit: ServiceUnit.name).with("unit ours", "lingers").text)
-        let report = try await rig.run()
-        #expect(rig.target.asked.suffix(2) == ["restart", "prove"] && report.hasRestarted)
-        rig.target.change { $0.answers["restart"] = FakeTarget.answer("failed Job failed") }
-        #expect(await rig.failure()?.what == "the service did not start: Job failed")
-    }
-
-    @Test(arguments: [nil, "absent no bus"])
-    func `without a service manager the unit for the system is printed`(answer: String?) async throws {
-        let rig = try DeploymentRig(answer == nil ? SampleFacts().text : service.text)
-        if let answer { rig.target.change { $0.answers["service"] = FakeTarget.answer(answer) } }
-        let report = try await rig.run(DeploymentOptions(wantsService: true))
-        #expect(report.service == "printed" && report.instructions.contains("[Install]"))
-        #expect(rig.target.asked.last == "prove")
-    }
-
-    @Test func `a unit of another origin is refused before anything is changed`() async throws {
-        let rig = try DeploymentRig(service.with("unit foreign").text)
-        #expect(await rig.failure(DeploymentOptions(wantsService: true))?.what.contains("not written by") == true)
-        #expect(rig.target.asked == ["facts"])
-    }
-
-    @Test func `a second companion for the vehicle is refused`() async throws {
-        let rig = try DeploymentRig(service.running(owner: "other").text)
-        let error = await rig.failure(DeploymentOptions(wantsService: true))
-        #expect(error?.what.contains("a second one cannot serve uav1") == true)
-        #expect(!rig.target.asked.contains("service"))
     }
 }

@@ -53,6 +53,28 @@ import UAVLink
         #expect(report.removed == [".local/bin/uavlink-companion"])
     }
 
+    @Test func `a service that cannot be stopped is an error`() async throws {
+        let rig = try DeploymentRig(SampleFacts().deployed.with("unit ours uav1").text)
+        rig.target.change { $0.answers["remove"] = FakeTarget.answer("failed Job timed out") }
+        let error = await rig.failure(away)
+        #expect(error?.what.contains("could not be stopped: Job timed out") == true)
+        #expect(error?.hint.contains("systemctl --user stop") == true)
+    }
+
+    @Test func `a companion of another vehicle that runs from it keeps it`() async throws {
+        let rig = try DeploymentRig(
+            SampleFacts().deployed.with("running 4712 own - uav2 \(SampleFacts.folder)/\(SampleFacts.old)").text)
+        let error = await rig.failure(DeploymentOptions(.remove, isForced: true))
+        #expect(error?.what.contains("uav2 (process 4712)") == true && error?.hint.contains("--uav uav2 stop") == true)
+        #expect(rig.target.asked == ["facts"])
+    }
+
+    @Test func `the program that was there before goes on too`() async throws {
+        let rig = try DeploymentRig(SampleFacts().deployed.running("\(SampleFacts.folder)/original").text)
+        _ = try await rig.run(away)
+        #expect(rig.target.asked.last == "remove" && !rig.target.asked.contains { $0.hasSuffix("stop") })
+    }
+
     @Test func `a companion from elsewhere goes on`() async throws {
         let rig = try DeploymentRig(SampleFacts().deployed.running("/usr/local/bin/uavlink-companion").text)
         _ = try await rig.run(away)

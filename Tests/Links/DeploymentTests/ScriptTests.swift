@@ -5,10 +5,11 @@ import Testing
 
 @Suite struct ScriptTests {
     static let scripts = [
-        FactsScript.text, InstallScripts.prepare, InstallScripts.rollBack, RemoveScripts.remove, ServiceScripts.restart,
+        FactsScript.text, InstallScripts.prepare, InstallScripts.rollBack, RemoveScripts.remove(for: "uav1"),
+        ServiceScripts.restart,
         InstallScripts.install("incoming-0123456789ab", checksum: String(repeating: "0", count: 64)),
         RemoveScripts.awaitEnd(of: 4711),
-        ServiceScripts.install(ServiceUnit.text(vehicle: "uav1", bind: nil, variables: [])),
+        ServiceScripts.install(ServiceUnit.text(vehicle: "uav1", bind: nil, variables: []), for: "uav1"),
     ]
 
     @Test(arguments: scripts)

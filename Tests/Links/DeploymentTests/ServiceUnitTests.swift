@@ -16,7 +16,7 @@ import Testing
         #expect(lines.contains(#"Environment="ROS_IP=5%%\"\\""#))
         #expect(lines.contains("WantedBy=default.target") && lines.contains("Type=notify"))
         // It is recognized by its script.
-        #expect(ServiceScripts.install(text).contains("grep -qs 'uavlink deploy'"))
+        #expect(ServiceScripts.install(text, for: "uav7").contains("grep -qs 'uavlink deploy'"))
     }
 
     @Test func `only the variables that were asked for are taken`() {

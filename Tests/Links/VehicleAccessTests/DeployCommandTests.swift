@@ -24,6 +24,14 @@ import UAVLink
         #expect(
             whole.deployCommand
                 == "uavlink deploy 10.0.0.7 --user mrs --port 2222 --uav uav7 --identity '~/.ssh/key'")
+        // The command line may differ from the configuration.
+        let other = profile("hexa1") {
+            $0.user = "root"
+            $0.port = 2222
+            $0.vehicle = "uav7"
+            $0.identities = ["~/.ssh/key"]
+        }
+        #expect(other.deployCommand == "uavlink deploy hexa1 --user root --port 2222 --uav uav7")
         #expect(VehicleProfile(name: "local").deployCommand == "uavlink deploy HOST")
     }
 
@@ -36,6 +44,25 @@ import UAVLink
             "uavlink-companion", 126, errors: "sh: Exec format error", output: "", command: "c",
             install: "uavlink deploy hexa1")
         #expect(broken.hint.hasSuffix("uavlink deploy hexa1"))
+    }
+
+    @Test func `where the profile names another program the advice says so, since that one would be used on`() {
+        let own = profile("hexa1") { $0.companion = "/opt/companion" }
+        let advice = "remove 'companion: /opt/companion' from the profile, then: uavlink deploy hexa1"
+        #expect(own.namedCompanion == "/opt/companion" && own.deployAdvice == advice)
+        for companion in [VehicleProfile.usualCompanion, VehicleProfile.deployedCompanion] {
+            let usual = profile("hexa1") { $0.companion = companion }
+            #expect(usual.namedCompanion == nil && usual.deployAdvice == "uavlink deploy hexa1")
+        }
+        let failures = [
+            (127, "sh: not found"), (126, "sh: Exec format error"),
+            (127, "c: error while loading shared libraries: libsodium.so.23: cannot open shared object file"),
+        ]
+        for (status, errors) in failures {
+            let error = CompanionProgram.failure(
+                own.companion, status, errors: errors, output: "", command: "c", install: own.deployCommand)
+            #expect(error.code == .companionMissing && error.hint.hasSuffix(advice), "\(error.hint)")
+        }
     }
 
     @Test func `a path of the profile is run as it is`() {

@@ -1,3 +1,5 @@
+internal import VehicleAccess
+
 extension HostFacts {
     /// The most setup files, programs and processes that are taken.
     private static let mostOfEach = 20
@@ -20,7 +22,9 @@ extension HostFacts {
         isNoexec = Self.isNoexec(mountOptions: answer["mount"] ?? "")
         hasUserManager = answer.all("manager").contains("user")
         lingers = answer.has("lingers")
-        unit = answer["unit"].map { $0 == "ours" ? .ours : .foreign }
+        let unitWords = (answer["unit"] ?? "").split(separator: " ").map(String.init)
+        unit = answer["unit"].map { _ in unitWords.first == "ours" ? .ours : .foreign }
+        unitVehicle = unitWords.dropFirst().first.flatMap { VehicleProfile.isVehicleName($0) ? $0 : nil }
         setupFiles = answer.all("setup", limit: Self.mostOfEach)
         hasMaster = answer.has("master")
         stored = answer.all("stored").filter { Self.isStored($0) }

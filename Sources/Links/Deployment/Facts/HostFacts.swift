@@ -1,3 +1,5 @@
+internal import SystemKit
+
 /// What a deployment needs to know of the vehicle's computer.
 package struct HostFacts: Hashable, Sendable {
     /// Why nothing can be put into the home.
@@ -22,9 +24,6 @@ package struct HostFacts: Hashable, Sendable {
         package var vehicle: String
         /// The path of its program; empty if the user may not know it.
         package var program: String
-
-        /// Whether it belongs to the unit that a deployment writes.
-        var isOurService: Bool { isOwn && unit == ServiceUnit.name }
     }
 
     /// Who wrote a service unit.
@@ -75,6 +74,8 @@ package struct HostFacts: Hashable, Sendable {
     package var lingers = false
     /// The service unit of the user with the companion's name; `nil` if there is none.
     package var unit: Unit?
+    /// The vehicle that the unit of a deployment is for; `nil` if there is none, or it does not say.
+    package var unitVehicle: String?
     /// The setup files of ROS that were found in the usual places.
     package var setupFiles: [String] = []
     /// Whether a ROS master runs there.
@@ -101,6 +102,19 @@ package struct HostFacts: Hashable, Sendable {
         if case .deployed = installed { return true }
         return !stored.isEmpty || !partial.isEmpty || hasOriginal
     }
+
+    /// Whether a companion belongs to the unit that a deployment has written.
+    func isOurService(_ companion: Running) -> Bool {
+        companion.isOwn && companion.unit == ServiceUnit.name && unit == .ours
+    }
+
+    /// Whether a companion runs from a program that was deployed; not from the one that was there before, which stays.
+    func isDeployed(_ companion: Running) -> Bool {
+        companion.program.hasPrefix(folder + "/") && !companion.program.hasPrefix(folder + "/original")
+    }
+
+    /// Whether the user's name can be part of a command that is run as root.
+    var hasPortableUser: Bool { HostProcess.isPortableUserName(user) }
 
     /// The folder of the programs.
     var folder: String { "\(home)/\(ScriptText.folder)" }

@@ -10,7 +10,7 @@ extension DeploymentRun {
         report.program = path
         report.checksum = file.checksum
         try requireSpace(for: file)
-        if options.wantsService, facts.unit == .foreign { throw Self.foreignUnit }
+        try requireServiceable()
         if let named = settings.namedCompanion {
             warn(
                 "the profile names 'companion: \(named)', which is used in place of the deployed one: remove that line")
@@ -26,6 +26,7 @@ extension DeploymentRun {
     mutating func rollBack() async throws(DeploymentFailure) {
         guard case .deployed = facts.installed else { throw Self.nothingToRollBack(settings.command) }
         guard let previous = facts.previous, facts.installed != .deployed(previous) else { throw Self.noPrevious }
+        try requireServiceable()
         try await requireIdle()
         step("point ~/.local/bin/uavlink-companion to \(previous)")
         guard !options.isDryRun else { return planStart(of: previous) }
@@ -105,7 +106,9 @@ extension DeploymentRun {
             let reason = broken.drop { $0 != " " }.dropFirst()
             throw .refused(
                 "the program cannot run on the vehicle: \(reason.isEmpty ? "it printed nothing" : reason)",
-                hint: "may programs run from \(home), and is it a static one of scripts/package?")
+                hint:
+                    "may programs run from \(home), and are its libraries there ('scripts/setup --runtime' installs them)?"
+            )
         }
         if answer.has("damaged") {
             throw .link(

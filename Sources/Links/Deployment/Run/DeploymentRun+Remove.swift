@@ -1,21 +1,30 @@
+internal import UAVLink
+
 /// Taking it away.
 extension DeploymentRun {
     /// Removes everything that deployments have put there, and ends the companion that runs from it.
     mutating func remove() async throws(DeploymentFailure) {
         guard facts.hasDeployment || facts.unit == .ours else { return }
+        try requireOwnUnit()
+        try requireOwnPrograms()
         try await requireIdle()
-        let deployed = companion.flatMap { companion in
-            companion.isOwn && companion.program.hasPrefix(facts.folder + "/") ? companion : nil
-        }
-        if let deployed, !deployed.isOurService { step("end the companion (process \(deployed.process))") }
+        let deployed = companion.flatMap { $0.isOwn && facts.isDeployed($0) ? $0 : nil }
+        if let deployed, !facts.isOurService(deployed) { step("end the companion (process \(deployed.process))") }
         if facts.unit == .ours { step("disable and remove ~/\(ServiceUnit.path)") }
         step("remove ~/.local/bin/uavlink-companion and ~/\(ScriptText.folder)")
         if facts.hasOriginal { step("put back what was at ~/.local/bin/uavlink-companion before") }
         guard !options.isDryRun else { return }
         await target.endWatching()
         // The service manager ends its own.
-        if let deployed, !deployed.isOurService { try await end(process: deployed.process) }
-        let answer = try await ask(RemoveScripts.remove, to: "remove the companion")
+        if let deployed, !facts.isOurService(deployed) { try await end(process: deployed.process) }
+        let answer = try await ask(RemoveScripts.remove(for: vehicle), to: "remove the companion")
+        if let other = answer["other"] { throw unitOfAnother(other) }
+        if let reason = answer["failed"] {
+            throw .link(
+                LinkError(
+                    .remoteFailed, "the service could not be stopped: \(reason); its programs were not removed",
+                    hint: "on the vehicle: systemctl --user stop \(ServiceUnit.name); then repeat the command"))
+        }
         report.removed = answer.all("removed")
         report.restored = answer.all("restored")
     }

@@ -10,13 +10,13 @@ extension DeploymentRun {
         case .impossible(let owner):
             warn("the running companion is \(owner): it was not restarted, and serves \(vehicle) until it ends")
         case .service:
-            try await requireStillGround()
+            try await requireStillIdle()
             await target.endWatching()
             step("restart the service")
             try Self.requireActive(try await ask(ServiceScripts.restart, to: "restart the service"))
             report.hasRestarted = true
         case .process(let process):
-            try await requireStillGround()
+            try await requireStillIdle()
             // An open link would start the old one again.
             await target.endWatching()
             step("restart the running companion (process \(process))")
@@ -32,33 +32,23 @@ extension DeploymentRun {
             return try await start(name)
         }
         let text = try await unit()
-        switch restart(for: name) {
-        case .impossible(let owner):
-            throw .refused(
-                "the running companion is \(owner): a second one cannot serve \(vehicle)",
-                hint: "end it, and repeat the command")
-        case .process(let process):
-            try await requireStillGround()
-            await target.endWatching()
-            step("end the running companion (process \(process))")
-            try await end(process: process)
-            report.hasRestarted = true
-        case .unneeded, .service:
-            try await requireStillGround()
-            await target.endWatching()
-            if let companion, !companion.isOurService {
+        // Of somebody else it is none: see `requireServiceable`.
+        if companion != nil { try await requireStillIdle() }
+        await target.endWatching()
+        if let companion {
+            if !facts.isOurService(companion) {
                 step("end the running companion (process \(companion.process))")
                 try await end(process: companion.process)
             }
             report.hasRestarted = true
-        case .none: break
         }
         step("write and enable ~/\(ServiceUnit.path)")
-        let answer = try await ask(ServiceScripts.install(text), to: "install the service")
+        let answer = try await ask(ServiceScripts.install(text, for: vehicle), to: "install the service")
         if let reason = answer["absent"] {
             return printInstructions(because: "the user's service manager does not answer: \(reason)")
         }
         if answer.has("foreign") { throw Self.foreignUnit }
+        if let other = answer["other"] { throw unitOfAnother(other) }
         try Self.requireActive(answer)
         report.service = "enabled"
         if !facts.lingers {
@@ -67,11 +57,6 @@ extension DeploymentRun {
                     + "sudo loginctl enable-linger \(facts.user)")
         }
     }
-
-    /// A unit of another origin is neither replaced nor removed.
-    static let foreignUnit = DeploymentFailure.refused(
-        "~/\(ServiceUnit.path) on the vehicle was not written by a deployment",
-        hint: "remove it there, and repeat the command")
 
     private mutating func printInstructions(because reason: String) {
         warn("\(reason): the companion can only be a service of the system, which needs root")

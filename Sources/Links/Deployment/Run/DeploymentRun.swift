@@ -25,7 +25,9 @@ struct DeploymentRun {
         tell(.step(text))
     }
 
+    /// Warns of something, once however often it is found.
     mutating func warn(_ text: String) {
+        guard !report.warnings.contains(text) else { return }
         report.warnings.append(text)
         tell(.warning(text))
     }
@@ -47,31 +49,41 @@ struct DeploymentRun {
 
     // MARK: Whether it may be done
 
-    /// Refuses while the vehicle flies, is armed, or has a pilot.
+    /// Refuses while the vehicle flies, is armed, or has a pilot, before anything is changed.
     mutating func requireIdle() async throws(DeploymentFailure) {
-        let condition = await target.flightCondition(hasCompanion: companion != nil, within: settings.timeout)
-        if Task.isCancelled { throw .link(LinkError(.cancelled, "the deployment was cancelled")) }
-        if let warning = try condition.requireGround(of: vehicle, isForced: options.isForced) { warn(warning) }
-        guard let companion, companion.isOwn, let pilot = await pilot() else { return }
-        let text = "\(pilot) has control authority over \(vehicle)"
-        guard options.isForced else {
-            throw .refused(
-                "\(text): nothing was changed", hint: "wait until it is released, or repeat the command with --force")
-        }
-        warn(text)
+        try await requireIdle(else: "nothing was changed", advice: nil)
     }
 
-    /// Looks again just before the running companion is ended: an upload takes a while.
-    func requireStillGround() async throws(DeploymentFailure) {
+    /// The same just before the running companion is ended: an upload takes a while, in which the vehicle may have taken off, or a
+    /// pilot may have taken control authority.
+    mutating func requireStillIdle() async throws(DeploymentFailure) {
+        try await requireIdle(
+            else: "the running companion was not restarted",
+            advice: "the deployed one is used from its next start on")
+    }
+
+    private mutating func requireIdle(else outcome: String, advice: String?) async throws(DeploymentFailure) {
         let condition = await target.flightCondition(hasCompanion: companion != nil, within: settings.timeout)
-        do throws(DeploymentFailure) {
-            _ = try condition.requireGround(of: vehicle, isForced: options.isForced)
-        } catch {
-            throw error.saying(
-                "\(vehicle) began to fly meanwhile: the running companion was not restarted",
-                hint: "the new one is used from its next start on; repeat the command when the vehicle has landed")
+        if Task.isCancelled { throw .link(LinkError(.cancelled, "the deployment was cancelled")) }
+        var obstacles = [condition.obstacle(of: vehicle, endsCompanion: isCompanionReplaceable)].compactMap(\.self)
+        if obstacles.isEmpty, let assumption = condition.assumption(of: vehicle) { warn(assumption) }
+        if let companion, companion.isOwn, obstacles.allSatisfy({ isPassed($0) }), let pilot = await pilot() {
+            obstacles.append(
+                FlightCondition.Obstacle(
+                    what: "\(pilot) has control authority over \(vehicle)",
+                    hint: "wait until it is released, or repeat the command with --force", canBeForced: true))
+        }
+        for obstacle in obstacles {
+            guard isPassed(obstacle) else {
+                throw .refused(
+                    "\(obstacle.what): \(outcome)",
+                    hint: [obstacle.hint, advice].compactMap(\.self).joined(separator: "; "))
+            }
+            warn(obstacle.what)
         }
     }
+
+    private func isPassed(_ obstacle: FlightCondition.Obstacle) -> Bool { options.isForced && obstacle.canBeForced }
 
     /// The pilot of the running companion; `nil` if there is none, or it does not say.
     private func pilot() async -> String? {
@@ -87,6 +99,11 @@ struct DeploymentRun {
     var companion: HostFacts.Running? {
         let ours = facts.running.filter { $0.vehicle == vehicle }
         return ours.first { $0.isOwn } ?? ours.first
+    }
+
+    /// Whether the running companion is one that a deployment may end: an ordinary process of the user, or our service.
+    var isCompanionReplaceable: Bool {
+        companion.map { $0.isOwn && ($0.unit == nil || facts.isOurService($0)) } ?? false
     }
 
     /// What is done with the running companion so that the deployed one serves the vehicle.
@@ -108,7 +125,7 @@ struct DeploymentRun {
         guard let companion else { return .none }
         guard companion.isOwn else { return .impossible("another user's process \(companion.process)") }
         if companion.program == "\(facts.folder)/\(name)" { return .unneeded }
-        if companion.isOurService { return .service }
+        if facts.isOurService(companion) { return .service }
         if let unit = companion.unit { return .impossible("the service \(unit)") }
         return .process(companion.process)
     }

@@ -1,89 +1,105 @@
 /// Looks at the vehicle's computer; changes nothing.
 enum FactsScript {
     /// In one round: system, home, mount, service manager, ROS, and which companions are there and run.
+    ///
+    /// A running companion is found by the name of its program. One that a bootstrap starts is called as the file at the end of all
+    /// links, which for a program that was not deployed, also when it is kept as `original`, may be any name.
     static let text = ScriptText.whole(
-        #"""
-        say system "$(uname -s)"
-        say machine "$(uname -m)"
-        say kernel "$(uname -r)"
-        say libc "$(getconf GNU_LIBC_VERSION 2>/dev/null || ldd --version 2>&1 | head -n 1)"
-        say shell "${SHELL-}"
-        user=$(id -un 2>/dev/null || id -u)
-        say user "$user"
-        case ${HOME-} in
-            /*) ;;
-            *) say homeless; say end; exit 0 ;;
-        esac
-        say home "$HOME"
-        [ -d "$HOME" ] || { say homeless; say end; exit 0; }
-        for folder in "${bin%/*}" "$lib"; do
-            there=$folder
-            while [ ! -e "$there" ]; do there=${there%/*}; done
-            [ -d "$there" ] || say blocked "$there"
-            [ -w "$there" ] || say unwritable "$there"
-            [ "$there" = "$folder" ] || say missing "${folder#"$HOME"/}"
-        done
-        set -f
-        set -- $(df -Pk "$there" 2>/dev/null | sed -n 2p)
-        set +f
-        say free "${4-}"
-        mount=${6-}
-        options=$(findmnt -n -o OPTIONS -T "$there" 2>/dev/null | head -n 1)
-        if [ -z "$options" ] && [ -r /proc/self/mounts ]; then
-            while read -r device point type list rest; do
-                [ "$point" != "$mount" ] || options=$list
-            done </proc/self/mounts
-        fi
-        say mount "$options"
-        number=$(id -u)
-        [ ! -d /run/systemd/system ] || say manager system
-        [ ! -S "/run/user/$number/systemd/private" ] || say manager user
-        [ ! -e "/var/lib/systemd/linger/$user" ] || say lingers
-        if [ -e "$unit" ]; then
-            if grep -qs 'uavlink deploy' "$unit"; then say unit ours; else say unit foreign; fi
-        fi
-        for file in /opt/ros/*/setup.bash "$HOME"/*/devel/setup.bash "$HOME"/*/install/setup.bash; do
-            [ ! -r "$file" ] || say setup "$file"
-        done
-        if grep -qsx -e rosmaster -e roscore /proc/[0-9]*/comm; then say master; fi
-        if [ -L "$bin" ]; then say link "$(readlink "$bin")"
-        elif [ -d "$bin" ]; then say folder
-        elif [ -e "$bin" ]; then say file
-        fi
-        [ ! -L "$lib/previous" ] || say previous "$(readlink "$lib/previous")"
-        for file in "$lib"/companion-*; do
-            [ ! -f "$file" ] || say stored "${file##*/}"
-        done
-        for file in "$lib"/incoming-* "$lib"/.incoming-*; do
-            [ ! -e "$file" ] || say partial "${file##*/}"
-        done
-        if [ -e "$lib/original" ] || [ -L "$lib/original" ]; then say original; fi
-        found=$bin
-        [ -e "$found" ] || found=$(command -v uavlink-companion)
-        if [ -n "$found" ]; then
-            say found "$found"
-            say version "$(last "$("$found" --version </dev/null 2>&1)")"
-        fi
-        for comm in $(grep -ls -e '^uavlink-compani' -e '^companion-[0-9]' /proc/[0-9]*/comm); do
-            process=${comm%/comm}
-            words=" $(tr '\000' ' ' <"$process/cmdline" 2>/dev/null) "
-            case $words in
-                *' run '*) ;;
-                *) continue ;;
+        ScriptText.unitVehicle
+            + #"""
+            say system "$(uname -s)"
+            say machine "$(uname -m)"
+            say kernel "$(uname -r)"
+            say libc "$(getconf GNU_LIBC_VERSION 2>/dev/null || ldd --version 2>&1 | head -n 1)"
+            say shell "${SHELL-}"
+            user=$(id -un 2>/dev/null || id -u)
+            say user "$user"
+            case ${HOME-} in
+                /*) ;;
+                *) say homeless; say end; exit 0 ;;
             esac
-            case $words in
-                *' --backend simulated '* | *' --backend=simulated '*) continue ;;
-            esac
-            vehicle=uav1
-            case $words in
-                *' --uav '*) vehicle=${words#*' --uav '} ;;
-                *' --uav='*) vehicle=${words#*' --uav='} ;;
-            esac
-            owner=other
-            [ ! -O "$process" ] || owner=own
-            service=$(sed -n 's|.*/\(uavlink-companion[^/]*\.service\)$|\1|p' "$process/cgroup" 2>/dev/null | head -n 1)
-            program=$(readlink "$process/exe" 2>/dev/null)
-            say running "${process#/proc/}" "$owner" "${service:--}" "${vehicle%% *}" "$program"
-        done
-        """#)
+            say home "$HOME"
+            [ -d "$HOME" ] || { say homeless; say end; exit 0; }
+            for folder in "${bin%/*}" "$lib"; do
+                there=$folder
+                while [ ! -e "$there" ]; do there=${there%/*}; done
+                [ -d "$there" ] || say blocked "$there"
+                [ -w "$there" ] || say unwritable "$there"
+                [ "$there" = "$folder" ] || say missing "${folder#"$HOME"/}"
+            done
+            set -f
+            set -- $(df -Pk "$there" 2>/dev/null | sed -n 2p)
+            set +f
+            say free "${4-}"
+            mount=${6-}
+            options=$(findmnt -n -o OPTIONS -T "$there" 2>/dev/null | head -n 1)
+            if [ -z "$options" ] && [ -r /proc/self/mounts ]; then
+                while read -r device point type list rest; do
+                    [ "$point" != "$mount" ] || options=$list
+                done </proc/self/mounts
+            fi
+            say mount "$options"
+            number=$(id -u)
+            [ ! -d /run/systemd/system ] || say manager system
+            [ ! -S "/run/user/$number/systemd/private" ] || say manager user
+            [ ! -e "/var/lib/systemd/linger/$user" ] || say lingers
+            if mine; then say unit ours "$(served)"; elif [ -e "$unit" ]; then say unit foreign; fi
+            for file in /opt/ros/*/setup.bash "$HOME"/*/devel/setup.bash "$HOME"/*/install/setup.bash; do
+                [ ! -r "$file" ] || say setup "$file"
+            done
+            if grep -qsx -e rosmaster -e roscore /proc/[0-9]*/comm; then say master; fi
+            if [ -L "$bin" ]; then say link "$(lead "$bin")"
+            elif [ -d "$bin" ]; then say folder
+            elif [ -e "$bin" ]; then say file
+            fi
+            [ ! -L "$lib/previous" ] || say previous "$(lead "$lib/previous")"
+            for file in "$lib"/companion-*; do
+                [ ! -f "$file" ] || say stored "${file##*/}"
+            done
+            for file in "$lib"/incoming-* "$lib"/.incoming-*; do
+                [ ! -e "$file" ] || say partial "${file##*/}"
+            done
+            if [ -e "$lib/original" ] || [ -L "$lib/original" ]; then say original; fi
+            found=$bin
+            [ -e "$found" ] || found=$(command -v uavlink-companion)
+            if [ -n "$found" ]; then
+                say found "$found"
+                say version "$(last "$("$found" --version </dev/null 2>&1)")"
+            fi
+            original=
+            [ ! -e "$lib/original" ] || original=$(readlink -f "$lib/original" 2>/dev/null)
+            runs_from() {
+                case $(readlink "$1/exe" 2>/dev/null) in "$2" | "$2 (deleted)") [ -n "$2" ] ;; *) false ;; esac
+            }
+            usual=$(grep -ls -e '^uavlink-compani' -e '^companion-[0-9]' /proc/[0-9]*/comm)
+            named=
+            for file in "$original" "$(readlink -f "$found" 2>/dev/null)"; do
+                [ -n "$file" ] || continue
+                for comm in $(grep -lsxF -e "$(printf '%.15s' "${file##*/}")" /proc/[0-9]*/comm); do
+                    if runs_from "${comm%/comm}" "$file"; then named="$named $comm"; fi
+                done
+            done
+            for comm in $(printf '%s\n' $usual $named | sort -u); do
+                process=${comm%/comm}
+                words=" $(tr '\000' ' ' <"$process/cmdline" 2>/dev/null) "
+                case $words in
+                    *' run '*) ;;
+                    *) continue ;;
+                esac
+                case $words in
+                    *' --backend simulated '* | *' --backend=simulated '*) continue ;;
+                esac
+                vehicle=uav1
+                case $words in
+                    *' --uav '*) vehicle=${words#*' --uav '} ;;
+                    *' --uav='*) vehicle=${words#*' --uav='} ;;
+                esac
+                owner=other
+                [ ! -O "$process" ] || owner=own
+                service=$(sed -n 's|.*/\(uavlink-companion[^/]*\.service\)$|\1|p' "$process/cgroup" 2>/dev/null | head -n 1)
+                program=$(spelled "$(readlink "$process/exe" 2>/dev/null)")
+                if runs_from "$process" "$original"; then program=$lib/original; fi
+                say running "${process#/proc/}" "$owner" "${service:--}" "${vehicle%% *}" "$program"
+            done
+            """#)
 }

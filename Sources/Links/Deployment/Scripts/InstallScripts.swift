@@ -91,7 +91,7 @@ enum InstallScripts {
                 name=companion-$version-$short
                 [ "$source" = "$name" ] || mv -f "$source" "$name" || give_up failed "$name"
                 sync "$name" 2>/dev/null || sync
-                current=$(readlink "$bin" 2>/dev/null)
+                current=$(lead "$bin")
                 case $current in
                     "$lib"/*) ;;
                     *)
@@ -110,7 +110,7 @@ enum InstallScripts {
                     fi
                     point "$lib/$name" "$bin" || give_up failed "$bin"
                 fi
-                previous=$(readlink previous 2>/dev/null)
+                previous=$(lead "$lib/previous")
                 for file in companion-*; do
                     case $lib/$file in
                         "$lib/$name" | "$previous") ;;
@@ -136,12 +136,12 @@ enum InstallScripts {
                 say end
                 exit 0
             }
-            current=$(readlink "$bin" 2>/dev/null)
+            current=$(lead "$bin")
             case $current in
                 "$lib"/*) ;;
                 *) give_up foreign ;;
             esac
-            previous=$(readlink "$lib/previous" 2>/dev/null)
+            previous=$(lead "$lib/previous")
             [ -n "$previous" ] && [ "$previous" != "$current" ] && [ -e "$previous" ] || give_up none
             if ! try "$previous"; then
                 say end

@@ -3,42 +3,63 @@ enum RemoveScripts {
     /// Removes the service unit, the link, the programs and the folders that we made, if nothing else is in them by now; what
     /// was there before the first deployment is put back.
     ///
-    /// Answers `removed` with each path relative to the home, and `restored`.
-    static let remove = ScriptText.whole(
-        #"""
-        mine() { [ -f "$unit" ] && grep -qs 'uavlink deploy' "$unit"; }
-        if mine; then
-            [ -n "${XDG_RUNTIME_DIR-}" ] || XDG_RUNTIME_DIR=/run/user/$(id -u)
-            export XDG_RUNTIME_DIR
-            systemctl --user disable --now uavlink-companion.service </dev/null >/dev/null 2>&1
-            rm -f "$unit" "${unit%/*}/default.target.wants/uavlink-companion.service"
-            systemctl --user daemon-reload </dev/null >/dev/null 2>&1
-            say removed "${unit#"$HOME"/}"
-        fi
-        case $(readlink "$bin" 2>/dev/null) in
-            "$lib"/*) rm -f "$bin" && say removed "${bin#"$HOME"/}" ;;
-        esac
-        if [ -e "$lib/original" ] || [ -L "$lib/original" ]; then
-            if [ -e "$bin" ] || [ -L "$bin" ]; then
-                rm -f "$lib/original"
-            else
-                mv -f "$lib/original" "$bin" && say restored "${bin#"$HOME"/}"
+    /// Answers `other` with the vehicle for a unit of another one, or `failed` with the reason where the service does not end; then
+    /// nothing has been removed. Else `removed` with each path relative to the home, and `restored`.
+    static func remove(for vehicle: String) -> String { ScriptText.whole(body, with: ["vehicle": vehicle]) }
+
+    private static let body =
+        ScriptText.unitVehicle
+            + #"""
+            give_up() {
+                say "$@"
+                say end
+                exit 0
+            }
+            runs() {
+                for group in $(grep -ls '/user@[0-9]*\.service/.*/uavlink-companion\.service$' /proc/[0-9]*/cgroup); do
+                    [ ! -O "${group%/cgroup}" ] || return 0
+                done
+                return 1
+            }
+            if mine; then
+                other=$(served)
+                [ "$other" = "$vehicle" ] || give_up other "$other"
+                [ -n "${XDG_RUNTIME_DIR-}" ] || XDG_RUNTIME_DIR=/run/user/$(id -u)
+                export XDG_RUNTIME_DIR
+                # Without a service manager nothing starts the service again.
+                if systemctl --user show-environment </dev/null >/dev/null 2>&1; then
+                    reason=$(systemctl --user disable --now uavlink-companion.service </dev/null 2>&1) \
+                        || give_up failed "$(last "$reason")"
+                fi
+                ! runs || give_up failed 'its process still runs'
+                rm -f "$unit" "${unit%/*}/default.target.wants/uavlink-companion.service"
+                systemctl --user daemon-reload </dev/null >/dev/null 2>&1
+                say removed "${unit#"$HOME"/}"
             fi
-        fi
-        made=" $(tr '\n' ' ' 2>/dev/null <"$lib/made") "
-        for file in "$lib"/companion-*; do
-            [ ! -e "$file" ] || say removed "${file#"$HOME"/}"
-        done
-        rm -f "$lib"/companion-* "$lib"/incoming-* "$lib"/.incoming-* "$lib/previous" "$lib/.previous.new" "$lib/made"
-        rm -f "${bin%/*}/.uavlink-companion.new"
-        for folder in .config/systemd/user/default.target.wants .config/systemd/user .config/systemd .config \
-            .local/lib/uavlink .local/lib .local/bin .local
-        do
-            case $made in
-                *" $folder "*) rmdir "$HOME/$folder" 2>/dev/null && say removed "$folder" ;;
+            case $(lead "$bin") in
+                "$lib"/*) rm -f "$bin" && say removed "${bin#"$HOME"/}" ;;
             esac
-        done
-        """#)
+            if [ -e "$lib/original" ] || [ -L "$lib/original" ]; then
+                if [ -e "$bin" ] || [ -L "$bin" ]; then
+                    rm -f "$lib/original"
+                else
+                    mv -f "$lib/original" "$bin" && say restored "${bin#"$HOME"/}"
+                fi
+            fi
+            made=" $(tr '\n' ' ' 2>/dev/null <"$lib/made") "
+            for file in "$lib"/companion-*; do
+                [ ! -e "$file" ] || say removed "${file#"$HOME"/}"
+            done
+            rm -f "$lib"/companion-* "$lib"/incoming-* "$lib"/.incoming-* "$lib/previous" "$lib/.previous.new" "$lib/made"
+            rm -f "${bin%/*}/.uavlink-companion.new"
+            for folder in .config/systemd/user/default.target.wants .config/systemd/user .config/systemd .config \
+                .local/lib/uavlink .local/lib .local/bin .local
+            do
+                case $made in
+                    *" $folder "*) rmdir "$HOME/$folder" 2>/dev/null && say removed "$folder" ;;
+                esac
+            done
+            """#
 
     /// Waits until a process has ended, 5 s at most. Answers `alive` if it has not.
     ///

@@ -10,13 +10,15 @@ enum ServiceScripts {
 
     /// Writes a unit, enables it and starts it again.
     ///
-    /// Answers `absent` where the user has no service manager, `foreign` for a unit that is not ours, or `failed` with the reason;
-    /// else `active`.
+    /// Answers `absent` where the user has no service manager, `foreign` for a unit that is not ours, `other` with the vehicle for one
+    /// of another vehicle, or `failed` with the reason; else `active`.
     ///
-    /// - Parameter text: the unit's text.
-    static func install(_ text: String) -> String {
+    /// - Parameters:
+    ///   - text: the unit's text.
+    ///   - vehicle: the vehicle that it is for.
+    static func install(_ text: String, for vehicle: String) -> String {
         ScriptText.whole(
-            manager
+            ScriptText.unitVehicle + manager
                 + #"""
                 give_up() {
                     say "$@"
@@ -24,7 +26,12 @@ enum ServiceScripts {
                     exit 0
                 }
                 manager show-environment || give_up absent "$(last "$reason")"
-                if [ -e "$unit" ] && ! grep -qs 'uavlink deploy' "$unit"; then give_up foreign "$unit"; fi
+                if mine; then
+                    other=$(served)
+                    [ "$other" = "$vehicle" ] || give_up other "$other"
+                elif [ -e "$unit" ]; then
+                    give_up foreign "$unit"
+                fi
                 for folder in .config .config/systemd .config/systemd/user .config/systemd/user/default.target.wants; do
                     [ ! -d "$HOME/$folder" ] || continue
                     mkdir "$HOME/$folder" || give_up failed "cannot make $HOME/$folder"
@@ -35,7 +42,7 @@ enum ServiceScripts {
                 manager enable uavlink-companion.service || give_up failed "$(last "$reason")"
                 manager restart uavlink-companion.service || give_up failed "$(last "$reason")"
                 say active
-                """#, with: ["text": text])
+                """#, with: ["text": text, "vehicle": vehicle])
     }
 
     /// Starts the service again. Answers as ``install(_:)``.

@@ -1,57 +1,117 @@
+internal import ReportKit
 package import UAVLink
 
-/// Whether the vehicle flies, as far as its telemetry says.
+/// Whether the vehicle flies, as far as its telemetry shows.
 package enum FlightCondition: Hashable, Sendable {
     /// It is on the ground with its motors off.
     case onGround
-    /// Its motors are on, and nothing shows it in the air.
+    /// It is on the ground with its motors on.
     case armed
-    /// It is in the air, flown by radio; its flight stack says no more than that it is armed.
-    case flownByRadio
+    /// It is armed and not in offboard mode, and no height shows it on the ground.
+    case mayBeFlownByRadio
     /// It is off the ground, in this state.
     case airborne(FlightState)
+    /// It is off the ground, and a pilot flies it by radio.
+    case flownByRadio
     /// It is not known, for this reason.
     case unknown(String)
 
-    /// The condition by the newest flight status, and by whether a pilot flies it by radio.
-    package init(_ status: FlightStatus, radio: RadioFlight = .no) {
-        if radio == .certain {
-            self = .flownByRadio
-        } else if status.state.isAirborne {
+    /// What was received longer ago than this does not show what the vehicle does now. As for a take-off and for disarming.
+    static let freshness: Duration = .seconds(2)
+
+    /// The condition by the newest telemetry.
+    package init(_ telemetry: Telemetry, now: MonotonicTime) {
+        guard let flight = telemetry.flight else {
+            // Height or speed alone also show a flight.
+            self =
+                telemetry.showsFlight(now: now) == true ? .airborne(.unknown) : .unknown("its flight stack is silent")
+            return
+        }
+        guard flight.age(now: now) < Self.freshness else {
+            let seconds = Int(saturating: flight.age(now: now).inSeconds)
+            self = .unknown("its last flight status is \(seconds) s old: \(flight.value.state.word)")
+            return
+        }
+        self.init(flight.value, in: telemetry, now: now)
+    }
+
+    private init(_ status: FlightStatus, in telemetry: Telemetry, now: MonotonicTime) {
+        let shownInTheAir = telemetry.showsFlight(now: now) == true
+        if status.state.isAirborne {
             self = .airborne(status.state)
+        } else if telemetry.isFlownByRadio(now: now) {
+            self = .flownByRadio
         } else if status.isArmed || status.state == .armed {
-            self = .armed
+            if shownInTheAir {
+                self = .airborne(status.state)
+            } else {
+                self = telemetry.mayBeFlownByRadio(now: now) ? .mayBeFlownByRadio : .armed
+            }
         } else if status.state == .disarmed {
             self = .onGround
         } else {
-            self = .unknown("its flight stack does not say")
+            self = shownInTheAir ? .airborne(status.state) : .unknown("its flight stack reports no state")
+        }
+    }
+
+    /// Whether more telemetry may show more: height and speed come on topics of their own.
+    var isUncertain: Bool {
+        switch self {
+        case .mayBeFlownByRadio, .unknown: true
+        case .onGround, .armed, .airborne, .flownByRadio: false
         }
     }
 }
 
 extension FlightCondition {
-    /// Refuses to go on while the vehicle flies; while it is armed, unless forced.
+    /// What keeps a deployment from going on.
+    struct Obstacle: Hashable, Sendable {
+        /// What is the case, as a clause.
+        var what: String
+        /// What to do about it.
+        var hint: String
+        /// Whether `--force` overrides it: never for a vehicle that flies.
+        var canBeForced: Bool
+    }
+
+    /// What keeps a deployment from going on; `nil` where the vehicle is known to be on the ground with its motors off.
     ///
-    /// - Returns: a warning about what was assumed; `nil` where the vehicle is known to be on the ground with its motors off.
-    /// - Throws: ``DeploymentFailure``.
-    func requireGround(of vehicle: String, isForced: Bool) throws(DeploymentFailure) -> String? {
+    /// An unknown condition counts if a companion is ended: its pilot would lose the vehicle. Else nothing acts on the vehicle.
+    ///
+    /// - Parameter endsCompanion: whether the deployment ends the companion that runs.
+    func obstacle(of vehicle: String, endsCompanion: Bool) -> Obstacle? {
         switch self {
-        case .onGround: return nil
+        case .onGround: nil
         case .unknown(let why):
-            return "whether \(vehicle) flies is not known (\(why)): assumed that it is on the ground"
+            endsCompanion
+                ? Obstacle(
+                    what: "whether \(vehicle) flies is not known (\(why))",
+                    hint: "start its flight stack; or, if it is on the ground, repeat the command with --force",
+                    canBeForced: true) : nil
         case .armed:
-            guard isForced else {
-                throw .refused(
-                    "\(vehicle) is armed: nothing was changed",
-                    hint: "look at it; repeat the command when it stands and is disarmed, or with --force")
-            }
-            return "\(vehicle) is armed"
-        case .flownByRadio:
-            throw .refused(
-                "\(vehicle) is flown by radio: nothing was changed", hint: "repeat the command when it has landed")
+            Obstacle(
+                what: "\(vehicle) is armed",
+                hint: "look at it; repeat the command when it stands and is disarmed, or with --force",
+                canBeForced: true)
+        case .mayBeFlownByRadio:
+            Obstacle(
+                what: "\(vehicle) is armed, is not in offboard mode, and no height shows it on the ground",
+                hint: "look at it: if it flies, land it by radio; if it stands, repeat the command with --force",
+                canBeForced: true)
         case .airborne(let state):
-            throw .refused(
-                "\(vehicle) flies (\(state.word)): nothing was changed", hint: "repeat the command when it has landed")
+            Obstacle(
+                what: "\(vehicle) flies (\(state.word))", hint: "repeat the command when it has landed",
+                canBeForced: false)
+        case .flownByRadio:
+            Obstacle(
+                what: "\(vehicle) is in the air, flown by radio", hint: "repeat the command when it has landed",
+                canBeForced: false)
         }
+    }
+
+    /// What is assumed where nothing keeps the deployment from going on; `nil` if nothing is.
+    func assumption(of vehicle: String) -> String? {
+        guard case .unknown(let why) = self else { return nil }
+        return "whether \(vehicle) flies is not known (\(why)): assumed that it is on the ground"
     }
 }

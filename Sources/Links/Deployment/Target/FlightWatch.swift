@@ -1,5 +1,4 @@
 internal import UAVLink
-internal import VehicleAccess
 
 /// Reads from telemetry whether the vehicle flies, over a link that stays open in between.
 ///
@@ -8,7 +7,11 @@ internal import VehicleAccess
 ///   none runs:         ssh, where the vehicle has ROS's programs
 /// ```
 actor FlightWatch {
-    private let connector: VehicleConnector
+    /// Opens a link of this kind.
+    typealias Opener =
+        @Sendable (_ kind: LinkKind, _ timeout: Duration) async throws(LinkError) -> any UAVLink
+
+    private let openLink: Opener
     private let clock: any MonotonicClock
     private var link: (any UAVLink)?
 
@@ -16,12 +19,12 @@ actor FlightWatch {
     private static func firstTelemetry(over kind: LinkKind) -> Duration { kind == .ssh ? .seconds(6) : .seconds(2.5) }
     private static let look: Duration = .milliseconds(50)
 
-    init(_ connector: VehicleConnector, clock: any MonotonicClock) {
-        self.connector = connector
+    init(clock: any MonotonicClock, openLink: @escaping Opener) {
+        self.openLink = openLink
         self.clock = clock
     }
 
-    /// The present condition.
+    /// The present condition, by telemetry that is fresh: a link that has lost the vehicle keeps what it received last.
     func condition(hasCompanion: Bool, within timeout: Duration) async -> FlightCondition {
         if link?.quality.isConnected != true {
             await end()
@@ -34,29 +37,16 @@ actor FlightWatch {
         }
         guard let link else { return .unknown("no link to it") }
         let deadline = clock.now + min(timeout, Self.firstTelemetry(over: link.kind))
-        var condition: FlightCondition?
-        while clock.now < deadline {
+        while true {
             let now = clock.now
-            if let telemetry = link.latestTelemetry, let found = Self.condition(telemetry, now: now) {
-                condition = found
-                // Height and speed, which show whether it stands, come on topics of their own.
-                if telemetry.radioFlight(now: now) != .possible { break }
+            let condition =
+                link.latestTelemetry.map { FlightCondition($0, now: now) }
+                ?? .unknown("no telemetry over \(link.kind.rawValue)")
+            guard condition.isUncertain, now < deadline, (try? await clock.sleep(for: Self.look)) != nil else {
+                return condition
             }
-            guard (try? await clock.sleep(for: Self.look)) != nil else { break }
         }
-        return condition ?? .unknown("no telemetry over \(link.kind.rawValue)")
     }
-
-    /// What telemetry shows now; `nil` if it is older than ``oldestStatus``, or says nothing.
-    static func condition(_ telemetry: Telemetry, now: MonotonicTime) -> FlightCondition? {
-        guard let flight = telemetry.flight, flight.age(now: now) < oldestStatus, flight.value.state != .unknown else {
-            return nil
-        }
-        return FlightCondition(flight.value, radio: telemetry.radioFlight(now: now))
-    }
-
-    /// The link stays open meanwhile: what was received before may be from before a take-off. As for disarming.
-    private static let oldestStatus: Duration = .seconds(2)
 
     /// Closes the link.
     func end() async {
@@ -70,7 +60,7 @@ actor FlightWatch {
         var failure: LinkError?
         for kind in kinds {
             do throws(LinkError) {
-                return try await connector.connect(.only(kind), within: timeout)
+                return try await openLink(kind, timeout)
             } catch {
                 if error.code == .cancelled { throw error }
                 failure = failure ?? error

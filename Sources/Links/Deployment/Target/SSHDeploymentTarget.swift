@@ -36,7 +36,9 @@ package final class SSHDeploymentTarget: DeploymentTarget {
         self.logIn = logIn
         self.stall = stall
         self.clock = clock
-        watch = FlightWatch(connector, clock: clock)
+        watch = FlightWatch(clock: clock) { (kind, timeout) async throws(LinkError) in
+            try await connector.connect(.only(kind), within: timeout)
+        }
     }
 
     package func run(_ script: String, within timeout: Duration) async throws(DeploymentFailure) -> ProgramResult {

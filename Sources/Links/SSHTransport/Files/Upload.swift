@@ -22,7 +22,7 @@ extension SSHSession {
     ///   - path: the target; relative to the user's home unless it begins with `/`. Its folder must exist.
     ///   - mode: its permissions.
     ///   - timeout: for the whole upload.
-    ///   - progress: called after every confirmed piece.
+    ///   - progress: called after every confirmed piece; then after every piece that is read back, where that is necessary.
     /// - Returns: the SHA-256 checksum in hexadecimal.
     /// - Throws: ``LinkError``: `remoteFailed` when the vehicle cannot write it or the checksum differs; `timedOut`,
     ///   `cancelled`, `notConnected`. The temporary file is then removed, if possible.
@@ -73,10 +73,6 @@ private struct Upload: Sendable {
     let deadline: Deadline
     let progress: (@Sendable (SSHUploadProgress) -> Void)?
 
-    /// Bytes per write request, as in OpenSSH's client: 32 kB fit into every server's packets.
-    private static let piece = 32 * 1024
-    /// Pending write requests: 2 MB, a channel's window, so that throughput does not depend on the round trip.
-    private static let maxPendingWrites = 64
     /// The timeout for removing the temporary file of a failed upload.
     private static let cleanUp: Duration = .seconds(3)
 
@@ -109,9 +105,10 @@ private struct Upload: Sendable {
         var offset = 0
         var underWay: [UInt32: Int] = [:]
         var confirmed = 0
+        var window = UploadWindow()
         while offset < bytes.count || !underWay.isEmpty {
-            while offset < bytes.count, underWay.count < Self.maxPendingWrites {
-                let end = min(offset + Self.piece, bytes.count)
+            while offset < bytes.count, underWay.count < window.pendingWrites {
+                let end = min(offset + UploadWindow.piece, bytes.count)
                 let id = try await client.send(
                     .write(handle: handle, offset: UInt64(offset), bytes: bytes[offset..<end]))
                 underWay[id] = end - offset
@@ -120,6 +117,7 @@ private struct Upload: Sendable {
             let (id, reply) = try await client.receive()
             guard let size = underWay.removeValue(forKey: id) else { throw SFTPClient.malformed }
             try SFTPClient.check(reply, "write \(name)")
+            window.confirmed()
             confirmed += size
             progress?(SSHUploadProgress(sent: confirmed, total: bytes.count))
         }
@@ -145,10 +143,11 @@ private struct Upload: Sendable {
         var digest = SHA256()
         var offset: UInt64 = 0
         while true {
-            let reply = try await client.ask(.read(handle: handle, offset: offset, length: UInt32(Self.piece)))
+            let reply = try await client.ask(.read(handle: handle, offset: offset, length: UInt32(UploadWindow.piece)))
             if case .data(let data) = reply, !data.isEmpty {
                 digest.update(data)
                 offset += UInt64(data.count)
+                progress?(SSHUploadProgress(sent: bytes.count, total: bytes.count))
                 // The file is longer than what was written.
                 guard offset <= UInt64(bytes.count) else { break }
             } else if case .status(.endOfFile, _) = reply {

@@ -22,7 +22,10 @@ enum DeployCommand: Subcommand {
     static let remove = Argument.flag("remove", help: "end it and take away all that deployments have put there")
     static let dryRun = Argument.flag("dry-run", help: "examine the vehicle and print what would be done")
     static let force = Argument.flag(
-        "force", help: "even if the vehicle is armed or a pilot has control authority; never while it flies")
+        "force",
+        help:
+            "even if the vehicle is armed, its state is not known or a pilot has control authority; never while it flies"
+    )
 
     static let spec = CommandSpec(
         "deploy", summary: "install the companion on the vehicle, without root",
@@ -30,12 +33,14 @@ enum DeployCommand: Subcommand {
             Looks at the vehicle over SSH, uploads the companion for its architecture into the user's home, checks it, runs it once,
             points ~/.local/bin/uavlink-companion to it, starts it, and measures one round trip over the channel. What was deployed
             before stays there for --rollback, and stays in use if anything fails. A running companion is restarted, but not while the
-            vehicle flies, and not while it is armed or a pilot has control authority unless with --force.
+            vehicle flies, by radio or otherwise; and while it is armed, its state is not known or a pilot has control authority, only
+            with --force. Warnings are printed also with --quiet.
 
             The program is searched in this order: --program; $UAVLINK_COMPANIONS/ARCHITECTURE/uavlink-companion;
             ../lib/uavlink/companions/ARCHITECTURE/uavlink-companion from the folder of this program;
-            .build/package/ARCHITECTURE/uavlink-companion of its checkout, where 'scripts/package' puts it. ARCHITECTURE is what
-            'uname -m' prints on the vehicle: x86_64, aarch64.
+            .build/package/ARCHITECTURE/uavlink-companion of its checkout. ARCHITECTURE is what 'uname -m' prints on the vehicle:
+            x86_64, aarch64. In a checkout on a machine of that architecture, 'swift build -c release --product uavlink-companion'
+            builds it.
             """,
         arguments: [place, program, service, rollBack, remove, dryRun, force],
         exclusive: [[rollBack, remove, service], [program, rollBack], [program, remove]],
@@ -62,7 +67,10 @@ enum DeployCommand: Subcommand {
             report = try await deployment.run(options) { display.show($0) }
         } catch {
             display.end()
-            if let facts = display.facts { console.result(.object([.init("ok", false)] + facts.json)) }
+            if let facts = display.facts {
+                let warnings = JSONValue.array(display.warnings.map { .string($0) })
+                console.result(.object([.init("ok", false)] + facts.json + [.init("warnings", warnings)]))
+            }
             throw error
         }
         await session.connector.close()
@@ -83,6 +91,7 @@ private final class DeploymentDisplay: Sendable {
     private let isDryRun: Bool
     private let upload: ProgressLine
     private let known = Mutex<HostFacts?>(nil)
+    private let warned = Mutex<[String]>([])
 
     init(_ console: Console, isDryRun: Bool) {
         self.console = console
@@ -92,6 +101,9 @@ private final class DeploymentDisplay: Sendable {
 
     /// The vehicle's computer, once it was examined.
     var facts: HostFacts? { known.withLock { $0 } }
+
+    /// The warnings so far, which a failure must not hide.
+    var warnings: [String] { warned.withLock { $0 } }
 
     func show(_ event: DeploymentEvent) {
         switch event {
@@ -105,7 +117,9 @@ private final class DeploymentDisplay: Sendable {
                 "\(ByteText.megabytes(bytes)) of \(ByteText.megabytes(total)), \(ByteText.megabytes(Int(saturating: rate)))/s"
             )
         case .uploadEnded: upload.end()
-        case .warning(let warning): console.progress("warning: \(warning)")
+        case .warning(let warning):
+            warned.withLock { $0.append(warning) }
+            console.warning(warning)
         }
     }
 

@@ -50,18 +50,18 @@ struct CommandSession: Sendable {
         } catch {
             // The line of the error says it too.
             if let fallback = connector.fallback {
-                console.describe(fallback, install: connector.profile.deployCommand)
+                console.describe(fallback, install: connector.profile.deployAdvice)
             }
             throw error
         }
-        if let fallback = connector.fallback { console.describe(fallback, install: connector.profile.deployCommand) }
+        if let fallback = connector.fallback { console.describe(fallback, install: connector.profile.deployAdvice) }
         console.name(connector.profile.target)
         for warning in [connector.fallback?.warning, link.quality.versionWarning].compactMap(\.self) {
             console.progress("warning: \(warning)")
         }
         let isMissing = connector.fallback?.lacksCompanion == true
         if !connector.profile.isLocal, isMissing || link.quality.versionWarning != nil {
-            console.progress("hint: \(connector.profile.deployCommand)")
+            console.progress("hint: \(connector.profile.deployAdvice)")
         }
         return link
     }

@@ -204,7 +204,11 @@ extension SSHTests {
                     return (status, try #require(object, "\(child.output) \(child.errors)"), child.errors)
                 }
                 let good = try await run("--program", try computer.standIn("1.0.0"))
-                #expect(good.status == 0 && good.errors.isEmpty, "\(good)")
+                // Quiet is no reason to keep a warning back: no flight stack says that the vehicle is on the ground.
+                let warned = good.errors.split(separator: "\n")
+                #expect(good.status == 0 && warned.allSatisfy { $0.hasPrefix("warning: ") }, "\(good)")
+                #expect(warned.contains { $0.contains("is not known") }, "\(good)")
+                #expect((good.object["warnings"] as? [String])?.count == warned.count, "\(good)")
                 #expect(good.object["ok"] as? Bool == true && good.object["version"] as? String == "1.0.0")
                 #expect((good.object["round_trip_ms"] as? Double ?? 0) > 0 && good.object["architecture"] is String)
                 let missing = try await run("--program", "/nonexistent/companion")
@@ -213,8 +217,13 @@ extension SSHTests {
                 #expect((missing.object["error"] as? String)?.contains("/nonexistent/companion") == true)
                 let back = try await run("--rollback")
                 #expect(back.status == 1 && (back.object["hint"] as? String)?.isEmpty == false, "\(back)")
-                let away = try await run("--remove")
+                // A companion runs now, and no flight stack says that the vehicle is on the ground.
+                let refused = try await run("--remove")
+                #expect(refused.status == 1 && refused.errors.contains("is not known"), "\(refused)")
+                #expect((refused.object["hint"] as? String)?.contains("--force") == true, "\(refused)")
+                let away = try await run("--remove", "--force")
                 #expect(away.status == 0, "\(away)")
+                #expect((away.object["warnings"] as? [String])?.contains { $0.contains("is not known") } == true)
                 #expect(try computer.listing().isEmpty, "\(away)")
             }
         }
