@@ -21,15 +21,22 @@ import UAVTestKit
         let link = FakeLink(clock: clock, speed: 50)
         let flight = try await connected(link)
         link.setVehicleSilent(true)
-        var telemetry = try #require(link.latestTelemetry)
-        let now = clock.now
-        telemetry.flight = Sample(
-            FlightStatus(
-                state: .armed, isArmed: true, isOffboard: false, isOutputEnabled: false, isFlyingNormally: false),
-            at: now)
-        telemetry.heightAboveGroundMetres = height.map { Sample($0, at: now) }
-        telemetry.velocityMetresPerSecond = speed.map { Sample(Vector3(x: $0, y: 0, z: 0), at: now) }
-        link.publish(telemetry)
+        let first = try #require(link.latestTelemetry)
+        func report() {
+            var telemetry = first
+            telemetry.flight = Sample(
+                FlightStatus(
+                    state: .armed, isArmed: true, isOffboard: false, isOutputEnabled: false, isFlyingNormally: false),
+                at: clock.now)
+            telemetry.heightAboveGroundMetres = height.map { Sample($0, at: clock.now) }
+            telemetry.velocityMetresPerSecond = speed.map { Sample(Vector3(x: $0, y: 0, z: 0), at: clock.now) }
+            link.publish(telemetry)
+        }
+        report()
+        let reporting = Task {
+            while (try? await clock.sleep(for: .milliseconds(500))) != nil { report() }
+        }
+        defer { reporting.cancel() }
         await #expect { try await clock.run(through: { try await flight.armAndTakeOff() }) } throws: { error in
             // Whatever it is, the advice must not make it fall.
             "\(error)".contains(height == nil && speed != 2 ? "it may be flown by radio" : "it is flown by radio")

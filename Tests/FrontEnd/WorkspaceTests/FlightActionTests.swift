@@ -222,8 +222,9 @@ extension FlightActionTests {
     func oldTelemetry() async throws {
         let link = try await add(FakeVehicle())
         let workspace = build()
-        _ = try await link.perform(.arm(true), within: .seconds(1))
-        #expect(await timeSource.fake.run { link.latestTelemetry?.flight?.value.isArmed == true })
+        // In offboard mode nobody can be flying it by radio, which would be an obstacle.
+        for step in [Command.arm(true), .offboard] { _ = try await link.perform(step, within: .seconds(1)) }
+        #expect(await timeSource.fake.run { link.latestTelemetry?.flight?.value.isOffboard == true })
         func title() -> String? {
             workspace.presenter.handle(.fly(.takeOff))
             defer { workspace.presenter.handle(.decline) }
