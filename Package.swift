@@ -254,7 +254,7 @@ let package = Package(
                 "UAVLink", "MRS", "MRSMessages", "ReportKit", "Threads", "Geodesy", "PointCloud", "ROSMessages",
                 "ROSBag",
                 "Trajectories", "RouteFiles", "Planning", "FlightControl", "FlightVolume", "Figures", "SystemIO",
-                "SystemKit",
+                "SystemKit", "VehicleAccess",
             ]),
         library(
             "LatencyMeasurement", .flight,

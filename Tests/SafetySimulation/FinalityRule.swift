@@ -11,7 +11,9 @@ struct FinalityRule {
     private var grants: [Int: MonotonicTime] = [:]
 
     /// A ground requests control authority.
-    mutating func asked(by ground: Int, as request: RequestID, at now: MonotonicTime) { requests[request] = (ground, now) }
+    mutating func asked(by ground: Int, as request: RequestID, at now: MonotonicTime) {
+        requests[request] = (ground, now)
+    }
 
     /// It gets control authority, which it did not have.
     mutating func granted(_ request: RequestID) {

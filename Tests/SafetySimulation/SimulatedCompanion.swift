@@ -197,10 +197,9 @@ final class SimulatedCompanion: @unchecked Sendable {
         companion.ask(question, from: request.session, until: deadline) { [weak self] result in
             guard let self else { return }
             if case .control(let wish) = question, case .success(.control(let reply)) = result, reply.accepted {
-                if case .release = wish {
-                    world.judge.pilots.lost(request.session)
-                } else {
-                    world.judge.granted(request, isNew: !hadControl, at: clock.now)
+                switch wish {
+                case .release: world.judge.pilots.lost(request.session)
+                default: world.judge.granted(request, isNew: !hadControl, at: clock.now)
                 }
             }
             let payload = QuestionAnswer(id: request.number, result: result).payload
@@ -264,8 +263,7 @@ final class SimulatedCompanion: @unchecked Sendable {
 
     private static let messages = MessageLog()
     private func tell(_ served: SimulatedSession) {
-        guard let status = companion.controlStatus(for: served.session.id) else { return }
-        served.session.tell(status, stops: companion.stops)
+        companion.controlStatus(for: served.session.id).map { served.session.tell($0, stops: companion.stops) }
     }
 
     // MARK: Faults

@@ -1,22 +1,22 @@
-public import UAVLink
+package import UAVLink
 
 /// A link that is asked for nothing but commands with a callback, as the companion's is: a fake adds what it does with them.
-public protocol CallbackFake: CallbackLink {}
+package protocol CallbackFake: CallbackLink {}
 
 extension CallbackFake {
-    public var kind: LinkKind { .ros }
-    public var capabilities: LinkCapabilities { LinkCapabilities(callbacks: self) }
-    public var vehicleCapabilities: VehicleCapabilities { .mrs }
-    public var latestTelemetry: Telemetry? { nil }
-    public var quality: LinkQuality { LinkQuality() }
-    public func connect(within timeout: Duration) async throws(LinkError) {}
-    public func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
+    package var kind: LinkKind { .ros }
+    package var capabilities: LinkCapabilities { LinkCapabilities(callbacks: self) }
+    package var vehicleCapabilities: VehicleCapabilities { .mrs }
+    package var latestTelemetry: Telemetry? { nil }
+    package var quality: LinkQuality { LinkQuality() }
+    package func connect(within timeout: Duration) async throws(LinkError) {}
+    package func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
         throw LinkError(.internalFault, "not this way")
     }
     @discardableResult
-    public func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
+    package func steer(_ setpoint: VelocitySetpoint) throws(LinkError) -> SteeringReceipt {
         SteeringReceipt(number: 1, sentAt: setpoint.intendedAt)
     }
-    public func telemetry() -> AsyncStream<Telemetry> { AsyncStream { $0.finish() } }
-    public func close() async {}
+    package func telemetry() -> AsyncStream<Telemetry> { AsyncStream { $0.finish() } }
+    package func close() async {}
 }

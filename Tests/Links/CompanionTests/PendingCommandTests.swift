@@ -105,7 +105,8 @@ import UAVTestKit
         #expect(link.held == 1)
     }
 
-    @Test func `a trajectory that is flown at once does not follow a stop that came during its transfer`() async throws {
+    @Test func `a trajectory that is flown at once does not follow a stop that came during its transfer`() async throws
+    {
         let link = HoldingLink()
         let companion = Companion(.init(vehicle: "uav1"), backend: link, isReached: true, clock: clock)
         var trajectory = Trajectory(frame: .worldOrigin, points: [], timeStepSeconds: 0.2)
