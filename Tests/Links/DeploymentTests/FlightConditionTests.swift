@@ -138,6 +138,27 @@ import UAVTestKit
         await watch.end()
     }
 
+    @Test func `the state of a vehicle whose height shows a flight is waited for`() async throws {
+        let link = FakeLink(kind: .udp, clock: clock)
+        link.setVehicleSilent(true)
+        var first = telemetry(.flying, height: 5)
+        first.flight = nil
+        link.publish(first)
+        let watch = watch(link)
+        let look = Task { await watch.condition(hasCompanion: true, within: .seconds(15)) }
+        await clock.run(for: .seconds(1))
+        link.publish(telemetry(.landing, height: 5))
+        #expect(try await clock.run { await look.value } == .airborne(.landing))
+        await watch.end()
+    }
+
+    @Test func `a height alone shows a flight, too`() {
+        var telemetry = telemetry(.flying, height: 5)
+        telemetry.flight = nil
+        let condition = FlightCondition(telemetry, now: clock.now)
+        #expect(condition.obstacle(of: "uav1", endsCompanion: false)?.what == "uav1 is in the air")
+    }
+
     @Test func `no link and no telemetry are reasons for not knowing`() async throws {
         let link = FakeLink(kind: .udp, clock: clock)
         link.setVehicleSilent(true)

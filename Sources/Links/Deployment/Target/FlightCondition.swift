@@ -9,7 +9,7 @@ package enum FlightCondition: Hashable, Sendable {
     case armed
     /// It is armed and not in offboard mode, and no height shows it on the ground.
     case mayBeFlownByRadio
-    /// It is off the ground, in this state.
+    /// It is off the ground, in this state; unknown if only its height or speed shows that.
     case airborne(FlightState)
     /// It is off the ground, and a pilot flies it by radio.
     case flownByRadio
@@ -54,10 +54,10 @@ package enum FlightCondition: Hashable, Sendable {
         }
     }
 
-    /// Whether more telemetry may show more: height and speed come on topics of their own.
+    /// Whether more telemetry may show more: state, height and speed come on topics of their own.
     var isUncertain: Bool {
         switch self {
-        case .mayBeFlownByRadio, .unknown: true
+        case .mayBeFlownByRadio, .unknown, .airborne(.unknown): true
         case .onGround, .armed, .airborne, .flownByRadio: false
         }
     }
@@ -100,7 +100,7 @@ extension FlightCondition {
                 canBeForced: true)
         case .airborne(let state):
             Obstacle(
-                what: "\(vehicle) flies (\(state.word))", hint: "repeat the command when it has landed",
+                what: state == .unknown ? "\(vehicle) is in the air" : "\(vehicle) flies (\(state.word))", hint: "repeat the command when it has landed",
                 canBeForced: false)
         case .flownByRadio:
             Obstacle(
