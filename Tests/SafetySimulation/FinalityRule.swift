@@ -25,21 +25,21 @@ struct FinalityRule {
     mutating func begun(_ record: CommandRecord) -> (rule: String, what: String)? {
         let command = record.command
         defer {
-            if command.requiredAuthority == .stop, newestStop.map({ $0.createdAt < record.createdAt }) ?? true {
+            if command.requiredAuthority == .stop, newestStop.map({ $0.wantedAt < record.wantedAt }) ?? true {
                 newestStop = record
             }
         }
         guard command.endsWithStops else { return nil }
         let what = "\(command.name) of ground \(record.ground) begins"
-        if let newestStop, record.createdAt < newestStop.createdAt {
-            let later = (newestStop.createdAt - record.createdAt).inMilliseconds
+        if let newestStop, record.wantedAt < newestStop.wantedAt {
+            let later = (newestStop.wantedAt - record.wantedAt).inMilliseconds
             return (
                 "stops are final",
                 "\(what) after \(newestStop.command.name) of ground \(newestStop.ground), which was commanded \(later) ms later"
             )
         }
-        for (ground, askedAt) in grants where ground != record.ground && record.createdAt < askedAt {
-            let later = (askedAt - record.createdAt).inMilliseconds
+        for (ground, askedAt) in grants where ground != record.ground && record.wantedAt < askedAt {
+            let later = (askedAt - record.wantedAt).inMilliseconds
             return (
                 "grants are final",
                 "\(what) after ground \(ground) has got control authority, for which it asked \(later) ms later"

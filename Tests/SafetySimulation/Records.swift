@@ -21,6 +21,8 @@ struct CommandRecord {
     let ground: Int
     let command: Command
     let createdAt: MonotonicTime
+    /// When the user commanded it: for a step of a sequence, the whole sequence.
+    let wantedAt: MonotonicTime
     let patience: Duration
     /// By the clock of the ground.
     let deadline: MonotonicTime

@@ -65,6 +65,7 @@ final class SimulatedGround: @unchecked Sendable {
         case .informed(let id, let payload): pilot.informed(id, payload, clock)
         case .answered(let id, let result):
             world.judge.reported(RequestID(session: session.id, number: id), result, at: world.now)
+            pilot.answered(id, result, session, clock)
         case .telemetry: pilot.look(at: session.telemetry.control)
         case .ended: newSession(in: .milliseconds(200))
         default: break

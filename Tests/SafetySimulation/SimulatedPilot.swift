@@ -23,6 +23,15 @@ struct SimulatedPilot {
     private var nextSetpoint = MonotonicTime.atOnce
     private var nextWhim: MonotonicTime
     private var period: Duration = .milliseconds(20)
+    private var trip: Trip?
+
+    /// Several commands that are one for the pilot, each given when the one before was answered.
+    private struct Trip {
+        let sequence = CommandSequence()
+        let begunAt: MonotonicTime
+        var next: [Command]
+        var asked: UInt64
+    }
 
     init(_ world: World, ground: Int) {
         self.world = world
@@ -30,7 +39,10 @@ struct SimulatedPilot {
         nextWhim = world.now + .milliseconds(300)
     }
 
-    mutating func letGo() { hands = .off }
+    mutating func letGo() {
+        hands = .off
+        trip = nil
+    }
 
     var nextDeadline: MonotonicTime {
         if case .steering = hands { min(nextWhim, nextSetpoint) } else { nextWhim }
@@ -64,6 +76,18 @@ struct SimulatedPilot {
         } else if wasYours || status.at > takenAt + .seconds(1) {
             hands = .off
         }
+    }
+
+    /// The answer to a command: the next of its sequence follows.
+    mutating func answered(
+        _ id: UInt64, _ result: Result<CommandReply, LinkError>, _ session: GroundSession, _ clock: WorldClock
+    ) {
+        guard var trip, trip.asked == id else { return }
+        guard case .success = result, !trip.next.isEmpty, !world.mustHeal,
+            let asked = perform(trip.next.removeFirst(), session, clock, of: trip)
+        else { return self.trip = nil }
+        trip.asked = asked
+        self.trip = trip
     }
 
     // MARK: What he does
@@ -111,7 +135,18 @@ struct SimulatedPilot {
         case 8: perform(.goTo(.init(.relative, position: .zero, headingRadians: 0)), session, clock)
         case 9: perform(.hover, session, clock)
         case 10: if world.dice.hits(0.3) { perform(.land, session, clock) }
-        default: perform(.takeoff, session, clock)
+        default:
+            guard trip == nil, world.sequenceDice.hits(0.7) else {
+                perform(.takeoff, session, clock)
+                return
+            }
+            var trip = Trip(
+                begunAt: world.now,
+                next: [.goTo(.init(.relative, position: .zero, headingRadians: 1)), .takeoff, .startTrajectory],
+                asked: 0)
+            guard let asked = perform(.takeoff, session, clock, of: trip) else { return }
+            trip.asked = asked
+            self.trip = trip
         }
     }
 
@@ -143,17 +178,26 @@ struct SimulatedPilot {
         hands = .asked(id)
     }
 
-    private mutating func perform(_ command: Command, _ session: GroundSession, _ clock: WorldClock) {
+    @discardableResult
+    private mutating func perform(
+        _ command: Command, _ session: GroundSession, _ clock: WorldClock, of trip: Trip? = nil
+    ) -> UInt64? {
+        // As the screens do: a newer command of the user ends what is left of an older one (`Fleet.beginCommand`).
+        if trip == nil { self.trip = nil }
         let patience = world.dice.milliseconds(200...5000)
         let deadline = clock.now + patience
-        guard let number = try? session.begin(command, deadline: deadline, now: clock.now) else { return }
+        let sequence = world.broken == .sequencesGoOn ? nil : trip?.sequence
+        guard let number = try? session.begin(command, in: sequence, deadline: deadline, now: clock.now) else {
+            return nil
+        }
         world.judge.meant(
             CommandRecord(
-                ground: ground, command: command, createdAt: world.now, patience: patience, deadline: deadline,
-                clock: clock),
+                ground: ground, command: command, createdAt: world.now, wantedAt: trip?.begunAt ?? world.now,
+                patience: patience, deadline: deadline, clock: clock),
             as: RequestID(session: session.id, number: number))
         world.judge.note("ground \(ground): \(command.name) \(number)", at: world.now)
         // As the screens do: what takes over ends the run of setpoints.
         if command.interruptsSteering, world.dice.hits(0.7) { hands = .off }
+        return number
     }
 }

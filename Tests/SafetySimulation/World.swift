@@ -36,6 +36,8 @@ public enum BrokenRule: String, Sendable, CaseIterable {
     case sessionsAreNotRenewed
     /// A command that was on its way for long moves the vehicle after a newer stop of another ground.
     case stopsAreForgotten
+    /// Each step of a sequence knows of the stops that came since its first.
+    case sequencesGoOn
 }
 
 /// Two grounds, their pilots, a bad network, a companion and a vehicle in one process: one seed, one virtual clock, no threads.
@@ -60,6 +62,8 @@ public final class World: @unchecked Sendable {
     var laterDice: Dice
     /// For what was added still later.
     var latestDice: Dice
+    /// For sequences of commands.
+    var sequenceDice: Dice
     let judge = Judge(lease: World.lease)
     let broken: BrokenRule?
     private(set) lazy var vehicle = ModelVehicle(self)
@@ -97,6 +101,7 @@ public final class World: @unchecked Sendable {
         dice = Dice(seed: seed)
         laterDice = Dice(seed: ~seed)
         latestDice = Dice(seed: seed &* 10)
+        sequenceDice = Dice(seed: seed &* 11)
         network = ImpairedNetwork(seed: seed)
         self.broken = broken
         faultsEnd = now + .seconds(Int64(seconds))

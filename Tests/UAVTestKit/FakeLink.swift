@@ -31,6 +31,7 @@ public final class FakeLink: UAVLink {
         var phase = Phase.idle
         var vehicle: FakeVehicle
         var asked: [Asked] = []
+        var sequences: [CommandSequence?] = []
         var scripts: [Script] = []
         var standing: Script?
         var connectFailure: LinkError?
@@ -107,6 +108,9 @@ public final class FakeLink: UAVLink {
         asked.compactMap { if case .command(let command) = $0 { command } else { nil } }
     }
 
+    /// The sequence of each of ``commands``.
+    public var sequences: [CommandSequence?] { state.withLock { $0.sequences } }
+
     /// The setpoints among ``asked``.
     public var setpoints: [VelocitySetpoint] {
         asked.compactMap { if case .setpoint(let setpoint) = $0 { setpoint } else { nil } }
@@ -180,6 +184,7 @@ public final class FakeLink: UAVLink {
         let script = try state.withLock { state throws(LinkError) -> Script? in
             try Self.requireConnected(state.phase)
             state.asked.append(.command(command))
+            state.sequences.append(.current)
             return state.scripts.isEmpty ? state.standing : state.scripts.removeFirst()
         }
         switch script {

@@ -24,7 +24,13 @@ final class BackendConnection: Sendable {
     private let state: Mutex<State>
     private let brakeFailures = Mutex(EventRateLimiter())
     /// The newest of the commands that wait, each for the one before it.
-    private let queue = Mutex<Task<Void, Never>?>(nil)
+    private let queue = Mutex(Queue())
+
+    /// The last that was given of all commands, and of those that stop the vehicle.
+    private struct Queue {
+        var last: Task<Void, Never>?
+        var lastStop: Task<Void, Never>?
+    }
 
     init(
         _ link: any UAVLink, isConnected: Bool, _ configuration: Companion.Configuration, clock: any MonotonicClock,
@@ -105,18 +111,23 @@ final class BackendConnection: Sendable {
             return callbackLink.begin(command, within: timeout) { answer($0, CommandOutcome($0)) }
         }
         let waiting = WaitingCommand(answer)
-        queue.withLock { last in
-            let before = last
+        queue.withLock { queue in
+            let before = queue.last
             guard command.stopsMotion else {
-                last = Task {
+                queue.last = Task {
                     await before?.value
                     await begin(command, waiting, until: deadline)
                 }
                 return
             }
-            // A stop waits for no other command; those that come later wait for it, too.
-            let stop = Task(priority: .high) { await begin(command, waiting, until: deadline) }
-            last = Task {
+            // A stop waits for earlier stops only; those that come later wait for it, too.
+            let stopBefore = queue.lastStop
+            let stop = Task(priority: .high) {
+                await stopBefore?.value
+                await begin(command, waiting, until: deadline)
+            }
+            queue.lastStop = stop
+            queue.last = Task {
                 await before?.value
                 await stop.value
             }

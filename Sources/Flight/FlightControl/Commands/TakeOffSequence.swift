@@ -11,9 +11,23 @@ struct TakeOffSequence {
     let progress: FlightInteractor.Progress
 
     func run() async throws(FlightInteractor.Failure) -> CommandReply {
+        var hasArmed = false
+        do throws(FlightInteractor.Failure) {
+            // A stop of another ground ends it, whatever step is next.
+            return try await CommandSequence.run { () async throws(FlightInteractor.Failure) in
+                try await takeOff(&hasArmed)
+            }
+        } catch {
+            if hasArmed {
+                if case .refused = error { await disarm() } else { progress("the vehicle may be armed") }
+            }
+            throw error
+        }
+    }
+
+    private func takeOff(_ hasArmed: inout Bool) async throws(FlightInteractor.Failure) -> CommandReply {
         let steps = flight.link.vehicleCapabilities.commands
         if steps.contains(.offboard) { try await awaitState() }
-        var hasArmed = false
         try await requireOnGround()
         let telemetry = flight.link.latestTelemetry
         let status = telemetry?.flight?.value
@@ -25,35 +39,28 @@ struct TakeOffSequence {
                     + " if it stands, disarm it by radio")
         }
         let wasDisarmed = telemetry?.flight.map { isRecent($0) && !$0.value.isArmed } == true
-        do throws(FlightInteractor.Failure) {
-            if status?.isArmed != true, steps.contains(.arm) {
-                progress("arming")
-                try await flight.perform(.arm(true))
-                // A vehicle not seen disarmed just before may have been armed by another pilot.
-                hasArmed = wasDisarmed
-                try await show { $0.isArmed }
-            }
-            if status?.isOutputEnabled != true, steps.contains(.enableOutput) {
-                try await requireOnGround()
-                progress("switching the control output on")
-                try await flight.perform(.enableOutput(true))
-                try await show { $0.isOutputEnabled }
-            }
-            if steps.contains(.offboard), status?.isOffboard != true || status?.isArmed != true {
-                progress("switching to offboard mode")
-                // It may have been taken off by radio meanwhile, also between two attempts.
-                try await performWithRetry(on: .offboard, before: requireOnGround)
-                try await show { $0.isOffboard }
-            }
-            progress("taking off")
-            // Offboard is not requested again: the vehicle may have been taken out of it by radio control.
-            return try await performWithRetry(on: .takeoff)
-        } catch {
-            if hasArmed {
-                if case .refused = error { await disarm() } else { progress("the vehicle may be armed") }
-            }
-            throw error
+        if status?.isArmed != true, steps.contains(.arm) {
+            progress("arming")
+            try await flight.perform(.arm(true))
+            // A vehicle not seen disarmed just before may have been armed by another pilot.
+            hasArmed = wasDisarmed
+            try await show { $0.isArmed }
         }
+        if status?.isOutputEnabled != true, steps.contains(.enableOutput) {
+            try await requireOnGround()
+            progress("switching the control output on")
+            try await flight.perform(.enableOutput(true))
+            try await show { $0.isOutputEnabled }
+        }
+        if steps.contains(.offboard), status?.isOffboard != true || status?.isArmed != true {
+            progress("switching to offboard mode")
+            // It may have been taken off by radio meanwhile, also between two attempts.
+            try await performWithRetry(on: .offboard)
+            try await show { $0.isOffboard }
+        }
+        progress("taking off")
+        // Offboard is not requested again: the vehicle may have been taken out of it by radio control.
+        return try await performWithRetry(on: .takeoff)
     }
 
     /// Waits until it is known what the vehicle does, which it is not right after a link was connected. For a vehicle that is flown by
@@ -87,12 +94,24 @@ struct TakeOffSequence {
         guard let telemetry = flight.link.latestTelemetry, let status = telemetry.flight?.value else { return }
         let now = flight.clock.now
         let isByRadio = telemetry.isFlownByRadio(now: now)
-        guard isByRadio || status.state == .armed && telemetry.showsFlight(now: now) == true else { return }
-        throw .refused(
-            command: Command.takeoff.name,
-            message: isByRadio
-                ? "the vehicle is in the air and not in offboard mode: it is flown by radio; land it by radio first"
-                : "the vehicle is in the air, and its flight stack does not fly it; land it by radio first")
+        let isInTheAir = [.disarmed, .armed].contains(status.state) && telemetry.showsFlight(now: now) == true
+        guard isByRadio || isInTheAir else { return }
+        let what =
+            if status.state == .disarmed {
+                // As a vehicle on a stand, or one whose arming is not reported.
+                "\(Self.shown(telemetry)) shows it in the air, though it is reported as disarmed: look at it; if it flies, land it by"
+                    + " radio; if it stands, put it where its height is below 1 m"
+            } else if isByRadio {
+                "the vehicle is in the air and not in offboard mode: it is flown by radio; land it by radio first"
+            } else {
+                "the vehicle is in the air, and its flight stack does not fly it; land it by radio first"
+            }
+        throw .refused(command: Command.takeoff.name, message: what)
+    }
+
+    /// What shows the vehicle in the air.
+    private static func shown(_ telemetry: Telemetry) -> String {
+        telemetry.heightAboveGroundMetres.map { "a height of \($0.value.formatted(decimals: 1)) m above ground" } ?? "its speed"
     }
 
     /// Older telemetry may be from before a pilot took the vehicle.
@@ -115,12 +134,10 @@ struct TakeOffSequence {
     }
 
     @discardableResult
-    private func performWithRetry(
-        on command: Command, before check: () async throws(FlightInteractor.Failure) -> Void = {}
-    ) async throws(FlightInteractor.Failure) -> CommandReply {
+    private func performWithRetry(on command: Command) async throws(FlightInteractor.Failure) -> CommandReply {
         var tries = max(1, flight.limits.stepAttempts)
         while true {
-            try await check()
+            try await requireOnGround()
             let reply = try await flight.ask(command)
             if reply.accepted { return reply }
             tries -= 1

@@ -44,8 +44,13 @@ package struct MissionInteractor: Sendable {
         self.limits = limits
     }
 
-    /// Flies the mission. It does not throw: a failure is in the report, and a vehicle in the air is landed.
+    /// Flies the mission. It does not throw: a failure is in the report, and a vehicle in the air is landed. A stop of another pilot ends
+    /// it.
     package func fly(progress: @escaping Progress = { _ in }) async -> MissionReport {
+        await CommandSequence.run { await flyAll(progress) }
+    }
+
+    private func flyAll(_ progress: @escaping Progress) async -> MissionReport {
         var report = MissionReport(link: dependency.link.kind)
         let flight = FlightInteractor(dependency, limits: limits)
         do {

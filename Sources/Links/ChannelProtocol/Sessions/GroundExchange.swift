@@ -44,9 +44,14 @@ final class GroundExchange {
 
     func dropSetpoint() { steering.drop() }
 
-    func begin(_ command: Command, deadline: MonotonicTime, now: MonotonicTime) throws(LinkError) -> UInt64 {
+    func begin(
+        _ command: Command, in sequence: CommandSequence?, deadline: MonotonicTime, now: MonotonicTime
+    ) throws(LinkError) -> UInt64 {
+        let stops = try sequence.map { sequence throws(LinkError) in
+            try sequence.knownStops(of: received.value.vehicle, now: knownStops)
+        }
         let id = try requests.begin(
-            command, afterSetpoint: steering.number, knownStops: knownStops, deadline: deadline, now: now)
+            command, afterSetpoint: steering.number, knownStops: stops ?? knownStops, deadline: deadline, now: now)
         trace?.begun(command: id, name: command.name, now: now)
         // Setpoints issued before the command must not act after it.
         steering.drop()

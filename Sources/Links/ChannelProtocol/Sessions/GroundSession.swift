@@ -112,9 +112,11 @@ package final class GroundSession {
     }
 
     /// Starts a command and returns the id of its answer.
-    package func begin(_ command: Command, deadline: MonotonicTime, now: MonotonicTime) throws(LinkError) -> UInt64 {
+    package func begin(
+        _ command: Command, in sequence: CommandSequence? = nil, deadline: MonotonicTime, now: MonotonicTime
+    ) throws(LinkError) -> UInt64 {
         try requireOpen()
-        return try exchange.begin(command, deadline: deadline, now: now)
+        return try exchange.begin(command, in: sequence, deadline: deadline, now: now)
     }
 
     /// Starts a question and returns the id of its answer; steering continues.

@@ -96,7 +96,7 @@ extension GroundCore {
     ) {
         let refusal = begin(command.name, within: timeout, call: call) {
             session, deadline, now, calls throws(LinkError) in
-            let id = try session.begin(command, deadline: deadline, now: now)
+            let id = try session.begin(command, in: .current, deadline: deadline, now: now)
             calls.add(id, of: call, .command(waiter), progress)
         }
         if let refusal { waiter.resume(returning: .failure(refusal)) }
