@@ -8,15 +8,14 @@ extension DeploymentRun {
         try requireOwnUnit()
         try requireOwnPrograms()
         try await requireIdle()
-        let deployed = companion.flatMap { $0.isOwn && facts.isDeployed($0) ? $0 : nil }
-        if let deployed, !facts.isOurService(deployed) { step("end the companion (process \(deployed.process))") }
+        let ended = endedCompanion.flatMap { facts.isOurService($0) ? nil : $0 }
+        if let ended { step("end the companion (process \(ended.process))") }
         if facts.unit == .ours { step("disable and remove ~/\(ServiceUnit.path)") }
         step("remove ~/.local/bin/uavlink-companion and ~/\(ScriptText.folder)")
         if facts.hasOriginal { step("put back what was at ~/.local/bin/uavlink-companion before") }
         guard !options.isDryRun else { return }
         await target.endWatching()
-        // The service manager ends its own.
-        if let deployed, !facts.isOurService(deployed) { try await end(process: deployed.process) }
+        if let ended { try await end(process: ended.process) }
         let answer = try await ask(RemoveScripts.remove(for: vehicle), to: "remove the companion")
         if let other = answer["other"] { throw unitOfAnother(other) }
         if let reason = answer["failed"] {

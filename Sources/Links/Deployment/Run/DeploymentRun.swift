@@ -65,7 +65,7 @@ struct DeploymentRun {
     private mutating func requireIdle(else outcome: String, advice: String?) async throws(DeploymentFailure) {
         let condition = await target.flightCondition(hasCompanion: companion != nil, within: settings.timeout)
         if Task.isCancelled { throw .link(LinkError(.cancelled, "the deployment was cancelled")) }
-        var obstacles = [condition.obstacle(of: vehicle, endsCompanion: isCompanionReplaceable)].compactMap(\.self)
+        var obstacles = [condition.obstacle(of: vehicle, endsCompanion: endedCompanion != nil)].compactMap(\.self)
         if obstacles.isEmpty, let assumption = condition.assumption(of: vehicle) { warn(assumption) }
         if let companion, companion.isOwn, obstacles.allSatisfy({ isPassed($0) }), let pilot = await pilot() {
             obstacles.append(
@@ -101,7 +101,23 @@ struct DeploymentRun {
         return ours.first { $0.isOwn } ?? ours.first
     }
 
-    /// Whether the running companion is one that a deployment may end: an ordinary process of the user, or our service.
+    /// The companion of the vehicle that the action ends; `nil` if it ends none.
+    ///
+    /// A removal ends a companion of the user that runs from what is removed, whoever has started it, and our service. For an
+    /// installation it is the one that may be ended: if it runs the deployed program already, it stays.
+    var endedCompanion: HostFacts.Running? {
+        switch options.action {
+        case .install, .rollBack: return isCompanionReplaceable ? companion : nil
+        case .remove:
+            let ended = facts.running.filter {
+                $0.vehicle == vehicle && $0.isOwn && (facts.isDeployed($0) || facts.isOurService($0))
+            }
+            // The service manager ends its own.
+            return ended.first { !facts.isOurService($0) } ?? ended.first
+        }
+    }
+
+    /// Whether the running companion is one that an installation may end: an ordinary process of the user, or our service.
     var isCompanionReplaceable: Bool {
         companion.map { $0.isOwn && ($0.unit == nil || facts.isOurService($0)) } ?? false
     }
