@@ -4,9 +4,10 @@ internal import VehicleAccess
 /// One deployment while it goes on: what is known and what was done so far.
 ///
 /// ```
-///   examine ──▶ refuse or plan ──▶ prepare ──▶ upload ──▶ check, run, switch ──▶ restart ──▶ one round trip
-///                    │                                          │
-///                    └─ nothing was changed                     └─ until here the companion before is the one that is used
+///   examine ──▶ refuse or plan ──▶ prepare ──▶ upload ──▶ check, run, switch ──▶ examine ──▶ refuse or restart ──▶ one round trip
+///                    │                                          │                                  │
+///                    └─ nothing was changed                     │                                  └─ nothing was restarted
+///                                                               └─ until here the companion before is the one that is used
 /// ```
 struct DeploymentRun {
     let target: any DeploymentTarget
@@ -15,8 +16,9 @@ struct DeploymentRun {
     let clock: any MonotonicClock
     let tell: @Sendable (DeploymentEvent) -> Void
     var report: DeploymentReport
+    /// The vehicle's computer as the newest look found it; the report has what the first one found.
+    var facts: HostFacts
 
-    var facts: HostFacts { report.facts }
     var vehicle: String { settings.vehicle }
 
     /// Says what is done now, or with a dry run would be.
@@ -49,20 +51,19 @@ struct DeploymentRun {
 
     // MARK: Whether it may be done
 
-    /// Refuses while the vehicle flies, is armed, or has a pilot, before anything is changed.
-    mutating func requireIdle() async throws(DeploymentFailure) {
-        try await requireIdle(else: "nothing was changed", advice: nil)
+    /// Looks at the vehicle's computer again, just before a companion is ended or a service is started: an upload takes a
+    /// while, in which a companion may have been started or have ended.
+    mutating func examineAgain(at stage: DeploymentStage) async throws(DeploymentFailure) {
+        do throws(DeploymentFailure) {
+            facts = try await target.examine(within: settings.scriptTimeout)
+        } catch {
+            throw error.saying("\(stage.outcome): \(error.what)", hint: stage.hint(error.hint))
+        }
     }
 
-    /// The same just before the running companion is ended: an upload takes a while, in which the vehicle may have taken off, or a
-    /// pilot may have taken control authority.
-    mutating func requireStillIdle() async throws(DeploymentFailure) {
-        try await requireIdle(
-            else: "the running companion was not restarted",
-            advice: "the deployed one is used from its next start on")
-    }
-
-    private mutating func requireIdle(else outcome: String, advice: String?) async throws(DeploymentFailure) {
+    /// Refuses while the vehicle flies, is armed, or has a pilot: before anything is changed, and again just before a companion
+    /// is ended, since the vehicle may have taken off, or a pilot may have taken control authority.
+    mutating func requireIdle(at stage: DeploymentStage) async throws(DeploymentFailure) {
         let condition = await target.flightCondition(hasCompanion: companion != nil, within: settings.timeout)
         if Task.isCancelled { throw .link(LinkError(.cancelled, "the deployment was cancelled")) }
         var obstacles = [condition.obstacle(of: vehicle, endsCompanion: endedCompanion != nil)].compactMap(\.self)
@@ -75,9 +76,7 @@ struct DeploymentRun {
         }
         for obstacle in obstacles {
             guard isPassed(obstacle) else {
-                throw .refused(
-                    "\(obstacle.what): \(outcome)",
-                    hint: [obstacle.hint, advice].compactMap(\.self).joined(separator: "; "))
+                throw .refused("\(obstacle.what): \(stage.outcome)", hint: stage.hint(obstacle.hint))
             }
             warn(obstacle.what)
         }
