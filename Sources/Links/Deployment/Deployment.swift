@@ -77,12 +77,13 @@ package struct Deployment: Sendable {
         _ options: DeploymentOptions, tell: @escaping @Sendable (DeploymentEvent) -> Void = { _ in }
     ) async throws(DeploymentFailure) -> DeploymentReport {
         let began = clock.now
-        let facts = try await examine()
+        let facts = try await target.examine(within: settings.scriptTimeout)
         tell(.examined(facts))
         var run = DeploymentRun(
             target: target, settings: settings, options: options, clock: clock, tell: tell,
             report: DeploymentReport(
-                action: options.action, isDryRun: options.isDryRun, target: settings.place, facts: facts))
+                action: options.action, isDryRun: options.isDryRun, target: settings.place, facts: facts),
+            facts: facts)
         do throws(DeploymentFailure) {
             switch options.action {
             case .install: try await run.install(files)
@@ -96,17 +97,5 @@ package struct Deployment: Sendable {
         await target.endWatching()
         run.report.duration = clock.now - began
         return run.report
-    }
-
-    /// Looks at the vehicle's computer in one round.
-    private func examine() async throws(DeploymentFailure) -> HostFacts {
-        let result = try await target.run(FactsScript.text, within: settings.scriptTimeout)
-        guard let facts = HostFacts(ScriptAnswer(result.output)) else {
-            throw .link(
-                LinkError(
-                    .remoteFailed, "the vehicle's computer could not be examined: \(result.reason)",
-                    hint: "log in and check that 'sh' works there: ssh, or uavlink terminal"))
-        }
-        return facts
     }
 }

@@ -6,6 +6,8 @@ import UAVLink
 /// A vehicle's computer that answers as a test says, and remembers what was asked of it, in order.
 final class FakeTarget: DeploymentTarget {
     struct State {
+        /// What the looks at the computer print, one each; the last one lasts.
+        var looks: [String]
         /// What it prints, by the name of the script.
         var answers: [String: String] = [:]
         /// Exit status, output and errors of programs that are run after the set-up, by their last word.
@@ -33,9 +35,9 @@ final class FakeTarget: DeploymentTarget {
     let state: Mutex<State>
 
     init(_ facts: String = SampleFacts().text) {
-        var state = State()
+        var state = State(looks: [facts])
         state.answers = [
-            "facts": facts, "prepare": FakeTarget.answer("prepared"),
+            "prepare": FakeTarget.answer("prepared"),
             "install": FakeTarget.answer("name \(SampleFacts.new)", "version 0.2.0"),
             "rollback": FakeTarget.answer("name \(SampleFacts.older)", "version 0.0.9", "previous \(SampleFacts.old)"),
             "remove": FakeTarget.answer("removed .local/bin/uavlink-companion"), "await": FakeTarget.answer(),
@@ -66,7 +68,8 @@ final class FakeTarget: DeploymentTarget {
         let (name, detail) = Self.name(of: script)
         return state.withLock { state in
             state.ask(detail.isEmpty ? name : "\(name) \(detail)")
-            return ProgramResult(status: 0, output: state.answers[name] ?? "")
+            guard name == "facts" else { return ProgramResult(status: 0, output: state.answers[name] ?? "") }
+            return ProgramResult(status: 0, output: state.looks.count > 1 ? state.looks.removeFirst() : state.looks[0])
         }
     }
 

@@ -80,6 +80,10 @@ import UAVTestKit
         let unknown = FlightCondition.unknown("no ROS")
         let obstacle = unknown.obstacle(of: "uav1", endsCompanion: true)
         #expect(obstacle?.what.contains("no ROS") == true && obstacle?.canBeForced == true)
+        #expect(
+            obstacle?.hint
+                == "look at it: if it flies, land it by radio; if it stands, start its flight stack, "
+                + "or repeat the command with --force")
         #expect(unknown.obstacle(of: "uav1", endsCompanion: false) == nil)
         let assumed = unknown.assumption(of: "uav1")
         #expect(assumed?.contains("no ROS") == true && assumed?.contains("on the ground") == true)

@@ -12,8 +12,8 @@ import VehicleAccess
         let rig = try DeploymentRig(SampleFacts().deployed.running().text)
         let report = try await rig.run()
         #expect(
-            rig.target.asked.suffix(5) == [
-                "flight of a companion", "\(found) status", "\(deployed) stop", "await 4711", "prove",
+            rig.target.asked.suffix(6) == [
+                "facts", "flight of a companion", "\(found) status", "\(deployed) stop", "await 4711", "prove",
             ], "\(rig.target.asked)")
         #expect(report.hasRestarted)
     }

@@ -75,6 +75,51 @@ import UAVLink
         #expect(rig.target.asked.last == "remove" && !rig.target.asked.contains { $0.hasSuffix("stop") })
     }
 
+    @Test(arguments: ["-", "uavlink-companion@mrs.service", ServiceUnit.name])
+    func `a deployed program, whoever started it, is ended only by force while the state is not known`(
+        unit: String
+    ) async throws {
+        let rig = try DeploymentRig(SampleFacts().deployed.running(unit: unit).text)
+        rig.target.change { $0.flight = [.unknown("no telemetry over udp")] }
+        let error = await rig.failure(away)
+        #expect(error?.what.contains("not known (no telemetry over udp): nothing was changed") == true)
+        #expect(!rig.target.asked.contains("remove") && !rig.target.asked.contains { $0.hasSuffix(" stop") })
+        let report = try await rig.run(DeploymentOptions(.remove, isForced: true))
+        #expect(rig.target.asked.suffix(3) == ["~/.local/bin/uavlink-companion stop", "await 4711", "remove"])
+        #expect(report.warnings == ["whether uav1 flies is not known (no telemetry over udp)"])
+    }
+
+    @Test func `our service is ended only by force while the state is not known, and by its manager`() async throws {
+        let rig = try DeploymentRig(
+            SampleFacts().deployed.running("/opt/companion", unit: ServiceUnit.name).with("unit ours uav1").text)
+        rig.target.change { $0.flight = [.unknown("no telemetry over udp")] }
+        #expect(await rig.failure(away)?.what.hasSuffix(": nothing was changed") == true)
+        #expect(!rig.target.asked.contains("remove"))
+        _ = try await rig.run(DeploymentOptions(.remove, isForced: true))
+        #expect(rig.target.asked.last == "remove" && !rig.target.asked.contains { $0.hasSuffix(" stop") })
+    }
+
+    @Test func `a deployed program beside another one is the one that is ended`() async throws {
+        let facts = SampleFacts().deployed.with(
+            "running 4710 own - uav1 /usr/local/bin/uavlink-companion",
+            "running 4711 own - uav1 \(SampleFacts.folder)/\(SampleFacts.old)")
+        let rig = try DeploymentRig(facts.text)
+        rig.target.change { $0.flight = [.unknown("no telemetry over udp")] }
+        #expect(await rig.failure(away)?.hint.contains("--force") == true)
+        _ = try await rig.run(DeploymentOptions(.remove, isForced: true))
+        #expect(rig.target.asked.suffix(3) == ["~/.local/bin/uavlink-companion stop", "await 4711", "remove"])
+    }
+
+    @Test func `where no companion is ended a state that is not known is only warned of`() async throws {
+        for program in ["/usr/local/bin/uavlink-companion", "\(SampleFacts.folder)/original"] {
+            let rig = try DeploymentRig(SampleFacts().deployed.running(program).text)
+            rig.target.change { $0.flight = [.unknown("no telemetry over udp")] }
+            let report = try await rig.run(away)
+            #expect(rig.target.asked.last == "remove" && !rig.target.asked.contains { $0.hasSuffix(" stop") })
+            #expect(report.warnings.count == 1 && report.warnings[0].contains("assumed that it is on the ground"))
+        }
+    }
+
     @Test func `a companion from elsewhere goes on`() async throws {
         let rig = try DeploymentRig(SampleFacts().deployed.running("/usr/local/bin/uavlink-companion").text)
         _ = try await rig.run(away)

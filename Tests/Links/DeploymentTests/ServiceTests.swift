@@ -18,9 +18,9 @@ import VehicleAccess
         }
         let report = try await rig.run(DeploymentOptions(wantsService: true))
         #expect(
-            rig.target.asked.suffix(7) == [
-                "variables", "flight of a companion", "\(found) status", "\(deployed) stop", "await 4711", "service",
-                "prove",
+            rig.target.asked.suffix(8) == [
+                "variables", "facts", "flight of a companion", "\(found) status", "\(deployed) stop", "await 4711",
+                "service", "prove",
             ], "\(rig.target.asked)")
         #expect(report.service == "enabled" && report.warnings.contains { $0.contains("enable-linger mrs") })
     }

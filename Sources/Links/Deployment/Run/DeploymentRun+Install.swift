@@ -10,12 +10,12 @@ extension DeploymentRun {
         report.program = path
         report.checksum = file.checksum
         try requireSpace(for: file)
-        try requireServiceable()
+        try requireServiceable(at: .unchanged)
         if let named = settings.namedCompanion {
             warn(
                 "the profile names 'companion: \(named)', which is used in place of the deployed one: remove that line")
         }
-        try await requireIdle()
+        try await requireIdle(at: .unchanged)
         guard !options.isDryRun else { return planInstallation(of: file) }
         try await prepare()
         let answer = try await put(file)
@@ -26,8 +26,8 @@ extension DeploymentRun {
     mutating func rollBack() async throws(DeploymentFailure) {
         guard case .deployed = facts.installed else { throw Self.nothingToRollBack(settings.command) }
         guard let previous = facts.previous, facts.installed != .deployed(previous) else { throw Self.noPrevious }
-        try requireServiceable()
-        try await requireIdle()
+        try requireServiceable(at: .unchanged)
+        try await requireIdle(at: .unchanged)
         step("point ~/.local/bin/uavlink-companion to \(previous)")
         guard !options.isDryRun else { return planStart(of: previous) }
         let answer = try await ask(InstallScripts.rollBack, to: "go back to the companion before")

@@ -5,18 +5,16 @@ extension DeploymentRun {
     /// Removes everything that deployments have put there, and ends the companion that runs from it.
     mutating func remove() async throws(DeploymentFailure) {
         guard facts.hasDeployment || facts.unit == .ours else { return }
-        try requireOwnUnit()
-        try requireOwnPrograms()
-        try await requireIdle()
-        let deployed = companion.flatMap { $0.isOwn && facts.isDeployed($0) ? $0 : nil }
-        if let deployed, !facts.isOurService(deployed) { step("end the companion (process \(deployed.process))") }
-        if facts.unit == .ours { step("disable and remove ~/\(ServiceUnit.path)") }
-        step("remove ~/.local/bin/uavlink-companion and ~/\(ScriptText.folder)")
-        if facts.hasOriginal { step("put back what was at ~/.local/bin/uavlink-companion before") }
-        guard !options.isDryRun else { return }
+        try requireRemovable()
+        try await requireIdle(at: .unchanged)
+        guard !options.isDryRun else { return planRemoval() }
+        // Until the vehicle's state is known takes a while, in which a companion may have been started.
+        try await examineAgain(at: .unchanged)
+        try requireRemovable()
+        if endedCompanion != nil { try await requireIdle(at: .unchanged) }
+        planRemoval()
         await target.endWatching()
-        // The service manager ends its own.
-        if let deployed, !facts.isOurService(deployed) { try await end(process: deployed.process) }
+        if let process = processToEnd { try await end(process: process) }
         let answer = try await ask(RemoveScripts.remove(for: vehicle), to: "remove the companion")
         if let other = answer["other"] { throw unitOfAnother(other) }
         if let reason = answer["failed"] {
@@ -27,5 +25,23 @@ extension DeploymentRun {
         }
         report.removed = answer.all("removed")
         report.restored = answer.all("restored")
+    }
+
+    /// The steps of a removal.
+    private mutating func planRemoval() {
+        if let process = processToEnd { step("end the companion (process \(process))") }
+        if facts.unit == .ours { step("disable and remove ~/\(ServiceUnit.path)") }
+        step("remove ~/.local/bin/uavlink-companion and ~/\(ScriptText.folder)")
+        if facts.hasOriginal { step("put back what was at ~/.local/bin/uavlink-companion before") }
+    }
+
+    /// The process of the companion that is ended here; the service manager ends our service.
+    private var processToEnd: Int? {
+        endedCompanion.flatMap { facts.isOurService($0) ? nil : $0.process }
+    }
+
+    private func requireRemovable() throws(DeploymentFailure) {
+        try requireOwnUnit()
+        try requireOwnPrograms()
     }
 }

@@ -4,19 +4,20 @@ internal import UAVLink
 extension DeploymentRun {
     /// Ends a companion that runs, so that the first bootstrap starts the deployed one.
     mutating func start(_ name: String) async throws(DeploymentFailure) {
+        try await lookAgain()
         switch restart(for: name) {
         case .none: step("start it")
         case .unneeded: step("it runs already")
         case .impossible(let owner):
             warn("the running companion is \(owner): it was not restarted, and serves \(vehicle) until it ends")
         case .service:
-            try await requireStillIdle()
+            try await requireIdle(at: .switched)
             await target.endWatching()
             step("restart the service")
             try Self.requireActive(try await ask(ServiceScripts.restart, to: "restart the service"))
             report.hasRestarted = true
         case .process(let process):
-            try await requireStillIdle()
+            try await requireIdle(at: .switched)
             // An open link would start the old one again.
             await target.endWatching()
             step("restart the running companion (process \(process))")
@@ -27,13 +28,12 @@ extension DeploymentRun {
 
     /// Makes the companion a service of the user, or says how it becomes one of the system.
     mutating func startService(_ name: String) async throws(DeploymentFailure) {
-        guard facts.hasUserManager else {
-            printInstructions(because: "the user has no service manager")
-            return try await start(name)
-        }
+        guard facts.hasUserManager else { return try await startWithoutManager(name) }
         let text = try await unit()
+        try await lookAgain()
+        guard facts.hasUserManager else { return try await startWithoutManager(name) }
         // Of somebody else it is none: see `requireServiceable`.
-        if companion != nil { try await requireStillIdle() }
+        if companion != nil { try await requireIdle(at: .switched) }
         await target.endWatching()
         if let companion {
             if !facts.isOurService(companion) {
@@ -56,6 +56,17 @@ extension DeploymentRun {
                 "the service ends at the last log-out of \(facts.user), unless: "
                     + "sudo loginctl enable-linger \(facts.user)")
         }
+    }
+
+    private mutating func startWithoutManager(_ name: String) async throws(DeploymentFailure) {
+        printInstructions(because: "the user has no service manager")
+        try await start(name)
+    }
+
+    /// What runs now may be ended by the same rules as what ran before the upload.
+    private mutating func lookAgain() async throws(DeploymentFailure) {
+        try await examineAgain(at: .switched)
+        try requireServiceable(at: .switched)
     }
 
     private mutating func printInstructions(because reason: String) {

@@ -4,9 +4,10 @@ internal import VehicleAccess
 /// One deployment while it goes on: what is known and what was done so far.
 ///
 /// ```
-///   examine ──▶ refuse or plan ──▶ prepare ──▶ upload ──▶ check, run, switch ──▶ restart ──▶ one round trip
-///                    │                                          │
-///                    └─ nothing was changed                     └─ until here the companion before is the one that is used
+///   examine ──▶ refuse or plan ──▶ prepare ──▶ upload ──▶ check, run, switch ──▶ examine ──▶ refuse or restart ──▶ one round trip
+///                    │                                          │                                  │
+///                    └─ nothing was changed                     │                                  └─ nothing was restarted
+///                                                               └─ until here the companion before is the one that is used
 /// ```
 struct DeploymentRun {
     let target: any DeploymentTarget
@@ -15,8 +16,9 @@ struct DeploymentRun {
     let clock: any MonotonicClock
     let tell: @Sendable (DeploymentEvent) -> Void
     var report: DeploymentReport
+    /// The vehicle's computer as the newest look found it; the report has what the first one found.
+    var facts: HostFacts
 
-    var facts: HostFacts { report.facts }
     var vehicle: String { settings.vehicle }
 
     /// Says what is done now, or with a dry run would be.
@@ -49,23 +51,22 @@ struct DeploymentRun {
 
     // MARK: Whether it may be done
 
-    /// Refuses while the vehicle flies, is armed, or has a pilot, before anything is changed.
-    mutating func requireIdle() async throws(DeploymentFailure) {
-        try await requireIdle(else: "nothing was changed", advice: nil)
+    /// Looks at the vehicle's computer again, just before a companion is ended or a service is started: an upload takes a
+    /// while, in which a companion may have been started or have ended.
+    mutating func examineAgain(at stage: DeploymentStage) async throws(DeploymentFailure) {
+        do throws(DeploymentFailure) {
+            facts = try await target.examine(within: settings.scriptTimeout)
+        } catch {
+            throw error.saying("\(stage.outcome): \(error.what)", hint: stage.hint(error.hint))
+        }
     }
 
-    /// The same just before the running companion is ended: an upload takes a while, in which the vehicle may have taken off, or a
-    /// pilot may have taken control authority.
-    mutating func requireStillIdle() async throws(DeploymentFailure) {
-        try await requireIdle(
-            else: "the running companion was not restarted",
-            advice: "the deployed one is used from its next start on")
-    }
-
-    private mutating func requireIdle(else outcome: String, advice: String?) async throws(DeploymentFailure) {
+    /// Refuses while the vehicle flies, is armed, or has a pilot: before anything is changed, and again just before a companion
+    /// is ended, since the vehicle may have taken off, or a pilot may have taken control authority.
+    mutating func requireIdle(at stage: DeploymentStage) async throws(DeploymentFailure) {
         let condition = await target.flightCondition(hasCompanion: companion != nil, within: settings.timeout)
         if Task.isCancelled { throw .link(LinkError(.cancelled, "the deployment was cancelled")) }
-        var obstacles = [condition.obstacle(of: vehicle, endsCompanion: isCompanionReplaceable)].compactMap(\.self)
+        var obstacles = [condition.obstacle(of: vehicle, endsCompanion: endedCompanion != nil)].compactMap(\.self)
         if obstacles.isEmpty, let assumption = condition.assumption(of: vehicle) { warn(assumption) }
         if let companion, companion.isOwn, obstacles.allSatisfy({ isPassed($0) }), let pilot = await pilot() {
             obstacles.append(
@@ -75,9 +76,7 @@ struct DeploymentRun {
         }
         for obstacle in obstacles {
             guard isPassed(obstacle) else {
-                throw .refused(
-                    "\(obstacle.what): \(outcome)",
-                    hint: [obstacle.hint, advice].compactMap(\.self).joined(separator: "; "))
+                throw .refused("\(obstacle.what): \(stage.outcome)", hint: stage.hint(obstacle.hint))
             }
             warn(obstacle.what)
         }
@@ -101,7 +100,23 @@ struct DeploymentRun {
         return ours.first { $0.isOwn } ?? ours.first
     }
 
-    /// Whether the running companion is one that a deployment may end: an ordinary process of the user, or our service.
+    /// The companion of the vehicle that the action ends; `nil` if it ends none.
+    ///
+    /// A removal ends a companion of the user that runs from what is removed, whoever has started it, and our service. For an
+    /// installation it is the one that may be ended: if it runs the deployed program already, it stays.
+    var endedCompanion: HostFacts.Running? {
+        switch options.action {
+        case .install, .rollBack: return isCompanionReplaceable ? companion : nil
+        case .remove:
+            let ended = facts.running.filter {
+                $0.vehicle == vehicle && $0.isOwn && (facts.isDeployed($0) || facts.isOurService($0))
+            }
+            // The service manager ends its own.
+            return ended.first { !facts.isOurService($0) } ?? ended.first
+        }
+    }
+
+    /// Whether the running companion is one that an installation may end: an ordinary process of the user, or our service.
     var isCompanionReplaceable: Bool {
         companion.map { $0.isOwn && ($0.unit == nil || facts.isOurService($0)) } ?? false
     }

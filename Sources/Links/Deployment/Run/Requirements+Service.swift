@@ -3,7 +3,7 @@ internal import VehicleAccess
 /// What the vehicle's services and companions must be like; each check refuses before anything was begun.
 extension DeploymentRun {
     /// That a service can be written, and one that runs can be restarted.
-    func requireServiceable() throws(DeploymentFailure) {
+    func requireServiceable(at stage: DeploymentStage) throws(DeploymentFailure) {
         guard options.wantsService else {
             if let companion, facts.isOurService(companion) { try requireOwnUnit() }
             return
@@ -21,8 +21,8 @@ extension DeploymentRun {
         let owner =
             companion.isOwn ? "the service \(companion.unit ?? "")" : "another user's process \(companion.process)"
         throw .refused(
-            "the running companion is \(owner): a second one cannot serve \(vehicle); nothing was changed",
-            hint: "end it, and repeat the command")
+            "the running companion is \(owner): a second one cannot serve \(vehicle); \(stage.outcome)",
+            hint: stage.hint("when the vehicle is on the ground, end it, and repeat the command"))
     }
 
     /// A unit of another origin is neither replaced nor removed.

@@ -69,3 +69,17 @@ package protocol DeploymentTarget: Sendable {
     /// Starts the deployed companion if none runs, opens the channel to it and measures a round trip.
     func proveChannel(within timeout: Duration) async throws(DeploymentFailure) -> ChannelProof
 }
+
+extension DeploymentTarget {
+    /// Looks at the vehicle's computer in one round trip; changes nothing.
+    func examine(within timeout: Duration) async throws(DeploymentFailure) -> HostFacts {
+        let result = try await run(FactsScript.text, within: timeout)
+        guard let facts = HostFacts(ScriptAnswer(result.output)) else {
+            throw .link(
+                LinkError(
+                    .remoteFailed, "the vehicle's computer could not be examined: \(result.reason)",
+                    hint: "log in and check that 'sh' works there: ssh, or uavlink terminal"))
+        }
+        return facts
+    }
+}

@@ -86,7 +86,8 @@ extension FlightCondition {
             endsCompanion
                 ? Obstacle(
                     what: "whether \(vehicle) flies is not known (\(why))",
-                    hint: "start its flight stack; or, if it is on the ground, repeat the command with --force",
+                    hint: "look at it: if it flies, land it by radio; if it stands, start its flight stack, "
+                        + "or repeat the command with --force",
                     canBeForced: true) : nil
         case .armed:
             Obstacle(
@@ -100,8 +101,8 @@ extension FlightCondition {
                 canBeForced: true)
         case .airborne(let state):
             Obstacle(
-                what: state == .unknown ? "\(vehicle) is in the air" : "\(vehicle) flies (\(state.word))", hint: "repeat the command when it has landed",
-                canBeForced: false)
+                what: state == .unknown ? "\(vehicle) is in the air" : "\(vehicle) flies (\(state.word))",
+                hint: "repeat the command when it has landed", canBeForced: false)
         case .flownByRadio:
             Obstacle(
                 what: "\(vehicle) is in the air, flown by radio", hint: "repeat the command when it has landed",

@@ -32,9 +32,11 @@ enum DeployCommand: Subcommand {
         discussion: """
             Looks at the vehicle over SSH, uploads the companion for its architecture into the user's home, checks it, runs it once,
             points ~/.local/bin/uavlink-companion to it, starts it, and measures one round trip over the channel. What was deployed
-            before stays there for --rollback, and stays in use if anything fails. A running companion is restarted, but not while the
-            vehicle flies, by radio or otherwise; and while it is armed, its state is not known or a pilot has control authority, only
-            with --force. Warnings are printed also with --quiet.
+            before stays there for --rollback, and stays in use if anything fails. A running companion is restarted, or with --remove
+            ended if its program was deployed, but not while the vehicle flies, by radio or otherwise; and while it is armed, its state
+            is not known or a pilot has control authority, only with --force. This is looked at again just before, also for a
+            companion that was started during the upload; if it is refused then, the deployed one is used from its next start on.
+            Warnings are printed also with --quiet.
 
             The program is searched in this order: --program; $UAVLINK_COMPANIONS/ARCHITECTURE/uavlink-companion;
             ../lib/uavlink/companions/ARCHITECTURE/uavlink-companion from the folder of this program;
