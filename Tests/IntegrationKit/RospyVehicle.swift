@@ -113,7 +113,7 @@ package final class RospyVehicle: Sendable {
             battery.publish(BatteryState(voltage=15.5, current=10, percentage=float('nan')))
             m = NavSatFix(latitude=47.5, longitude=8.5, altitude=400, position_covariance_type=2)
             m.position_covariance[0], m.position_covariance[4] = 3, 5; gnss.publish(m)
-            status.publish(UavStatus(uav_mass='\0', hw_api_armed=True, uav_name='uav1 "x"\n---\ny'))
+            status.publish(UavStatus(uav_mass='\0', hw_api_armed=True, hw_api_state_hz=50, uav_name='uav1 "x"\n---\ny'))
             constraints.publish(ConstraintManagerDiagnostics()); gains.publish(GainManagerDiagnostics())
             rospy.sleep(0.02)
         """#

@@ -1,10 +1,10 @@
 /// Whether a pilot flies the vehicle by radio, as far as telemetry shows.
 package enum RadioFlight: Hashable, Sendable {
-    /// It is disarmed, in offboard mode, or stands on the ground.
+    /// It is disarmed, flown by its flight stack in offboard mode, or stands on the ground.
     case no
     /// It is armed, not in offboard mode, and nothing shows it on the ground.
     case possible
-    /// It is in the air and not in offboard mode.
+    /// It is in the air, and not in offboard mode or not flown by a tracker of its flight stack.
     case certain
 }
 
@@ -41,9 +41,13 @@ extension Telemetry {
     /// Whether the vehicle was flown by radio when its flight status was received; see ``isFlownByRadio(now:)``.
     package var wasFlownByRadio: Bool { flight.map { isFlownByRadio(now: $0.at) } ?? false }
 
-    /// Whether the vehicle is in the air and not in offboard mode: a pilot flies it by radio.
+    /// Whether the vehicle is in the air and not in offboard mode, or no tracker of its flight stack is active: a pilot flies it by radio.
+    ///
+    /// Without a tracker it is that also if telemetry says offboard mode: some autopilots report their mode once a second only.
     package func isFlownByRadio(now: MonotonicTime) -> Bool {
-        guard let status = flight?.value, status.isArmed, !status.isOffboard else { return false }
+        guard let status = flight?.value, status.state == .armed || status.isArmed && !status.isOffboard else {
+            return false
+        }
         return showsFlight(now: now) == true
     }
 

@@ -240,7 +240,8 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
 
     /// Updates what the vehicle does, according to its telemetry.
     public mutating func see(_ availability: VehicleAvailability, at now: MonotonicTime) {
-        vehicle = availability
+        // The radio has it until telemetry shows otherwise.
+        if vehicle != .radio || availability != .unknown { vehicle = availability }
         switch availability {
         case .unknown: break
         case .steerable:

@@ -100,10 +100,7 @@ public enum VehicleAvailability: Hashable, Sendable {
         switch flight.value.state {
         case .unknown: self = .unknown
         case .disarmed: self = .steerable
-        case .armed:
-            // No tracker is active, and the vehicle is in the air: its flight stack does not fly it. The radio does, even if telemetry still
-            // says offboard mode, since some autopilots report their mode once a second only.
-            self = telemetry?.showsFlight(now: now) == true ? .radio : .steerable
+        case .armed: self = telemetry?.isFlownByRadio(now: now) == true ? .radio : .steerable
         case .takingOff, .landing, .emergency: self = .elsewhere(flight.value.state)
         case .flying where !flight.value.isOffboard: self = .radio
         case .flying:
@@ -112,8 +109,9 @@ public enum VehicleAvailability: Hashable, Sendable {
         }
     }
 
-    /// Maximum age of telemetry: the flight stack's diagnostics come at 10 Hz, so ten of them are missing.
-    public static let longestAge: Duration = .seconds(1)
+    /// Maximum age of telemetry. The status of the hardware, with arming and mode, comes as slowly as once a second; as for setpoints
+    /// (`TelemetryAssembler.silentTopic`).
+    public static let longestAge: Duration = .seconds(3)
 }
 
 /// The authority that a command requires of its sender.

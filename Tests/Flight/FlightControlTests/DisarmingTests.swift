@@ -8,7 +8,8 @@ import UAVTestKit
     private let clock = FakeClock()
 
     private func danger(
-        _ state: FlightState, height: Double? = nil, speed: Double? = nil, age: Duration = .zero
+        _ state: FlightState, isOffboard: Bool = false, height: Double? = nil, speed: Double? = nil,
+        age: Duration = .zero
     ) async throws -> DisarmingDanger? {
         let link = FakeLink(clock: clock, speed: 50)
         try await link.connect(within: .seconds(1))
@@ -17,7 +18,7 @@ import UAVTestKit
         let at = clock.now - age
         telemetry.flight = Sample(
             FlightStatus(
-                state: state, isArmed: state != .disarmed, isOffboard: false, isOutputEnabled: false,
+                state: state, isArmed: state != .disarmed, isOffboard: isOffboard, isOutputEnabled: false,
                 isFlyingNormally: false), at: at)
         telemetry.heightAboveGroundMetres = height.map { Sample($0, at: at) }
         telemetry.velocityMetresPerSecond = speed.map { Sample(Vector3(x: $0, y: 0, z: 0), at: at) }
@@ -30,7 +31,19 @@ import UAVTestKit
 
     @Test func `one that stands on the ground may be disarmed`() async throws {
         #expect(try await danger(.disarmed) == nil)
+        #expect(try await danger(.disarmed, height: 0.3, speed: 0.1) == nil)
         #expect(try await danger(.armed, height: 0.3) == nil)
+        #expect(try await danger(.armed, isOffboard: true, height: 0.3) == nil)
+    }
+
+    /// Arming may be wrong or late: the vehicle's own nodes relay it.
+    @Test(arguments: [(5, nil), (nil, 3), (5, 0)] as [(Double?, Double?)])
+    func `one whose height or speed shows it in the air may not, though its autopilot is reported as disarmed`(
+        height: Double?, speed: Double?
+    ) async throws {
+        let danger = try await danger(.disarmed, height: height, speed: speed)
+        #expect(danger?.words.contains("in the air, though its autopilot is reported as disarmed") == true)
+        #expect(danger?.advice.hasPrefix("look at it: if it flies, land it") == true)
     }
 
     @Test(arguments: [FlightState.takingOff, .flying, .landing, .emergency])
@@ -51,6 +64,9 @@ import UAVTestKit
     /// MRS's flight stack refuses to land what the radio has.
     @Test func `what is advised instead can be done`() async throws {
         #expect(try await danger(.armed, height: 12)?.advice == "land it by radio")
+        let unflown = try await danger(.armed, isOffboard: true, height: 12)
+        #expect(unflown?.words.contains("its flight stack does not fly it") == true)
+        #expect(unflown?.advice == "land it by radio")
         #expect(try await danger(.flying, height: 12)?.advice == "land it by radio")
         #expect(try await danger(.flying)?.advice == "land it")
         #expect(try await danger(.armed, speed: 0.1)?.advice == "look at it: if it flies, land it by radio")

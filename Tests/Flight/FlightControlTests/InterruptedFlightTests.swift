@@ -144,14 +144,17 @@ import UAVTestKit
         }
     }
 
-    @Test func `a goal that the radio ends says so, with the place`() async {
-        let taken = Seen(place: Vector3(x: 4, y: 0, z: 3), state: .armed, isOffboard: false)
+    /// An autopilot may report once a second only that it is no longer in offboard mode.
+    @Test(arguments: [false, true])
+    func `a goal that the radio ends says so, with the place`(isOffboard: Bool) async {
+        let taken = Seen(place: Vector3(x: 4, y: 0, z: 3), state: .armed, isOffboard: isOffboard)
         let why = await failure(of: goTo(10), while: [Seen(hasGoal: true)] + way(from: 0, to: 4, at: 4) + [taken])
         #expect(why == "ended at 4.0 0.0 3.0: the vehicle is flown by radio")
     }
 
-    @Test func `nor does a vehicle that is flown by radio stand on the ground`() async {
-        let taken = Seen(place: Vector3(x: 4, y: 0, z: 3), state: .armed, isOffboard: false)
+    @Test(arguments: [false, true])
+    func `nor does a vehicle that is flown by radio stand on the ground`(isOffboard: Bool) async {
+        let taken = Seen(place: Vector3(x: 4, y: 0, z: 3), state: .armed, isOffboard: isOffboard)
         #expect(await failure(of: .hover, while: [taken]) == "not reached: it is flown by radio")
     }
 

@@ -78,15 +78,16 @@ import UAVTestKit
     }
 
     /// MRS's flight stack refuses a hover then; another one may take the vehicle from its pilot.
-    @Test func `a vehicle that is flown by radio is steered no further, and sent no hover`() async throws {
+    @Test(arguments: [false, true])
+    func `a vehicle that is flown by radio is steered no further, and sent no hover`(isOffboard: Bool) async throws {
         let link = FakeLink(clock: clock)
         try await link.connect(within: .seconds(1))
         link.setVehicleSilent(true)
         var telemetry = Telemetry(vehicle: "uav1")
         telemetry.flight = Sample(
             FlightStatus(
-                state: .armed, isArmed: true, isOffboard: false, isOutputEnabled: false, isFlyingNormally: false),
-            at: clock.now)
+                state: .armed, isArmed: true, isOffboard: isOffboard, isOutputEnabled: false,
+                isFlyingNormally: false), at: clock.now)
         telemetry.heightAboveGroundMetres = Sample(4, at: clock.now)
         link.publish(telemetry)
         let error = await #expect(throws: LinkError.self) {

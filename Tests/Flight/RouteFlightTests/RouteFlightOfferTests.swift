@@ -41,12 +41,13 @@ extension RouteFlightControllerTests {
         #expect(controller.expectedRefusal(of: .start) == nil)
     }
 
-    @Test func `a vehicle that is flown by radio is not asked to take off first, and nothing is offered`() {
-        report(.armed, isOffboard: false, height: 4)
+    @Test(arguments: [false, true])
+    func `a vehicle that is flown by radio is not asked to take off first, and nothing is offered`(isOffboard: Bool) {
+        report(.armed, isOffboard: isOffboard, height: 4)
         for action in Self.moves { #expect(controller.expectedRefusal(of: action) == .flownByRadio) }
         #expect(controller.expectedRefusal(of: .send)?.description.contains("flown by radio") == true)
         #expect(controller.offered == [])
-        report(.armed, isOffboard: false, height: 0.1)
+        report(.armed, isOffboard: isOffboard, height: 0.1)
         #expect(controller.expectedRefusal(of: .send) == .notFlying(.armed))
     }
 

@@ -7,21 +7,24 @@ import UAVTestKit
 
 /// Flight commands for a vehicle that a pilot flies by radio: its state is no more than armed.
 extension FlightActionTests {
-    private func byRadio(height: Double?) -> Telemetry {
+    private func byRadio(height: Double?, isOffboard: Bool = false) -> Telemetry {
         let now = timeSource.fake.now
         var telemetry = Telemetry(vehicle: "uav1")
         telemetry.flight = Sample(
             FlightStatus(
-                state: .armed, isArmed: true, isOffboard: false, isOutputEnabled: false, isFlyingNormally: false),
-            at: now)
+                state: .armed, isArmed: true, isOffboard: isOffboard, isOutputEnabled: false,
+                isFlyingNormally: false), at: now)
         telemetry.heightAboveGroundMetres = height.map { Sample($0, at: now) }
         return telemetry
     }
 
-    @Test func `a vehicle that is flown by radio is said to be, and neither taken, moved nor disarmed`() async throws {
+    @Test(arguments: [false, true])
+    func `a vehicle that is flown by radio is said to be, and neither taken, moved nor disarmed`(isOffboard: Bool)
+        async throws
+    {
         let link = try await add(FakeVehicle())
         link.setVehicleSilent(true)
-        link.publish(byRadio(height: 4))
+        link.publish(byRadio(height: 4, isOffboard: isOffboard))
         let workspace = build()
         workspace.presenter.refresh()
         #expect(view.shown.vehicle?.state == "flown by radio" && view.shown.vehicle?.radio == .certain)

@@ -117,8 +117,22 @@ extension ControlAuthorityTests {
         #expect(see(.armed, offboard: false, takes: false) == .radio)
         telemetry.heightAboveGroundMetres = Sample(0.2, at: start)
         #expect(see(.armed, offboard: false, takes: false) == .steerable)
-        _ = see(.flying)
-        #expect(VehicleAvailability(telemetry, now: at(1001)) == .unknown)
+        // Some autopilots report their mode once a second.
+        _ = see(.flying, offboard: false)
+        #expect(VehicleAvailability(telemetry, now: at(3000)) == .radio)
+        #expect(VehicleAvailability(telemetry, now: at(3001)) == .unknown)
+    }
+
+    @Test func `what the radio had is the radio's until telemetry that is not old shows otherwise`() throws {
+        var authority = ControlAuthority<Int>()
+        authority.see(.radio, at: at(0))
+        authority.see(.unknown, at: at(3001))
+        #expect(authority.begin(goto, by: anna, name: "anna", at: at(3002)) == .flownByRadio)
+        _ = try begin(.land, by: anna, &authority, at: at(3003))
+        authority.see(.steerable, at: at(3100))
+        _ = try begin(goto, by: anna, &authority, at: at(3101))
+        authority.see(.unknown, at: at(6102))
+        _ = try begin(goto, by: anna, &authority, at: at(6103))
     }
 
     @Test

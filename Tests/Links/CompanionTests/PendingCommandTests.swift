@@ -120,6 +120,26 @@ import UAVTestKit
         await settle()
         #expect(link.held == 1)
     }
+
+    @Test func `nor does it follow a stop that another ground gave meanwhile`() async throws {
+        let link = HoldingLink()
+        let companion = Companion(.init(vehicle: "uav1"), backend: link, isReached: true, clock: clock)
+        var trajectory = Trajectory(frame: .worldOrigin, points: [], timeStepSeconds: 0.2)
+        trajectory.fliesNow = true
+        give(.hover, .init(number: 9, knownStops: 0), from: ben, to: companion)
+        // Its transfer began when its ground knew of no stop.
+        give(.uploadTrajectory(trajectory), .init(number: 1, knownStops: 0), from: anna, to: companion)
+        #expect(answers.lines.last?.contains("hover by another ground is newer") == true)
+        await settle()
+        #expect(link.held == 0)
+        // One that was given after the stop is newer than that.
+        give(.uploadTrajectory(trajectory), .init(number: 2, knownStops: 1), from: anna, to: companion)
+        #expect(await becomesTrue { link.held == 1 })
+        // Until it was begun, the next stop takes it back.
+        give(.hover, .init(number: 10, knownStops: 1), from: ben, to: companion)
+        #expect(await becomesTrue { link.held == 0 })
+        #expect(answers.lines.contains { $0.contains("since hover is newer: give it again") })
+    }
 }
 
 /// A vehicle all of whose services are still being looked up, except those that stop it.

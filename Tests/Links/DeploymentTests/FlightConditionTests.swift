@@ -39,7 +39,7 @@ import UAVTestKit
         #expect(condition(.armed, isArmed: true) == .mayBeFlownByRadio)
         #expect(condition(.armed, isArmed: true, height: 5) == .flownByRadio)
         #expect(condition(.armed, isArmed: true, speed: 3) == .flownByRadio)
-        #expect(condition(.armed, isArmed: true, isOffboard: true, height: 5) == .airborne(.armed))
+        #expect(condition(.armed, isArmed: true, isOffboard: true, height: 5) == .flownByRadio)
     }
 
     @Test func `a height shows a flight also where the flight stack says nothing`() {

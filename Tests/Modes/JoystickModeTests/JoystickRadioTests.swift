@@ -8,24 +8,27 @@ import UAVTestKit
 
 /// A vehicle that a pilot flies by radio: its flight stack says no more than that it is armed.
 extension JoystickTests {
-    private func report(_ bench: JoystickBench, _ state: FlightState = .armed, height: Double?) {
+    private func report(
+        _ bench: JoystickBench, _ state: FlightState = .armed, isOffboard: Bool = false, height: Double?
+    ) {
         bench.link.setVehicleSilent(true)
         let now = bench.timeSource.fake.now
         var telemetry = Telemetry(vehicle: "uav1")
         telemetry.flight = Sample(
             FlightStatus(
-                state: state, isArmed: true, isOffboard: false, isOutputEnabled: false, isFlyingNormally: false),
+                state: state, isArmed: true, isOffboard: isOffboard, isOutputEnabled: false, isFlyingNormally: false),
             at: now)
         telemetry.heightAboveGroundMetres = height.map { Sample($0, at: now) }
         bench.link.publish(telemetry)
         bench.presenter?.look()
     }
 
-    @Test func `of one that is flown by radio the screen says so, and offers nothing that takes or disarms it`()
-        async throws
-    {
+    @Test(arguments: [false, true])
+    func `of one that is flown by radio the screen says so, and offers nothing that takes or disarms it`(
+        isOffboard: Bool
+    ) async throws {
         let bench = try await JoystickBench(flying: false)
-        report(bench, height: 4)
+        report(bench, isOffboard: isOffboard, height: 4)
         let shown = bench.view.shown
         #expect(shown.isFlownByRadio && shown.vehicle == "uav1 flown by radio")
         #expect(shown.advice == "the vehicle is flown by radio: land it by radio")
@@ -59,10 +62,13 @@ extension JoystickTests {
         await bench.end()
     }
 
-    @Test func `steering ends when the radio takes the vehicle, with that reason and without a stop`() async throws {
+    @Test(arguments: [false, true])
+    func `steering ends when the radio takes the vehicle, with that reason and without a stop`(isOffboard: Bool)
+        async throws
+    {
         let bench = try await JoystickBench()
         #expect(await bench.flyForward())
-        report(bench, height: 4)
+        report(bench, isOffboard: isOffboard, height: 4)
         #expect(await bench.wait(for: "RELEASED"))
         #expect(bench.view.shown.lastStop?.text.hasPrefix("stopped: the vehicle is flown by radio") == true)
         #expect(bench.hovers == 0)

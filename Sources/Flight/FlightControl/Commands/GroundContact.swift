@@ -26,8 +26,17 @@ extension FlightInteractor {
             "no telemetry shows the vehicle on the ground",
             advice: "look at it: if it flies, land it, by radio if its flight stack refuses")
         guard let telemetry, let status = telemetry.flight?.value else { return unseen }
-        if status.state == .disarmed { return nil }
+        if status.state == .disarmed {
+            guard telemetry.showsFlight(now: now) == true else { return nil }
+            return DisarmingDanger(
+                "its height or speed shows the vehicle in the air, though its autopilot is reported as disarmed",
+                advice: unseen.advice)
+        }
         switch telemetry.radioFlight(now: now) {
+        case .certain where status.isOffboard:
+            // A flight stack does not land what it does not fly.
+            return DisarmingDanger(
+                "the vehicle is in the air, and its flight stack does not fly it", advice: "land it by radio")
         case .certain: return DisarmingDanger("the vehicle is in the air, flown by radio", advice: "land it by radio")
         case .possible where status.state == .armed:
             return DisarmingDanger(
@@ -37,17 +46,8 @@ extension FlightInteractor {
         switch status.state {
         case .disarmed: return nil
         case .armed:
-            switch telemetry.showsFlight(now: now) {
-            case false?: return nil
-            case true?:
-                // A flight stack does not land what it does not fly.
-                return DisarmingDanger(
-                    "the vehicle is in the air, and its flight stack does not fly it", advice: "land it by radio")
-            case nil:
-                return DisarmingDanger(
-                    "no height shows the vehicle on the ground",
-                    advice: "look at it: if it flies, land it, by radio if its flight stack refuses")
-            }
+            if telemetry.showsFlight(now: now) == false { return nil }
+            return DisarmingDanger("no height shows the vehicle on the ground", advice: unseen.advice)
         case .unknown: return unseen
         case .takingOff, .flying, .landing, .emergency:
             return DisarmingDanger("the vehicle is \(status.state.word)", advice: "land it")

@@ -42,12 +42,12 @@ public struct TelemetryAssembler: Sendable {
     private var poseStamps = PoseStamps()
     private var velocityFrom = Source.none
     private var heightFrom = Source.none
-    private var armedFrom = Source.none
     private var armedAt: MonotonicTime?
+    private var hasHardwareStatus = false
 
     /// Where a value came from, in ascending quality.
     private enum Source: Int {
-        case none, status, diagnostics, odometry, state, own
+        case none, diagnostics, odometry, state, own
     }
 
     private let counted: [VehicleTopic]
@@ -207,9 +207,13 @@ public struct TelemetryAssembler: Sendable {
 
     /// `hw_api/status`.
     public mutating func take(_ message: MRSMsgs.HwApiStatus, at now: MonotonicTime) {
-        (flight.isArmed, armedFrom, armedAt) = (message.armed, .own, now)
-        flight.isOffboard = message.offboard
-        updateFlight(at: now)
+        hasHardwareStatus = true
+        take(isArmed: message.armed, isOffboard: message.offboard, at: now)
+    }
+
+    private mutating func take(isArmed: Bool, isOffboard: Bool, at now: MonotonicTime) {
+        (flight.isArmed, flight.isOffboard, armedAt) = (isArmed, isOffboard, now)
+        updateFlight()
     }
 
     /// `control_manager/diagnostics`.
@@ -223,16 +227,16 @@ public struct TelemetryAssembler: Sendable {
                 isTrackingTrajectory: status.trackingTrajectory, trajectoryIndex: Int(status.trajectoryIdx),
                 trajectoryLength: Int(status.trajectoryLength)),
             at: now)
-        updateFlight(at: now)
+        updateFlight()
     }
 
-    /// `mrs_uav_status/uav_status`: 1 Hz, used for what no faster topic provides.
+    /// `mrs_uav_status/uav_status`: 1 Hz, for arming and mode where `hw_api/status` is not read.
+    ///
+    /// It repeats what it received last, however old that is, and before that says disarmed; its rate of `hw_api/status` is zero then.
     public mutating func take(_ message: MRSMsgs.UavStatus, at now: MonotonicTime) {
-        guard takes(.status, over: armedFrom, of: armedAt, at: now) else { return }
-        (flight.isArmed, armedFrom, armedAt) = (message.hwApiArmed, .status, now)
+        guard !hasHardwareStatus, message.hwApiStateHz > 0 else { return }
         // Offboard is derived from the autopilot's mode alone, and only if it has one.
-        flight.isOffboard = message.hwApiMode.uppercased().includes("OFFBOARD")
-        updateFlight(at: now)
+        take(isArmed: message.hwApiArmed, isOffboard: message.hwApiMode.uppercased().includes("OFFBOARD"), at: now)
     }
 
     /// `constraint_manager/diagnostics`.
@@ -257,9 +261,13 @@ public struct TelemetryAssembler: Sendable {
     /// Autopilots send their state as slowly as once a second, and so does `uav_status`, which may stand for it.
     private static let longestStatusGap: Duration = .seconds(3)
 
-    private mutating func updateFlight(at now: MonotonicTime) {
-        let before = telemetry.flight?.value.state ?? .unknown
-        telemetry.flight = Sample(flight.status(after: before), at: now)
+    /// The status is as old as the oldest of what it is derived from.
+    private mutating func updateFlight() {
+        let status = flight.status(after: telemetry.flight?.value.state ?? .unknown)
+        // A disarmed vehicle is that whatever its trackers do.
+        let controlAt = status.state == .disarmed ? nil : telemetry.tracker?.at
+        guard let oldest = armedAt.map({ min($0, controlAt ?? $0) }) ?? controlAt else { return }
+        telemetry.flight = Sample(status, at: oldest)
     }
 
     // MARK: Words

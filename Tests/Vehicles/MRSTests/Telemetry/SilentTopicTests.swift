@@ -32,13 +32,33 @@ import UAVLink
         #expect(assembler.silentTopic(now: at(4001)) == .hardwareStatus)
     }
 
-    @Test func `a status of once a second is enough, its own or that of the vehicle's status`() {
+    @Test(arguments: [true, false])
+    func `a status of once a second is enough, its own or that of the vehicle's status`(isOwn: Bool) {
         var assembler = TelemetryAssembler(vehicle: "uav1")
-        assembler.take(MRSMsgs.HwApiStatus(), at: at(1000))
-        for second in 2...10 {
+        var slow = MRSMsgs.UavStatus()
+        slow.hwApiStateHz = 1
+        for second in 1...10 {
             assembler.take(MRSMsgs.ControlManagerDiagnostics(), at: at(second * 1000))
-            assembler.take(MRSMsgs.UavStatus(), at: at(second * 1000))
+            if isOwn {
+                assembler.take(MRSMsgs.HwApiStatus(), at: at(second * 1000))
+            } else {
+                assembler.take(slow, at: at(second * 1000))
+            }
             #expect(assembler.silentTopic(now: at(second * 1000 + 990)) == nil)
         }
+    }
+
+    /// It repeats what it received last.
+    @Test func `the vehicle's status does not stand for a status of the hardware that was received, and is silent`() {
+        var assembler = TelemetryAssembler(vehicle: "uav1")
+        assembler.take(MRSMsgs.HwApiStatus(), at: at(1000))
+        var slow = MRSMsgs.UavStatus()
+        slow.hwApiStateHz = 350
+        for second in 2...4 {
+            assembler.take(MRSMsgs.ControlManagerDiagnostics(), at: at(second * 1000))
+            assembler.take(slow, at: at(second * 1000))
+        }
+        #expect(assembler.silentTopic(now: at(4000)) == nil)
+        #expect(assembler.silentTopic(now: at(4001)) == .hardwareStatus)
     }
 }
