@@ -45,7 +45,7 @@ import Testing
     private static let seeds: [BrokenRule: (seed: UInt64, rule: String)] = [
         .leaseForgetsCommands: (1, "newer wins"),
         .anybodySteers: (1, "neutral first"),
-        .setpointsLiveLonger: (113956, "fresh"),
+        .setpointsLiveLonger: (144_480, "fresh"),
         .commandsRunTwice: (1, "once"),
         .silenceIsIgnored: (1, "lease"),
         .neutralIsNotDemanded: (1, "neutral first"),

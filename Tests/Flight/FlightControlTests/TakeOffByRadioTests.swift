@@ -108,7 +108,7 @@ import UAVTestKit
         telemetry.flight?.value.isOffboard = true
         link.publish(telemetry)
         await #expect { try await clock.run(through: { try await flight.armAndTakeOff() }) } throws: { error in
-            "\(error)".contains("the vehicle is in the air") && "\(error)".contains("land it by radio first")
+            "\(error)".contains("in the air, and its flight stack does not fly it")
         }
         #expect(link.commands.isEmpty)
         await link.close()
@@ -132,6 +132,61 @@ import UAVTestKit
             })
         } throws: { error in "\(error)".contains("it is flown by radio") }
         #expect(link.commands == [.arm(true), .enableOutput(true), .offboard])
+        await link.close()
+    }
+
+    /// As one on a stand, or whose arming is not reported.
+    @Test func `a vehicle that is reported as disarmed and whose height shows a flight is not armed`() async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        link.setVehicleSilent(true)
+        link.publish(radio(.disarmed, isArmed: false, height: 1.3))
+        await #expect { try await clock.run(through: { try await flight.armAndTakeOff() }) } throws: { error in
+            "\(error)".contains("a height of 1.3 m above ground shows it in the air, though it is reported as disarmed")
+        }
+        #expect(link.commands.isEmpty)
+        await link.close()
+    }
+
+    @Test(arguments: ["arming", "switching the control output on", "switching to offboard mode", "taking off"])
+    func `a vehicle of which nothing more is heard gets no step after the one that is on its way`(
+        from step: String
+    ) async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        let clock = clock
+        await #expect {
+            try await clock.run(through: {
+                try await flight.armAndTakeOff { line in
+                    guard line == step else { return }
+                    link.setVehicleSilent(true)
+                    guard var last = link.latestTelemetry else { return }
+                    // What was seen last is too old to go by.
+                    last.flight?.at = clock.now - .seconds(2)
+                    link.publish(last)
+                }
+            })
+        } throws: { error in "\(error)".contains("no further step is sent to it") }
+        let steps: [Command] = [.arm(true), .enableOutput(true), .offboard, .takeoff]
+        let sent = [
+            "arming": 1, "switching the control output on": 2, "switching to offboard mode": 2, "taking off": 3,
+        ]
+        #expect(link.commands == Array(steps.prefix(sent[step] ?? 0)))
+        await link.close()
+    }
+
+    @Test func `its steps are one command of the user, and the disarming after a refusal is another`() async throws {
+        let link = FakeLink(clock: clock, speed: 50)
+        let flight = try await connected(link)
+        link.script(
+            .delay(.zero), .delay(.zero), .delay(.zero), .reply(CommandReply(accepted: false, message: "windy")))
+        await #expect(throws: FlightInteractor.Failure.self) {
+            try await clock.run(through: { try await flight.armAndTakeOff() })
+        }
+        #expect(link.commands == [.arm(true), .enableOutput(true), .offboard, .takeoff, .arm(false)])
+        let sequences = link.sequences
+        #expect(sequences.count == 5 && sequences[0] != nil && sequences[4] == nil)
+        #expect(sequences.prefix(4).allSatisfy { $0 === sequences[0] })
         await link.close()
     }
 

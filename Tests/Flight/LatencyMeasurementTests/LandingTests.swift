@@ -61,7 +61,9 @@ private final class OwnWayLink: CallbackFake {
                 state: commandCount < most ? .flying : state, isArmed: true,
                 isOffboard: commandCount < most || !isByRadio, isOutputEnabled: true, isFlyingNormally: false),
             at: MonotonicTime(nanoseconds: 0))
-        telemetry.heightAboveGroundMetres = Sample(4, at: MonotonicTime(nanoseconds: 0))
+        // One that its flight stack does not fly stands, unless the radio flies it.
+        let stands = commandCount >= most && state != .flying && !isByRadio
+        telemetry.heightAboveGroundMetres = Sample(stands ? 0.2 : 4, at: MonotonicTime(nanoseconds: 0))
         return telemetry
     }
 

@@ -163,6 +163,14 @@ import UAVTestKit
         #expect(condition.obstacle(of: "uav1", endsCompanion: false)?.what == "uav1 is in the air")
     }
 
+    @Test
+    func `a vehicle that is reported as disarmed and whose height shows a flight is not taken for one that stands`() {
+        let condition = FlightCondition(telemetry(.disarmed, height: 5), now: clock.now)
+        let obstacle = condition.obstacle(of: "uav1", endsCompanion: true)
+        #expect(obstacle?.what.contains("shows it in the air") == true && obstacle?.canBeForced == true)
+        #expect(FlightCondition(telemetry(.disarmed, height: 0.2), now: clock.now) == .onGround)
+    }
+
     @Test func `no link and no telemetry are reasons for not knowing`() async throws {
         let link = FakeLink(kind: .udp, clock: clock)
         link.setVehicleSilent(true)

@@ -93,7 +93,7 @@ struct TakeOffSequence {
         }
         guard let telemetry = flight.link.latestTelemetry, let status = telemetry.flight?.value else { return }
         let now = flight.clock.now
-        let isByRadio = telemetry.isFlownByRadio(now: now)
+        let isByRadio = telemetry.isFlownByRadio(now: now) && !status.isOffboard
         let isInTheAir = [.disarmed, .armed].contains(status.state) && telemetry.showsFlight(now: now) == true
         guard isByRadio || isInTheAir else { return }
         let what =
@@ -111,7 +111,8 @@ struct TakeOffSequence {
 
     /// What shows the vehicle in the air.
     private static func shown(_ telemetry: Telemetry) -> String {
-        telemetry.heightAboveGroundMetres.map { "a height of \($0.value.formatted(decimals: 1)) m above ground" } ?? "its speed"
+        telemetry.heightAboveGroundMetres.map { "a height of \($0.value.formatted(decimals: 1)) m above ground" }
+            ?? "its speed"
     }
 
     /// Older telemetry may be from before a pilot took the vehicle.

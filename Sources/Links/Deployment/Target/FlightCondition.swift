@@ -48,7 +48,10 @@ package enum FlightCondition: Hashable, Sendable {
                 self = telemetry.mayBeFlownByRadio(now: now) ? .mayBeFlownByRadio : .armed
             }
         } else if status.state == .disarmed {
-            self = .onGround
+            // As on a stand, or where arming is not reported.
+            self =
+                shownInTheAir
+                ? .unknown("its height or speed shows it in the air, though it is reported as disarmed") : .onGround
         } else {
             self = shownInTheAir ? .airborne(status.state) : .unknown("its flight stack reports no state")
         }
