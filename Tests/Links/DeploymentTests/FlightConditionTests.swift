@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import UAVLink
 import UAVTestKit
@@ -117,6 +118,24 @@ import UAVTestKit
         #expect(await watch.condition(hasCompanion: true, within: .seconds(15)) == .onGround)
         await watch.end()
         #expect(!link.quality.isConnected)
+    }
+
+    @Test func `the link is opened anew once a companion was started, or has ended`() async {
+        let opened = Mutex<[FakeLink]>([])
+        let clock = clock
+        let watch = FlightWatch(clock: clock) { (kind, timeout) async throws(LinkError) in
+            let link = FakeLink(kind: kind, clock: clock)
+            try await link.connect(within: timeout)
+            opened.withLock { $0.append(link) }
+            return link
+        }
+        for hasCompanion in [false, false, true, true, false] {
+            #expect(await watch.condition(hasCompanion: hasCompanion, within: .seconds(15)) == .onGround)
+        }
+        let links = opened.withLock { $0 }
+        #expect(links.map(\.kind) == [.ssh, .udp, .ssh])
+        #expect(links.map(\.quality.isConnected) == [false, false, true])
+        await watch.end()
     }
 
     @Test func `what an open link received long ago is not believed`() async throws {

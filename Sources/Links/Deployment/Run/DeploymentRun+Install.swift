@@ -15,7 +15,7 @@ extension DeploymentRun {
             warn(
                 "the profile names 'companion: \(named)', which is used in place of the deployed one: remove that line")
         }
-        try await requireIdle(at: .unchanged)
+        try await requireIdle(at: .unchanged, for: facts.storedProgram(withChecksum: file.checksum))
         guard !options.isDryRun else { return planInstallation(of: file) }
         try await prepare()
         let answer = try await put(file)
@@ -27,7 +27,7 @@ extension DeploymentRun {
         guard case .deployed = facts.installed else { throw Self.nothingToRollBack(settings.command) }
         guard let previous = facts.previous, facts.installed != .deployed(previous) else { throw Self.noPrevious }
         try requireServiceable(at: .unchanged)
-        try await requireIdle(at: .unchanged)
+        try await requireIdle(at: .unchanged, for: previous)
         step("point ~/.local/bin/uavlink-companion to \(previous)")
         guard !options.isDryRun else { return planStart(of: previous) }
         let answer = try await ask(InstallScripts.rollBack, to: "go back to the companion before")

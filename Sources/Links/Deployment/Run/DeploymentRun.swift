@@ -63,10 +63,13 @@ struct DeploymentRun {
 
     /// Refuses while the vehicle flies, is armed, or has a pilot: before anything is changed, and again just before a companion
     /// is ended, since the vehicle may have taken off, or a pilot may have taken control authority.
-    mutating func requireIdle(at stage: DeploymentStage) async throws(DeploymentFailure) {
+    ///
+    /// - Parameter name: the name in our folder of the program that is deployed, if it is there already.
+    mutating func requireIdle(at stage: DeploymentStage, for name: String? = nil) async throws(DeploymentFailure) {
         let condition = await target.flightCondition(hasCompanion: companion != nil, within: settings.timeout)
         if Task.isCancelled { throw .link(LinkError(.cancelled, "the deployment was cancelled")) }
-        var obstacles = [condition.obstacle(of: vehicle, endsCompanion: endedCompanion != nil)].compactMap(\.self)
+        let endsCompanion = endedCompanion != nil && !staysRunning(for: name)
+        var obstacles = [condition.obstacle(of: vehicle, endsCompanion: endsCompanion)].compactMap(\.self)
         if obstacles.isEmpty, let assumption = condition.assumption(of: vehicle) { warn(assumption) }
         if let companion, companion.isOwn, obstacles.allSatisfy({ isPassed($0) }), let pilot = await pilot() {
             obstacles.append(
@@ -103,7 +106,7 @@ struct DeploymentRun {
     /// The companion of the vehicle that the action ends; `nil` if it ends none.
     ///
     /// A removal ends a companion of the user that runs from what is removed, whoever has started it, and our service. For an
-    /// installation it is the one that may be ended: if it runs the deployed program already, it stays.
+    /// installation it is the one that may be ended: see ``staysRunning(for:)``.
     var endedCompanion: HostFacts.Running? {
         switch options.action {
         case .install, .rollBack: return isCompanionReplaceable ? companion : nil
@@ -114,6 +117,12 @@ struct DeploymentRun {
             // The service manager ends its own.
             return ended.first { !facts.isOurService($0) } ?? ended.first
         }
+    }
+
+    /// Whether the running companion stays, since it is the program with this name already; a service takes its place anyway.
+    private func staysRunning(for name: String?) -> Bool {
+        guard let name, !(options.wantsService && facts.hasUserManager) else { return false }
+        return restart(for: name) == .unneeded
     }
 
     /// Whether the running companion is one that an installation may end: an ordinary process of the user, or our service.

@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// Reads from telemetry whether the vehicle flies, over a link that stays open in between.
+/// Reads from telemetry whether the vehicle flies, over a link that stays open in between, unless a companion was started or has ended.
 ///
 /// ```
 ///   a companion runs:  udp, else tcp, else ssh
@@ -14,6 +14,8 @@ actor FlightWatch {
     private let openLink: Opener
     private let clock: any MonotonicClock
     private var link: (any UAVLink)?
+    /// Whether a companion ran when the link was opened.
+    private var isForCompanion = false
 
     /// How long the first telemetry is waited for: a companion has it, `rostopic echo` takes about 3 s on a busy machine.
     private static func firstTelemetry(over kind: LinkKind) -> Duration { kind == .ssh ? .seconds(6) : .seconds(2.5) }
@@ -26,8 +28,10 @@ actor FlightWatch {
 
     /// The present condition, by telemetry that is fresh: a link that has lost the vehicle keeps what it received last.
     func condition(hasCompanion: Bool, within timeout: Duration) async -> FlightCondition {
-        if link?.quality.isConnected != true {
+        // A companion that was started since is asked; one that has ended would be started again by its link.
+        if link?.quality.isConnected != true || isForCompanion != hasCompanion {
             await end()
+            isForCompanion = hasCompanion
             let kinds: [LinkKind] = hasCompanion ? [.udp, .tcp, .ssh] : [.ssh]
             do {
                 link = try await open(kinds, within: timeout)
