@@ -14,8 +14,9 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
         case radio(Radio)
         /// The autopilot brings it home, and lands it there.
         case returning(since: MonotonicTime)
-        /// The flight stack was restarted in flight: no tracker of it is active, and the autopilot holds the position.
-        case restarted
+        /// The flight stack was restarted in flight: no tracker of it is active, the autopilot holds the position, and a pilot lands it by
+        /// radio.
+        case restarted(since: MonotonicTime)
 
         /// Setpoints move it.
         var takesReferences: Bool {
@@ -103,7 +104,7 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
         }
         guard runs, let nextDeadline, nextDeadline <= world.now else { return }
         switch mode {
-        case .landing: mode = .landed
+        case .landing, .restarted: mode = .landed
         case .returning: mode = .landing(since: world.now)
         default: mode = .hovering
         }
@@ -115,7 +116,8 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
         case .velocity(_, let since): MonotonicTime(nanoseconds: since.nanoseconds + Self.trackerTimeout)
         case .landing(let since), .returning(let since):
             MonotonicTime(nanoseconds: since.nanoseconds + Self.descent)
-        case .hovering, .goingTo, .landed, .radio, .restarted: nil
+        case .restarted(let since): MonotonicTime(nanoseconds: since.nanoseconds + Self.descent)
+        case .hovering, .goingTo, .landed, .radio: nil
         }
     }
 
@@ -167,7 +169,7 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
         case (.goTo, .hovering), (.goTo, .velocity), (.goTo, .goingTo): mode = .goingTo(begunAt: begunAt)
         // The worst stack there is: it breaks a landing off.
         case (.hover, .landing), (.hover, .hovering), (.hover, .velocity), (.hover, .goingTo): mode = .hovering
-        case (.takeoff, .landed), (.takeoff, .restarted): mode = .hovering
+        case (.takeoff, .landed): mode = .hovering
         default: return false
         }
         return true
@@ -198,7 +200,7 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
         restarts += 1
         switch mode {
         case .landed, .radio: break
-        case .hovering, .velocity, .goingTo, .landing, .returning, .restarted: mode = .restarted
+        case .hovering, .velocity, .goingTo, .landing, .returning, .restarted: mode = .restarted(since: world.now)
         }
     }
 
@@ -226,7 +228,7 @@ final class ModelVehicle: CallbackLink, @unchecked Sendable {
                 state: state, isArmed: state != .disarmed, isOffboard: isOffboard,
                 isOutputEnabled: mode != .radio(.outputOff), isFlyingNormally: state == .flying), at: now)
         // Only this shows that it is in the air.
-        if mode == .radio(.outputOff) { telemetry.heightAboveGroundMetres = Sample(5, at: now) }
+        if state == .armed { telemetry.heightAboveGroundMetres = Sample(5, at: now) }
         return telemetry
     }
 

@@ -29,6 +29,7 @@ final class SimulatedCompanion: @unchecked Sendable {
         var configuration = Companion.Configuration(vehicle: "uav1")
         configuration.lease = World.lease
         clock.move(to: world.now)
+        configuration.firstStop = Companion.Configuration.stopCount(startedAt: clock.now)
         return Companion(
             configuration, backend: world.vehicle, isReached: true, clock: clock,
             log: CompanionLog { [unowned(unsafe) world] line in
@@ -140,7 +141,7 @@ final class SimulatedCompanion: @unchecked Sendable {
             if verdict == .refused { served.session.resendControlStatus(now: clock.now) }
         case .perform(let number, let command, let deadline, let knownStops):
             var issue = CommandIssue(number: number, knownStops: knownStops ?? served.stopsAtAdmission)
-            if world.broken == .stopsAreForgotten { issue = CommandIssue(number: .max, knownStops: .max) }
+            if world.broken == .stopsAreForgotten { issue = CommandIssue(number: .max, knownStops: companion.stops) }
             perform(command, issue, RequestID(session: id, number: number), until: deadline)
         case .ask(let number, let question, let deadline):
             ask(question, RequestID(session: id, number: number), until: deadline)

@@ -27,7 +27,7 @@ struct SimulatedPilot {
 
     /// Several commands that are one for the pilot, each given when the one before was answered.
     private struct Trip {
-        let sequence = CommandSequence()
+        let sequence: CommandSequence
         let begunAt: MonotonicTime
         var next: [Command]
         var asked: UInt64
@@ -141,8 +141,11 @@ struct SimulatedPilot {
                 return
             }
             var trip = Trip(
-                begunAt: world.now,
-                next: [.goTo(.init(.relative, position: .zero, headingRadians: 1)), .takeoff, .startTrajectory],
+                sequence: CommandSequence(knownStops: session.knownStops), begunAt: world.now,
+                next: [
+                    .goTo(.init(.relative, position: .zero, headingRadians: 1)), .hover,
+                    .goTo(.init(.relative, position: .zero, headingRadians: 2)), .startTrajectory,
+                ],
                 asked: 0)
             guard let asked = perform(.takeoff, session, clock, of: trip) else { return }
             trip.asked = asked
@@ -161,7 +164,7 @@ struct SimulatedPilot {
         switch hands {
         case .asked: break
         case .off: ask(.takeOver(name: name, reason: "to show it"), session, clock)
-        case .steering where [.landed, .restarted].contains(world.vehicle.mode): perform(.takeoff, session, clock)
+        case .steering where world.vehicle.mode == .landed: perform(.takeoff, session, clock)
         case .steering: isPushing.toggle()
         }
     }

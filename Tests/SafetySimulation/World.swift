@@ -113,7 +113,9 @@ public final class World: @unchecked Sendable {
     }
 
     let frame = FrameBuffer()
-    let calm = Impairment(delay: .milliseconds(3), jitter: .milliseconds(2))
+    /// The network without a fault. A slow one shows soon that setpoints live too long: steering that begins neutral hides most of that.
+    private(set) lazy var calm = Impairment(
+        delay: .milliseconds(broken == .setpointsLiveLonger ? 120 : 3), jitter: .milliseconds(2))
 
     // MARK: Time
 

@@ -21,6 +21,8 @@ public final class GatedLink: ControlledLink {
 
     /// Control authority only.
     public var capabilities: LinkCapabilities { LinkCapabilities(control: self) }
+    /// It does not say.
+    public var knownStops: UInt64? { nil }
     /// Everything.
     public var vehicleCapabilities: VehicleCapabilities { .mrs }
 

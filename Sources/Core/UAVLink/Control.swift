@@ -107,4 +107,25 @@ public protocol ControlledLink: UAVLink {
     /// - Returns: whether it was granted; otherwise the message says who has it.
     /// - Throws: ``LinkError`` if no answer was received.
     func control(_ request: ControlAuthorityRequest, within timeout: Duration) async throws(LinkError) -> CommandReply
+
+    /// How many stops of the companion are known; `nil` if that was not received. Must not block.
+    var knownStops: UInt64? { get }
+}
+
+extension CommandReply {
+    /// The companion's refusal of a command that is older than a stop, or than a grant of control authority to another.
+    ///
+    /// - Parameter stop: which: "hover by anna@laptop".
+    public static func overruled(by stop: String) -> CommandReply {
+        CommandReply(accepted: false, message: "\(overruledStart)\(stop)\(overruledEnd)")
+    }
+
+    /// Whether the message of a refusal says that the command was older than a stop.
+    package static func isOverruled(_ message: String) -> Bool {
+        message.hasPrefix(overruledStart) && message.hasSuffix(overruledEnd)
+    }
+
+    // Companions of other versions write the same.
+    private static let overruledStart = "not executed, since "
+    private static let overruledEnd = " is newer: give it again if it still holds"
 }

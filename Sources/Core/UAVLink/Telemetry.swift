@@ -66,6 +66,10 @@ public struct Telemetry: Hashable, Sendable {
         messages.append(message)
     }
 
+    /// When the newest source of the flight status was measured, while ``flight`` has the time of the oldest: arming and mode may be
+    /// received once a second, and the state changes with the tracker. `nil` if there is no flight status.
+    package var newestFlightSource: MonotonicTime? { flight.map { max($0.at, tracker?.at ?? $0.at) } }
+
     /// When the newest part was measured; `nil` if there is none.
     public var newest: MonotonicTime? {
         [

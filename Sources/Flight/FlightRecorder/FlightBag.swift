@@ -15,6 +15,8 @@ struct FlightBag {
     private var topics: [String: UInt32] = [:]
     private var last = Telemetry(vehicle: "")
     private var sequences: [UInt32: UInt32] = [:]
+    /// The newest stamp of a flight status: a later one has none that is earlier, whichever source was the newest.
+    private var statusStampedAt: MonotonicTime?
     /// The number of messages added.
     private(set) var messages = 0
     /// The number of messages in completed chunks.
@@ -183,7 +185,10 @@ struct FlightBag {
             out += put("hw_api/gnss", fix.at) { TelemetryMessages.fix($0, fix.value) }
         }
         if let flight = telemetry.flight, flight != last.flight {
-            out += put("hw_api/status", flight.at) { TelemetryMessages.status($0, flight.value) }
+            // The status is as old as its oldest source; its state has changed with the newest.
+            let at = max(telemetry.newestFlightSource ?? flight.at, statusStampedAt ?? flight.at)
+            statusStampedAt = at
+            out += put("hw_api/status", at) { TelemetryMessages.status($0, flight.value) }
         }
         if let tracker = telemetry.tracker, tracker != last.tracker {
             let (name, flight) = (vehicle, telemetry.flight?.value)

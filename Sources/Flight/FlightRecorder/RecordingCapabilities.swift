@@ -23,6 +23,9 @@ extension RecordingLink: SurveyLink, BulkLink, CallbackLink, ControlledLink {
         return reply
     }
 
+    /// What the wrapped link knows.
+    package var knownStops: UInt64? { link.capabilities.control?.knownStops }
+
     private func survey() throws(LinkError) -> any SurveyLink {
         guard let survey = link.capabilities.survey else { throw lacks("queries of maps and limits") }
         return survey

@@ -64,10 +64,10 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
     public private(set) var lapses: UInt64 = 0
 
     /// How often a stop command has begun or control authority was granted: what a command must know of to be newer than all of that.
-    public private(set) var stops: UInt64 = 0
+    public var stops: UInt64 { order.count }
 
     private let times: Times
-    private var order = StopOrder<Party>()
+    private var order: StopOrder<Party>
     /// While the pilot steers: when the lease expires.
     private var lease: MonotonicTime?
     /// While the pilot steers: from when setpoints may ask for motion.
@@ -85,7 +85,13 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
     private var vehicle: VehicleAvailability = .unknown
 
     /// Creates a state without a pilot.
-    public init(times: Times = Times()) { self.times = times }
+    ///
+    /// - Parameter firstStop: where ``stops`` begins. Greater than any count of a companion before this one, so that what was known of
+    ///   that one's stops is not taken for knowledge of these.
+    public init(times: Times = Times(), firstStop: UInt64 = 0) {
+        self.times = times
+        order = StopOrder(after: firstStop)
+    }
 
     /// Whether the pilot steers.
     public var isSteering: Bool { lease != nil }
@@ -112,8 +118,7 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
         }
         if pilot == nil {
             // From here on nothing that others gave before it moves the vehicle.
-            stops += 1
-            order.note(Stop(by: party, name: "control authority of \(name)", count: stops, number: 0))
+            order.note(by: party, name: "control authority of \(name)", number: 0)
         }
         pilot = Pilot(party: party, name: name, since: pilot?.since ?? now)
         return .granted
@@ -186,9 +191,7 @@ public struct ControlAuthority<Party: Hashable & Sendable>: Sendable {
     ) -> CommandAdmission<Party> {
         lapse(at: now)
         if command.requiredAuthority == .stop {
-            stops += 1
-            order.note(
-                Stop(by: party, name: "\(command.name) by \(name)", count: stops, number: issue?.number ?? 0))
+            order.note(by: party, name: "\(command.name) by \(name)", number: issue?.number ?? 0)
         }
         if let pilot, pilot.party != party {
             switch command.requiredAuthority {

@@ -100,8 +100,16 @@ public enum VehicleAvailability: Hashable, Sendable {
         switch flight.value.state {
         case .unknown: self = .unknown
         case .disarmed: self = .steerable
-        case .armed: self = telemetry?.isFlownByRadio(now: now) == true ? .radio : .steerable
+        case .armed:
+            if telemetry?.isFlownByRadio(now: now) == true {
+                self = .radio
+            } else {
+                // Without a height nothing shows that it stands: whoever flew it by radio may still do so.
+                self = telemetry?.showsFlight(now: now) == false ? .steerable : .unknown
+            }
         case .takingOff, .landing, .emergency: self = .elsewhere(flight.value.state)
+        // Arming was never received: nothing is known of the mode either.
+        case .flying where !flight.value.isArmed: self = .unknown
         case .flying where !flight.value.isOffboard: self = .radio
         case .flying:
             let tracker = telemetry?.tracker.flatMap { $0.age(now: now) <= Self.longestAge ? $0.value : nil }

@@ -9,30 +9,35 @@ struct Stop<Party: Hashable & Sendable>: Sendable {
     let count: UInt64
     /// Its number among the commands of its party; 0: it overrules none of them.
     let number: UInt64
-
-    init(by: Party, name: String, count: UInt64, number: UInt64) {
-        self.by = by
-        self.name = name
-        self.count = count
-        self.number = number
-    }
 }
 
 /// Which stop is the newest, for every command whose sender did not know of it.
 struct StopOrder<Party: Hashable & Sendable>: Sendable {
+    /// How many there were before the first one: greater than any count of a companion before this one.
+    private let first: UInt64
+    /// How many there have been.
+    private(set) var count: UInt64
     private var newest: [Party: Stop<Party>] = [:]
     /// The newest one of parties that are gone.
     private var newestOfGone: Stop<Party>?
 
-    mutating func note(_ stop: Stop<Party>) {
+    init(after first: UInt64) { (self.first, count) = (first, first) }
+
+    /// Notes one more.
+    ///
+    /// - Parameter number: its number among the commands of its party; 0: it overrules none of them.
+    mutating func note(by party: Party, name: String, number: UInt64) {
+        count += 1
         // A grant ends nothing of its own party, and leaves in force what that has stopped.
-        let number = max(stop.number, newest[stop.by]?.number ?? 0)
-        newest[stop.by] = Stop(by: stop.by, name: stop.name, count: stop.count, number: number)
+        let number = max(number, newest[party]?.number ?? 0)
+        newest[party] = Stop(by: party, name: name, count: count, number: number)
     }
 
     /// The stop that is newer than a command; `nil` if its sender gave it after all of them.
     func newest(over issue: CommandIssue, of party: Party) -> String? {
         if let own = newest[party], own.number > issue.number { return own.name }
+        // Another companion counted those: what it stopped is not known here.
+        guard (first...count).contains(issue.knownStops) else { return "the start of this companion" }
         let others = newest.values.lazy.filter { $0.by != party }
         return (others + (newestOfGone.map { [$0] } ?? [])).filter { $0.count > issue.knownStops }
             .max { $0.count < $1.count }?.name

@@ -30,6 +30,12 @@ final class BackendConnection: Sendable {
     private struct Queue {
         var last: Task<Void, Never>?
         var lastStop: Task<Void, Never>?
+        /// How many of them have not begun yet.
+        var waiting = 0
+        var waitingStops = 0
+
+        /// Whether a command would overtake none that it must follow.
+        func isFree(for command: Command) -> Bool { waitingStops == 0 && (command.stopsOrLands || waiting == 0) }
     }
 
     init(
@@ -102,7 +108,8 @@ final class BackendConnection: Sendable {
         _ command: Command, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>, CommandOutcome) -> Void
     ) -> CommandRecall? {
-        if let callbackLink, isConnected, command.isSmall {
+        // Right after the first connection those that waited for it may not have begun yet.
+        if let callbackLink, isConnected, command.isSmall, queue.withLock({ $0.isFree(for: command) }) {
             let timeout = timeout(until: deadline)
             guard timeout > .zero else {
                 answer(.failure(Self.late(command.name)), .refused)
@@ -113,18 +120,25 @@ final class BackendConnection: Sendable {
         let waiting = WaitingCommand(answer)
         queue.withLock { queue in
             let before = queue.last
-            guard command.stopsMotion else {
+            queue.waiting += 1
+            guard command.stopsOrLands else {
                 queue.last = Task {
                     await before?.value
                     await begin(command, waiting, until: deadline)
+                    self.queue.withLock { $0.waiting -= 1 }
                 }
                 return
             }
+            queue.waitingStops += 1
             // A stop waits for earlier stops only; those that come later wait for it, too.
             let stopBefore = queue.lastStop
             let stop = Task(priority: .high) {
                 await stopBefore?.value
                 await begin(command, waiting, until: deadline)
+                self.queue.withLock {
+                    $0.waiting -= 1
+                    $0.waitingStops -= 1
+                }
             }
             queue.lastStop = stop
             queue.last = Task {
@@ -146,7 +160,7 @@ final class BackendConnection: Sendable {
         if let callbackLink {
             return waiting.hold(callbackLink.begin(command, within: timeout) { answer($0, CommandOutcome($0)) })
         }
-        Task(priority: command.stopsMotion ? .high : .medium) {
+        Task(priority: command.stopsOrLands ? .high : .medium) {
             let result: Result<CommandReply, LinkError>
             do throws(LinkError) { result = .success(try await link.perform(command, within: timeout)) } catch {
                 result = .failure(error)

@@ -48,7 +48,7 @@ public final class Companion: ChannelHandler {
         self.clock = clock
         self.log = log
         self.pulse = pulse
-        control = Mutex(ControlState(lease: configuration.lease))
+        control = Mutex(ControlState(lease: configuration.lease, firstStop: configuration.firstStop))
         openSessions = OpenSessions(clock: clock, log: log)
     }
 

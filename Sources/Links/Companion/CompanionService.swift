@@ -55,6 +55,8 @@ public struct CompanionService: Sendable {
         hostLock = if let hostLockName { try await wait.lock(of: hostLockName) } else { nil }
         let isWatched = manager?.watchdogPeriod != nil
         let pulse = isWatched || hangs != nil ? ChannelHeartbeat(for: manager) : nil
+        var configuration = configuration
+        configuration.firstStop = Companion.Configuration.stopCount(startedAt: clock.now)
         let companion = Companion(
             configuration, backend: backend, traceSource: traceSource, pulse: pulse, clock: clock, log: log)
         let server = try ChannelServer(configuration: channel, handler: companion, clock: clock)

@@ -18,10 +18,10 @@ struct ControlState: Sendable {
     /// The companion is about to end: no control authority is granted, and nothing that moves the vehicle begins.
     private(set) var isEnding = false
 
-    init(lease: Duration) {
+    init(lease: Duration, firstStop: UInt64 = 0) {
         var times = ControlAuthority<SessionID>.Times()
         times.lease = lease
-        authority = ControlAuthority(times: times)
+        authority = ControlAuthority(times: times, firstStop: firstStop)
     }
 
     /// Counters of setpoints.
@@ -150,7 +150,7 @@ struct ControlState: Sendable {
 
     /// Message to a session whose command came too late.
     static func message(overruledBy stop: String) -> String {
-        "not executed, since \(stop) is newer: give it again if it still holds"
+        CommandReply.overruled(by: stop).message
     }
 
     /// Message to a session that commands a vehicle flown by radio.

@@ -2,9 +2,10 @@ internal import FlightControl
 
 /// The maximum ages of the parts of telemetry.
 enum MaximumAge {
-    /// Position, velocity, height, flight state: sent at 50 Hz.
+    /// Position, velocity, height: sent at 50 Hz.
     static let fast: Duration = .milliseconds(500)
-    /// Battery, satellites, tracker, estimator: sent at 5 Hz, over SSH some of them at 1 Hz.
+    /// Battery, satellites, tracker, estimator: sent at 5 Hz, over SSH some of them at 1 Hz. The flight state: as old as arming and mode,
+    /// which over SSH and from some autopilots come at 1 Hz.
     static let slow: Duration = .seconds(2)
     /// Rates are counted over seconds.
     static let rates: Duration = .seconds(4)

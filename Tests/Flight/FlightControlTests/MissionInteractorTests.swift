@@ -1,5 +1,6 @@
 import FlightControl
 import ReportKit
+import Synchronization
 import Testing
 import UAVLink
 import UAVTestKit
@@ -36,6 +37,23 @@ import UAVTestKit
         #expect(report.landed)
         #expect(report.failure?.contains("goto") == true)
         #expect(!report.isComplete)
+        await link.close()
+    }
+
+    /// It is that pilot's vehicle now: a landing would end what he does.
+    @Test func `a vehicle that another pilot has stopped is left alone`() async throws {
+        let link = FakeLink(clock: clock, speed: 20)
+        try await link.connect(within: .seconds(1))
+        // The steps of the take-off are answered by the vehicle, the goto by the companion.
+        link.script(.delay(.zero), .delay(.zero), .delay(.zero), .delay(.zero), .reply(.overruled(by: "hover by ben")))
+        let said = Mutex<[String]>([])
+        let mission = MissionInteractor(FlightDependency(link: link, clock: clock))
+        let report = try await clock.run(
+            within: .seconds(600), through: { await mission.fly { line in said.withLock { $0.append(line) } } })
+        #expect(report.tookOff && !report.landed)
+        #expect(report.failure?.contains("hover by ben is newer") == true)
+        #expect(link.commands.last?.name == "goto" && !link.commands.contains(.land))
+        #expect(said.withLock { $0.last }?.hasPrefix("not landed: another pilot") == true)
         await link.close()
     }
 

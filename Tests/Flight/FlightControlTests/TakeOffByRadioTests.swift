@@ -175,13 +175,23 @@ import UAVTestKit
         await link.close()
     }
 
-    @Test func `its steps are one command of the user, and the disarming after a refusal is another`() async throws {
+    private static func takeOff(
+        _ flight: FlightInteractor, over link: FakeLink, inMission: Bool
+    ) async throws -> CommandReply {
+        guard inMission else { return try await flight.armAndTakeOff() }
+        return try await CommandSequence.run(over: link) { try await flight.armAndTakeOff() }
+    }
+
+    @Test(arguments: [false, true])
+    func `its steps are one command of the user, and the disarming after a refusal is another`(
+        inMission: Bool
+    ) async throws {
         let link = FakeLink(clock: clock, speed: 50)
         let flight = try await connected(link)
-        link.script(
-            .delay(.zero), .delay(.zero), .delay(.zero), .reply(CommandReply(accepted: false, message: "windy")))
+        let refusal = CommandReply(accepted: false, message: "windy")
+        link.script(.delay(.zero), .delay(.zero), .delay(.zero), .reply(refusal))
         await #expect(throws: FlightInteractor.Failure.self) {
-            try await clock.run(through: { try await flight.armAndTakeOff() })
+            try await clock.run(through: { try await Self.takeOff(flight, over: link, inMission: inMission) })
         }
         #expect(link.commands == [.arm(true), .enableOutput(true), .offboard, .takeoff, .arm(false)])
         let sequences = link.sequences

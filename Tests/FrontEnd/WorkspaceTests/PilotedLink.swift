@@ -9,6 +9,7 @@ import VehicleAccess
 
 /// A link whose other end decides who flies; who that is stands as a test sets it.
 final class PilotedLink: ControlledLink {
+    let knownStops: UInt64? = nil
     private let clock: FakeClock
     private let refusal: String?
     private let state: Mutex<(status: ControlStatus?, wishes: [ControlAuthorityRequest], setpoints: UInt64)>

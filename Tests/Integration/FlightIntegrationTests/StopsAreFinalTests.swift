@@ -84,6 +84,28 @@ struct StopsAreFinalTests {
         #expect(!asked.contains("control_manager/goto_relative "), "\(asked)")
     }
 
+    @Test func `a stop of another ground ends what is left of several commands that are one for the user`() async throws
+    {
+        let asked = try await Self.run { ground, _, other in
+            let refused = try await CommandSequence.run(over: ground) {
+                #expect(try await ground.perform(Self.goto, within: .patient(seconds: 10)).accepted)
+                let known = ground.knownStops
+                #expect(try await other.perform(.hover, within: .patient(seconds: 10)).accepted)
+                // This ground has heard of it, and its own stops are sent all the same.
+                #expect(await eventually { ground.knownStops != known })
+                #expect(try await ground.perform(.emergencyLand, within: .patient(seconds: 10)).accepted)
+                return try await ground.perform(.altitude(metres: 3), within: .patient(seconds: 10))
+            }
+            #expect(!refused.accepted && refused.message.contains("hover by another ground is newer"), "\(refused)")
+            // Outside of it the next command is as new as what is known by then.
+            let isTaken = try await eventually {
+                try await ground.perform(.heading(radians: 1), within: .patient(seconds: 10)).accepted
+            }
+            #expect(isTaken)
+        }
+        #expect(!asked.contains("control_manager/goto_altitude "), "\(asked)")
+    }
+
     @Test func `an emergency landing is sent though a stop was given many times during an outage`() async throws {
         let asked = try await Self.run { ground, relay, _ in
             relay.setDark(true)

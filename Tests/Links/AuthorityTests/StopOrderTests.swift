@@ -58,6 +58,19 @@ import UAVLink
         #expect(begin(goto, by: anna, number: 9, knowing: 2) == "control authority of ben")
     }
 
+    @Test mutating func `what another companion counted is no knowledge of this one's stops`() {
+        authority = ControlAuthority(firstStop: 5000)
+        #expect(authority.stops == 5000)
+        #expect(begin(goto, by: anna, number: 1, knowing: 5000) == nil)
+        // From before its start, and from after it where the count has begun anew.
+        for known in [0, 4999, 5001, .max] as [UInt64] {
+            #expect(begin(goto, by: anna, number: 1, knowing: known) == "the start of this companion")
+        }
+        #expect(begin(.hover, by: ben, number: 1, knowing: 0) == nil)
+        #expect(begin(goto, by: anna, number: 2, knowing: 5000) == "hover by ben")
+        #expect(begin(goto, by: anna, number: 2, knowing: 5001) == nil)
+    }
+
     @Test mutating func `stops, what only loads, and snapshots are never too old`() {
         #expect(begin(.land, by: ben, number: 1, knowing: 0) == nil)
         let loaded = Trajectory(frame: .worldOrigin, points: [], timeStepSeconds: 0.2)

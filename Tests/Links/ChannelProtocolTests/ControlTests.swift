@@ -129,12 +129,11 @@ extension Samples {
         #expect(ends.performed.last == upload && ends.knownStops.last == .some(8))
     }
 
-    @Test func `the commands of a sequence carry what was known at its first`() throws {
+    @Test func `the commands of a sequence carry what was known when it began`() throws {
         let ends = try TwoEnds()
         ends.open()
-        let sequence = CommandSequence()
-        func command(in sequence: CommandSequence?) throws -> UInt64?? {
-            _ = try ends.ground.begin(.takeoff, in: sequence, deadline: ends.now + .seconds(1), now: ends.now)
+        func command(_ command: Command = .takeoff, in sequence: CommandSequence?) throws -> UInt64?? {
+            _ = try ends.ground.begin(command, in: sequence, deadline: ends.now + .seconds(1), now: ends.now)
             ends.run(for: .milliseconds(2))
             return ends.knownStops.last
         }
@@ -142,18 +141,18 @@ extension Samples {
             ends.vehicle.tell(ControlStatus(), stops: stops)
             ends.run(for: .milliseconds(2))
         }
+        #expect(ends.ground.knownStops == nil)
         tell(stops: 7)
+        #expect(ends.ground.knownStops == 7)
+        let sequence = CommandSequence(knownStops: ends.ground.knownStops)
         #expect(try command(in: sequence) == .some(7))
         tell(stops: 8)
         #expect(try command(in: sequence) == .some(7))
         #expect(try command(in: nil) == .some(8))
-        #expect(try command(in: CommandSequence()) == .some(8))
-        // A companion that counts anew knows nothing of what was stopped before.
-        let other = CommandSequence()
-        #expect(try other.knownStops(of: "uav1", now: 5) == 5)
-        let error = #expect(throws: LinkError.self) { try other.knownStops(of: "uav1", now: 0) }
-        #expect(error?.what.contains("restarted") == true)
-        #expect(try other.knownStops(of: "uav1", now: nil) == 5)
+        // A stop is never too old.
+        for stop in [Command.hover, .land, .emergencyLand] {
+            #expect(try command(stop, in: sequence) == .some(8), "\(stop.name)")
+        }
     }
 
     @Test func `what has not changed is sent five times a second, and a refused setpoint at once but not each`() throws

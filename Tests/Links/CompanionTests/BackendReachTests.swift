@@ -29,7 +29,7 @@ import UAVTestKit
         let late = LateLink(FakeLink())
         let companion = Companion(.init(vehicle: "uav1"), backend: late, clock: clock, log: log)
         let answers = Mutex<[Result<CommandReply, LinkError>]>([])
-        companion.perform(.land, .now, from: SessionID(1), until: MonotonicTime(nanoseconds: .max)) { answer in
+        companion.perform(.land, companion.now, from: SessionID(1), until: MonotonicTime(nanoseconds: .max)) { answer in
             answers.withLock { $0.append(answer) }
         }
         // What would refuse it does so in a task of its own.
@@ -77,12 +77,17 @@ import UAVTestKit
 }
 
 /// A link that is connected when the test says so.
-final class LateLink: UAVLink {
+final class LateLink: CallbackLink {
     private let link: FakeLink
     private let gate = AsyncStream<Void>.makeStream()
     private let isAsked = Atomic<Bool>(false)
 
-    init(_ link: FakeLink) { self.link = link }
+    private let takesCallbacks: Bool
+    /// The commands that began with a callback, in order.
+    let begun = Mutex<[Command]>([])
+
+    /// - Parameter takesCallbacks: whether its commands begin where they are given.
+    init(_ link: FakeLink, takesCallbacks: Bool = false) { (self.link, self.takesCallbacks) = (link, takesCallbacks) }
 
     /// Whether a caller has begun to connect it.
     var isBeingReached: Bool { isAsked.load(ordering: .acquiring) }
@@ -91,7 +96,7 @@ final class LateLink: UAVLink {
     func open() { gate.continuation.finish() }
 
     var kind: LinkKind { link.kind }
-    var capabilities: LinkCapabilities { LinkCapabilities() }
+    var capabilities: LinkCapabilities { LinkCapabilities(callbacks: takesCallbacks ? self : nil) }
     var vehicleCapabilities: VehicleCapabilities { link.vehicleCapabilities }
     var latestTelemetry: Telemetry? { link.latestTelemetry }
     var quality: LinkQuality { link.quality }
@@ -105,6 +110,14 @@ final class LateLink: UAVLink {
 
     func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
         try await link.perform(command, within: timeout)
+    }
+
+    func perform(
+        _ command: Command, within timeout: Duration,
+        answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
+    ) {
+        begun.withLock { $0.append(command) }
+        answer(.success(CommandReply(accepted: true, message: "")))
     }
 
     @discardableResult

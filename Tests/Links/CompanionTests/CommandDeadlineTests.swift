@@ -69,7 +69,7 @@ import UAVTestKit
         companion.ask(.control(.take(name: "anna")), from: SessionID(1), until: clock.now + .seconds(1)) { _ in }
         #expect(companion.steer(neutral, from: SessionID(1), arrivedAt: clock.now) == .applied)
         let holder = Mutex<SessionID?>(SessionID(1))
-        companion.perform(.land, .now, from: SessionID(1), until: clock.now + .seconds(1)) { _ in
+        companion.perform(.land, companion.now, from: SessionID(1), until: clock.now + .seconds(1)) { _ in
             holder.withLock { $0 = companion.steeringSession }
         }
         #expect(holder.withLock { $0 } == nil)

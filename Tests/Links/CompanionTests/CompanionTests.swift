@@ -92,7 +92,7 @@ import UAVTestKit
         companion.stopSteering()
         let refused = Mutex<[CommandReply]>([])
         companion.perform(
-            .goTo(.init(.relative, position: .zero, headingRadians: 0)), .now, from: session,
+            .goTo(.init(.relative, position: .zero, headingRadians: 0)), companion.now, from: session,
             until: clock.now + .seconds(1)
         ) { result in
             if case .success(let reply) = result { refused.withLock { $0.append(reply) } }
@@ -103,7 +103,7 @@ import UAVTestKit
             ask(.take(name: "anna"), from: session) == CommandReply(accepted: false, message: "the companion is ending")
         )
         #expect(steer(0) == .refused)
-        companion.perform(.hover, .now, from: session, until: clock.now + .seconds(1)) { _ in }
+        companion.perform(.hover, companion.now, from: session, until: clock.now + .seconds(1)) { _ in }
         await settle()
         #expect(backend.commands == [.hover])
     }

@@ -30,9 +30,10 @@ import UAVTestKit
     }
 
     private func give(
-        _ command: Command, _ issue: CommandIssue = .now, from session: SessionID, to companion: Companion
+        _ command: Command, _ issue: CommandIssue? = nil, from session: SessionID, to companion: Companion
     ) {
-        companion.perform(command, issue, from: session, until: clock.now + .seconds(20)) { [answers] in
+        companion.perform(command, issue ?? companion.now, from: session, until: clock.now + .seconds(20)) {
+            [answers] in
             answers.note(command, $0)
         }
     }
@@ -52,6 +53,23 @@ import UAVTestKit
         await clock.run(for: .milliseconds(200))
         #expect(backend.commands == [.hover, .altitude(metres: 3), .heading(radians: 1)])
         #expect(answers.lines.count == 4)
+        run.cancel()
+    }
+
+    /// The second must not begin first, nor a newer one that comes as soon as the vehicle is reached.
+    @Test func `stops that wait for the vehicle keep their order`() async throws {
+        let late = LateLink(FakeLink(clock: clock), takesCallbacks: true)
+        let companion = Companion(.init(vehicle: "uav1"), backend: late, clock: clock)
+        let run = Task { await companion.run { _ in } }
+        #expect(await becomesTrue { late.isBeingReached })
+        var stops: [Command] = [.hover, .land, .stopTrajectory, .emergencyHover, .hover, .land]
+        for stop in stops { give(stop, from: ben, to: companion) }
+        late.open()
+        #expect(await becomesTrue { late.quality.isConnected })
+        stops.append(.emergencyLand)
+        give(.emergencyLand, from: ben, to: companion)
+        await clock.run(for: .milliseconds(200))
+        #expect(late.begun.withLock { $0 } == stops)
         run.cancel()
     }
 

@@ -7,17 +7,17 @@ import UAVTestKit
 extension Companion {
     /// Performs a command and waits for its answer; without a time its caller waits for ever.
     func perform(
-        _ command: Command, _ issue: CommandIssue = .now, from session: SessionID, within time: Duration? = nil,
+        _ command: Command, _ issue: CommandIssue? = nil, from session: SessionID, within time: Duration? = nil,
         clock: any MonotonicClock = FakeClock()
     ) async -> Result<CommandReply, LinkError> {
         let deadline = time.map { clock.now + $0 } ?? MonotonicTime(nanoseconds: .max)
         return await withCheckedContinuation { continuation in
-            perform(command, issue, from: session, until: deadline) { continuation.resume(returning: $0) }
+            perform(command, issue ?? now, from: session, until: deadline) { continuation.resume(returning: $0) }
         }
     }
 }
 
-extension CommandIssue {
+extension Companion {
     /// Newer than every stop.
-    static var now: CommandIssue { CommandIssue(number: .max, knownStops: .max) }
+    var now: CommandIssue { CommandIssue(number: .max, knownStops: stops) }
 }

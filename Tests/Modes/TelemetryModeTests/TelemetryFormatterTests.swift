@@ -131,6 +131,19 @@ struct TelemetryFormatterTests {
         #expect(lines[4].value == "none, accepts no references")
     }
 
+    /// The flight state is as old as arming and mode, which over SSH and from some autopilots come once a second.
+    @Test(arguments: [(0, ""), (1200, ""), (2500, "2.5 s old")])
+    func `the age of the state is shown where it is no longer normal`(milliseconds: Int, note: String) {
+        let line = words {
+            $0.flight = Sample(
+                FlightStatus(
+                    state: .flying, isArmed: true, isOffboard: true, isOutputEnabled: true, isFlyingNormally: true),
+                at: now - .milliseconds(milliseconds))
+        }.vehicle(batteryLeft: nil)[0]
+        #expect(line.label == "State" && line.note == note)
+        #expect((line.mark == .plain) == note.isEmpty)
+    }
+
     @Test func `a vehicle that is flown by radio is not only armed`() {
         func telemetry(height: Double) -> Telemetry {
             var telemetry = Telemetry(vehicle: "uav1")

@@ -75,7 +75,9 @@ struct EffectWait {
             case .unknown, .disarmed, .armed, .landing, .emergency: break
             }
             let isEnded = hasLeft && status.value.state != .takingOff
-            return ended.lasts(isEnded, at: status.at) ? .failed("the take-off ended: \(Self.summary(telemetry))") : nil
+            let measured = telemetry.newestFlightSource ?? status.at
+            guard ended.lasts(isEnded, measured: measured, now: flight.clock.now) else { return nil }
+            return .failed("the take-off ended: \(Self.summary(telemetry))")
         }
         return arrival(.flying)
     }
@@ -115,7 +117,7 @@ struct EffectWait {
         var watch = LandingWatch(begun: begun)
         try await wait("on the ground and disarmed", flight.limits.landing) { telemetry in
             if let status = fresh(telemetry.flight), status.state == .disarmed { return .seen }
-            return watch.failure(telemetry).map { Verdict.failed($0) }
+            return watch.failure(telemetry, now: flight.clock.now).map { Verdict.failed($0) }
         }
         return arrival(.landed)
     }

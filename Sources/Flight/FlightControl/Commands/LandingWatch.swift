@@ -3,22 +3,28 @@ internal import UAVLink
 /// A condition that counts once it has lasted: states pass within a fraction of a second while the vehicle changes its tracker.
 struct Lasting {
     private let least: Duration
-    private var since: MonotonicTime?
+    private var since: (measured: MonotonicTime, seen: MonotonicTime)?
 
     /// - Parameter least: how long it must last.
     init(_ least: Duration) { self.least = least }
 
     /// Takes the next measurement.
     ///
+    /// It must have lasted by both times: without telemetry only `now` advances, and where a part of telemetry was lost, `measured`
+    /// advances by more than the condition has lasted.
+    ///
+    /// - Parameters:
+    ///   - measured: when it was measured; of several sources the newest.
+    ///   - now: when it is seen here.
     /// - Returns: whether the condition has lasted long enough.
-    mutating func lasts(_ isTrue: Bool, at time: MonotonicTime) -> Bool {
+    mutating func lasts(_ isTrue: Bool, measured: MonotonicTime, now: MonotonicTime) -> Bool {
         guard isTrue else {
             since = nil
             return false
         }
-        let begun = since ?? time
+        let begun = since ?? (measured: measured, seen: now)
         since = begun
-        return time - begun >= least
+        return measured - begun.measured >= least && now - begun.seen >= least
     }
 }
 
@@ -51,8 +57,9 @@ struct LandingWatch {
     /// Takes the newest telemetry.
     ///
     /// - Returns: why the vehicle does not land; `nil` while it may.
-    mutating func failure(_ telemetry: Telemetry) -> String? {
+    mutating func failure(_ telemetry: Telemetry, now: MonotonicTime) -> String? {
         guard let status = telemetry.flight, status.at > begun else { return nil }
+        let measured = telemetry.newestFlightSource ?? status.at
         let place = telemetry.pose.map { " at \($0.value.positionMetres.placeText)" } ?? ""
         if standsInAir(telemetry) { return "not landed: the vehicle hovers\(place)" }
         // A tracker's state from before the command says nothing; a machine without one has none.
@@ -65,9 +72,9 @@ struct LandingWatch {
         }
         let isFree = isFlying && takesReferences
         let hasGoal = telemetry.tracker?.value.hasGoal ?? false
-        let hasEnded = fliesAgain.lasts(isFree && isUnderWay, at: status.at)
+        let hasEnded = fliesAgain.lasts(isFree && isUnderWay, measured: measured, now: now)
         // Another machine may fly home as to any other goal.
-        let hasNotBegun = fliesOn.lasts(isFree && !isUnderWay && !hasGoal, at: status.at)
+        let hasNotBegun = fliesOn.lasts(isFree && !isUnderWay && !hasGoal, measured: measured, now: now)
         return hasEnded || hasNotBegun ? "not landed: the vehicle keeps flying\(place)" : nil
     }
 

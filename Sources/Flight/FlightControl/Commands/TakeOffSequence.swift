@@ -14,12 +14,16 @@ struct TakeOffSequence {
         var hasArmed = false
         do throws(FlightInteractor.Failure) {
             // A stop of another ground ends it, whatever step is next.
-            return try await CommandSequence.run { () async throws(FlightInteractor.Failure) in
+            return try await CommandSequence.run(over: flight.link) { () async throws(FlightInteractor.Failure) in
                 try await takeOff(&hasArmed)
             }
         } catch {
             if hasArmed {
-                if case .refused = error { await disarm() } else { progress("the vehicle may be armed") }
+                if case .refused = error {
+                    await CommandSequence.outside { await disarm() }
+                } else {
+                    progress("the vehicle may be armed")
+                }
             }
             throw error
         }
@@ -170,7 +174,11 @@ struct TakeOffSequence {
                 "not disarmed, since telemetry does not confirm that the vehicle is on the ground; it may be armed")
         }
         progress("disarming, since the take-off was refused")
-        _ = try? await flight.ask(.arm(false))
+        do throws(FlightInteractor.Failure) {
+            try await flight.perform(.arm(false))
+        } catch {
+            progress("not disarmed: \(error.description); it may be armed")
+        }
     }
 }
 

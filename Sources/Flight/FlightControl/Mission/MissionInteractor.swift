@@ -47,7 +47,7 @@ package struct MissionInteractor: Sendable {
     /// Flies the mission. It does not throw: a failure is in the report, and a vehicle in the air is landed. A stop of another pilot ends
     /// it.
     package func fly(progress: @escaping Progress = { _ in }) async -> MissionReport {
-        await CommandSequence.run { await flyAll(progress) }
+        await CommandSequence.run(over: dependency.link) { await flyAll(progress) }
     }
 
     private func flyAll(_ progress: @escaping Progress) async -> MissionReport {
@@ -62,7 +62,9 @@ package struct MissionInteractor: Sendable {
             try await land(flight, &report, progress)
         } catch {
             report.failure = error.description
-            if report.tookOff, !report.landed {
+            if report.tookOff, !report.landed, isLeftToOthers(error) {
+                progress("not landed: another pilot has stopped the vehicle or has control of it")
+            } else if report.tookOff, !report.landed {
                 progress("landing after a failure")
                 do {
                     try await land(flight, &report, progress)
@@ -75,6 +77,12 @@ package struct MissionInteractor: Sendable {
     }
 
     private typealias Failure = FlightInteractor.Failure
+
+    /// Whether another pilot decides by now what the vehicle does: a landing would end that.
+    private func isLeftToOthers(_ failure: Failure) -> Bool {
+        if case .refused(_, let message) = failure, CommandReply.isOverruled(message) { return true }
+        return dependency.link.latestTelemetry?.control?.value.pilot.map { !$0.isYou } ?? false
+    }
 
     /// The sequence skips steps that are already done, so it must know the vehicle's state first.
     private func awaitState(_ flight: FlightInteractor) async throws(Failure) {

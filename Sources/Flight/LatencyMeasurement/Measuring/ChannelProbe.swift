@@ -90,6 +90,8 @@ actor ChannelProbe: Probe {
         book.add(await run.run(book.commandSchedule(turn, clock: setting.clock), over: socket), of: turn)
     }
 
+    var controlled: (any UAVLink)? { socket }
+
     func push() async -> Pose? {
         guard let socket else { return nil }
         // Kept until the vehicle is back: nothing else moves it in between.

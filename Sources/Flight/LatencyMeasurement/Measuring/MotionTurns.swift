@@ -13,14 +13,20 @@ struct MotionTurns: Sendable {
     /// Runs each probe in turn; on cancellation it ends early with a hover.
     func take(_ probes: [any Probe], under condition: Impairment) async {
         for probe in probes where !Task.isCancelled {
-            // A push and its way back: after a stop of another pilot it stays where it is.
-            await CommandSequence.run {
-                guard let home = await probe.push() else { return }
-                probe.relays.impair(.none)
-                try? await clock.sleep(for: drain)
-                await probe.goBack(to: home)
-                probe.relays.impair(condition)
+            guard let link = await probe.controlled else {
+                await take(probe, under: condition)
+                continue
             }
+            // A push and its way back: after a stop of another pilot it stays where it is.
+            await CommandSequence.run(over: link) { await take(probe, under: condition) }
         }
+    }
+
+    private func take(_ probe: any Probe, under condition: Impairment) async {
+        guard let home = await probe.push() else { return }
+        probe.relays.impair(.none)
+        try? await clock.sleep(for: drain)
+        await probe.goBack(to: home)
+        probe.relays.impair(condition)
     }
 }

@@ -22,6 +22,8 @@ struct Turn: Sendable {
 protocol Probe: Actor {
     nonisolated var link: MeasuredLink { get }
     nonisolated var relays: RelaySet { get }
+    /// The link to the vehicle, once it is open; `nil` for one without control authority.
+    var controlled: (any UAVLink)? { get }
 
     /// Opens the link.
     func open() async throws(LinkError)
@@ -46,6 +48,8 @@ protocol Probe: Actor {
 }
 
 extension Probe {
+    var controlled: (any UAVLink)? { nil }
+
     /// The figures so far; computed here, so that no other actor waits for it.
     func figures(upTo limit: Int64) async -> [RunningFigures] { RunningFigures.all(await soFar(), upTo: limit) }
 

@@ -9,7 +9,7 @@ final class GroundExchange {
     private(set) var steering = GroundSteering()
     private var requests: GroundRequests
     /// How many stops the companion has begun; `nil` until it was received.
-    private var knownStops: UInt64?
+    private(set) var knownStops: UInt64?
     private var nextHeartbeat: MonotonicTime
     /// Whether a call waits for a heartbeat's answer.
     var echoIsAwaited = false
@@ -47,11 +47,9 @@ final class GroundExchange {
     func begin(
         _ command: Command, in sequence: CommandSequence?, deadline: MonotonicTime, now: MonotonicTime
     ) throws(LinkError) -> UInt64 {
-        let stops = try sequence.map { sequence throws(LinkError) in
-            try sequence.knownStops(of: received.value.vehicle, now: knownStops)
-        }
+        let stops = if let sequence, !command.stopsOrLands { sequence.knownStops } else { knownStops }
         let id = try requests.begin(
-            command, afterSetpoint: steering.number, knownStops: stops ?? knownStops, deadline: deadline, now: now)
+            command, afterSetpoint: steering.number, knownStops: stops, deadline: deadline, now: now)
         trace?.begun(command: id, name: command.name, now: now)
         // Setpoints issued before the command must not act after it.
         steering.drop()

@@ -82,6 +82,9 @@ package final class GroundSession {
     /// The newest telemetry.
     package var telemetry: Telemetry { exchange.received.value }
 
+    /// How many stops of the companion are known; `nil` if that was not received.
+    package var knownStops: UInt64? { exchange.knownStops }
+
     /// The companion's counters of our setpoints.
     package var setpoints: SetpointCounts { exchange.steering.counts }
 

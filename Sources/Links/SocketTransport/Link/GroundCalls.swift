@@ -102,6 +102,11 @@ extension GroundCore {
         if let refusal { waiter.resume(returning: .failure(refusal)) }
     }
 
+    /// How many stops of the companion the open session knows of.
+    var knownStops: UInt64? {
+        state.withLock { try? $0.phase.usable().session.knownStops }
+    }
+
     func begin(
         _ question: SurveyQuestion, within timeout: Duration, call: UInt64, progress: MonotonicProgress?,
         asker: CheckedContinuation<Information, Never>

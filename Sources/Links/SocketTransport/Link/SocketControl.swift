@@ -12,4 +12,7 @@ extension SocketLink: ControlledLink {
         reply.roundTrip = .now - asked
         return reply
     }
+
+    /// See ``UAVLink/ControlledLink/knownStops``.
+    public var knownStops: UInt64? { core.knownStops }
 }

@@ -144,7 +144,7 @@ struct TelemetryFormatter {
     }
 
     private var flight: TelemetryLine {
-        var line = line("State", telemetry?.flight, within: MaximumAge.fast) { flight in
+        var line = line("State", telemetry?.flight, within: MaximumAge.slow) { flight in
             // What the state implies is left out: the line is narrow.
             let isUnderWay = flight.state == .takingOff || flight.state == .landing
             var words: [String] = flight.isArmed ? (isUnderWay ? [] : ["armed"]) : ["disarmed"]
