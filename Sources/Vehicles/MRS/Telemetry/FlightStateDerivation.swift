@@ -15,7 +15,8 @@ internal import UAVLink
 struct FlightStateDerivation {
     /// `nil` until it was received.
     var isArmed: Bool?
-    var isOffboard = false
+    /// `nil` if it was not received, or the autopilot has no name for its mode, as MRS's simulator in `uav_status`.
+    var isOffboard: Bool?
     var control: MRSMsgs.ControlManagerDiagnostics?
 
     /// The trackers and controllers of the flight stack's default configuration.
@@ -25,13 +26,17 @@ struct FlightStateDerivation {
         static let emergency: Set<String> = ["EmergencyController", "FailsafeController"]
     }
 
+    /// Whether the flight stack flies the vehicle, as far as it says.
+    private var isControlled: Bool {
+        control.map { $0.outputEnabled && !Name.onGround.contains($0.activeTracker) } ?? false
+    }
+
     func state(after before: FlightState) -> FlightState {
         guard let control else {
             // An armed vehicle may be in the air, which the control manager alone tells.
             return isArmed == false ? .disarmed : .unknown
         }
         if isArmed == false { return .disarmed }
-        let isControlled = control.outputEnabled && !Name.onGround.contains(control.activeTracker)
         guard isControlled else { return isArmed == nil ? .unknown : .armed }
         if Name.emergency.contains(control.activeController) { return .emergency }
         if control.activeTracker == Name.landoff {
@@ -48,7 +53,9 @@ struct FlightStateDerivation {
     /// The complete status.
     func status(after before: FlightState) -> FlightStatus {
         FlightStatus(
-            state: state(after: before), isArmed: isArmed ?? false, isOffboard: isOffboard,
+            state: state(after: before), isArmed: isArmed ?? false,
+            // MRS's stack switches its output off when the vehicle leaves offboard mode.
+            isOffboard: isOffboard ?? isControlled,
             isOutputEnabled: control?.outputEnabled ?? false, isFlyingNormally: control?.flyingNormally ?? false)
     }
 }

@@ -211,7 +211,7 @@ public struct TelemetryAssembler: Sendable {
         take(isArmed: message.armed, isOffboard: message.offboard, at: now)
     }
 
-    private mutating func take(isArmed: Bool, isOffboard: Bool, at now: MonotonicTime) {
+    private mutating func take(isArmed: Bool, isOffboard: Bool?, at now: MonotonicTime) {
         (flight.isArmed, flight.isOffboard, armedAt) = (isArmed, isOffboard, now)
         updateFlight()
     }
@@ -232,11 +232,11 @@ public struct TelemetryAssembler: Sendable {
 
     /// `mrs_uav_status/uav_status`: 1 Hz, for arming and mode where `hw_api/status` is not read.
     ///
-    /// It repeats what it received last, however old that is, and before that says disarmed; its rate of `hw_api/status` is zero then.
+    /// It repeats what it received last, however old that is, and says disarmed before that; then its rate of `hw_api/status` is zero.
     public mutating func take(_ message: MRSMsgs.UavStatus, at now: MonotonicTime) {
         guard !hasHardwareStatus, message.hwApiStateHz > 0 else { return }
-        // Offboard is derived from the autopilot's mode alone, and only if it has one.
-        take(isArmed: message.hwApiArmed, isOffboard: message.hwApiMode.uppercased().includes("OFFBOARD"), at: now)
+        let mode = message.hwApiMode.uppercased()
+        take(isArmed: message.hwApiArmed, isOffboard: mode.isEmpty ? nil : mode.includes("OFFBOARD"), at: now)
     }
 
     /// `constraint_manager/diagnostics`.

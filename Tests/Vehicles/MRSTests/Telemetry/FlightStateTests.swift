@@ -69,6 +69,31 @@ import UAVLink
         #expect(vehicle.control(flying: true, "MpcTracker") == .flying)
     }
 
+    /// As MRS's simulator, whose autopilot has no name for its mode: its output shows who flies.
+    @Test func `a slow status without a mode does not mean that the radio flies`() {
+        var assembler = TelemetryAssembler(vehicle: "uav1")
+        let now = MonotonicTime(nanoseconds: 1)
+        var slow = MRSMsgs.UavStatus()
+        (slow.hwApiArmed, slow.hwApiStateHz) = (true, 350)
+        assembler.take(slow, at: now)
+        #expect(assembler.telemetry.flight?.value.isOffboard == false)
+        var control = MRSMsgs.ControlManagerDiagnostics()
+        (control.activeTracker, control.outputEnabled, control.flyingNormally) = ("MpcTracker", true, true)
+        assembler.take(control, at: now)
+        #expect(assembler.telemetry.flight?.value.state == .flying)
+        #expect(assembler.telemetry.flight?.value.isOffboard == true)
+        // Taken by radio, the stack switches its output off.
+        (control.activeTracker, control.outputEnabled, control.flyingNormally) = ("NullTracker", false, false)
+        assembler.take(control, at: now)
+        #expect(assembler.telemetry.flight?.value.state == .armed)
+        #expect(assembler.telemetry.flight?.value.isOffboard == false)
+        slow.hwApiMode = "POSCTL"
+        assembler.take(slow, at: now)
+        (control.activeTracker, control.outputEnabled, control.flyingNormally) = ("MpcTracker", true, true)
+        assembler.take(control, at: now)
+        #expect(assembler.telemetry.flight?.value.isOffboard == false)
+    }
+
     @Test func `the slow status tells of arming where nothing faster does`() {
         var assembler = TelemetryAssembler(vehicle: "uav1")
         func at(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: milliseconds * 1_000_000) }
