@@ -26,12 +26,9 @@ final class SimulatedCompanion: @unchecked Sendable {
     }
 
     private static func make(_ world: World, _ clock: WorldClock) -> Companion {
-        var configuration = Companion.Configuration(vehicle: "uav1")
-        configuration.lease = World.lease
         clock.move(to: world.now)
-        configuration.firstStop = Companion.Configuration.stopCount(startedAt: clock.now)
         return Companion(
-            configuration, backend: world.vehicle, isReached: true, clock: clock,
+            .simulated(startedAt: clock.now), backend: world.vehicle, isReached: true, clock: clock,
             log: CompanionLog { [unowned(unsafe) world] line in
                 world.judge.note("companion: \(line)", at: world.now)
             })

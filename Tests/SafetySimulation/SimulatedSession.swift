@@ -1,4 +1,6 @@
 import ChannelProtocol
+import Companion
+import UAVLink
 
 /// The companion's end of a session, and what the judge wants to know of it.
 final class SimulatedSession {
@@ -16,5 +18,15 @@ final class SimulatedSession {
     init(_ session: VehicleSession, stops: UInt64) {
         self.session = session
         stopsAtAdmission = stops
+    }
+}
+
+extension Companion.Configuration {
+    /// That of a companion that starts now, by its own clock.
+    static func simulated(startedAt now: MonotonicTime) -> Self {
+        var configuration = Self(vehicle: "uav1")
+        configuration.lease = World.lease
+        configuration.firstStop = stopCount(startedAt: now)
+        return configuration
     }
 }
