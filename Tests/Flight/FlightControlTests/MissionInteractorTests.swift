@@ -57,6 +57,17 @@ import UAVTestKit
         await link.close()
     }
 
+    @Test func `a vehicle whose companion was started anew is landed`() async throws {
+        let link = FakeLink(clock: clock, speed: 20)
+        try await link.connect(within: .seconds(1))
+        let started = CommandReply.overruled(by: "the start of this companion")
+        link.script(.delay(.zero), .delay(.zero), .delay(.zero), .delay(.zero), .reply(started))
+        let mission = MissionInteractor(FlightDependency(link: link, clock: clock))
+        let report = try await clock.run(within: .seconds(600), through: { await mission.fly() })
+        #expect(report.tookOff && report.landed && link.commands.contains(.land))
+        await link.close()
+    }
+
     @Test func `a vehicle that sends no telemetry is commanded nothing`() async throws {
         let link = FakeLink(clock: clock)
         link.setVehicleSilent(true)

@@ -80,7 +80,12 @@ package struct MissionInteractor: Sendable {
 
     /// Whether another pilot decides by now what the vehicle does: a landing would end that.
     private func isLeftToOthers(_ failure: Failure) -> Bool {
-        if case .refused(_, let message) = failure, CommandReply.isOverruled(message) { return true }
+        // A companion that was started anew is no pilot: nobody else looks after the vehicle.
+        if case .refused(_, let message) = failure, CommandReply.isOverruled(message),
+            message != CommandReply.overruled(by: "the start of this companion").message
+        {
+            return true
+        }
         return dependency.link.latestTelemetry?.control?.value.pilot.map { !$0.isYou } ?? false
     }
 
