@@ -36,10 +36,14 @@ enum Layer: String {
     case tools = "Tools"
 }
 
-/// Without the regular expressions of the standard library and what stands beside them, which take a tenth of a program that is
-/// linked statically: what runs on a vehicle must be small. For searching in texts there is `TextSearch`.
+/// What runs on a vehicle must be small. Without the regular expressions of the standard library and what stands beside them, which
+/// take a tenth of a program that is linked statically; for searching in texts there is `TextSearch`. In releases the linker removes
+/// each function that nothing calls, also a public one, which Swift keeps otherwise: another eighth.
 let lean: [SwiftSetting] = [
-    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
+    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
+    .unsafeFlags(
+        ["-Xfrontend", "-internalize-at-link", "-Xfrontend", "-function-sections"],
+        .when(platforms: [.linux], configuration: .release)),
 ]
 
 /// A library target; `uses` is the complete list of what it may import.
@@ -76,12 +80,21 @@ func mode(_ name: String, uses: [String]) -> Target {
 
 /// A program: argument parsing and wiring only.
 ///
-/// The release holds Swift's runtime: it runs where no toolchain is, and starts in three quarters of the time.
-func program(_ name: String, uses: [String]) -> Target {
-    .executableTarget(
+/// - Parameter isStatic: the release for Linux needs no library of the machine that it runs on, and no loader: it runs on any
+///   Linux of its architecture. Other releases hold Swift's runtime only: they run where no toolchain is, and start in three
+///   quarters of the time.
+func program(_ name: String, uses: [String], isStatic: Bool = false) -> Target {
+    // What the loader has written is not written any more; functions with the same instructions are kept once.
+    let protected = ["-Xlinker", "-z", "-Xlinker", "relro"]
+    let whole = ["-static-executable", "-Xlinker", "--icf=all"]
+    return .executableTarget(
         name: name, dependencies: uses.map { .byName(name: $0) }, path: "Sources/Programs/\(name)",
         swiftSettings: strict,
-        linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))])
+        linkerSettings: [
+            .unsafeFlags(
+                (isStatic ? whole : ["-static-stdlib"]) + protected, .when(platforms: [.linux], configuration: .release)
+            )
+        ])
 }
 
 /// A program that only the build uses.
@@ -148,15 +161,12 @@ let package = Package(
         // System libraries.
         systemLibrary("CLibSSH2", pkgConfig: "libssh2", apt: "libssh2-1-dev", brew: "libssh2"),
         systemLibrary("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev", brew: "libsodium"),
-        // Only its header: Geodesy loads the library when it is first needed (see ProjLibrary.swift), and pkg-config would
+        // Only its header: GameController loads the library when it is first needed (see SDLLibrary.swift), and pkg-config would
         // link it to every program. Elsewhere than on Linux the header is found in no other way.
-        systemLibrary("CProj", pkgConfig: onLinux ? nil : "proj", apt: "libproj-dev", brew: "proj"),
-        // Only its header as well: GameController loads it (see SDLLibrary.swift).
         systemLibrary("CSDL2", pkgConfig: onLinux ? nil : "sdl2", apt: "libsdl2-dev", brew: "sdl2"),
         systemLibrary("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
         systemLibrary("CVTerm", pkgConfig: "vterm", apt: "libvterm-dev", brew: "libvterm"),
         systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
-        systemLibrary("CLZF", pkgConfig: "liblzf", apt: "liblzf-dev", brew: "liblzf"),
         systemLibrary("CLZ4", pkgConfig: "liblz4", apt: "liblz4-dev", brew: "lz4"),
         systemLibrary("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
         // Only its header as well: RouteFiles loads it (see ZipLibrary.swift).
@@ -167,15 +177,18 @@ let package = Package(
         library("YAML", .support, uses: ["CYAML"]),
         library("XML", .support, uses: ["CExpat"]),
         library("FlightVolume", .core, uses: ["UAVLink"], computes: true),
-        library("Geodesy", .core, uses: ["UAVLink", "FlightVolume", "CProj", "YAML", "SystemIO", "TextSearch"]),
+        library("Geodesy", .core, uses: ["UAVLink", "FlightVolume", "YAML", "TextSearch"]),
         library("Statistics", .support, uses: ["CZlib", "ReportKit"], computes: true),
-        library("Impairment", .links, uses: ["UAVLink", "Statistics", "Threads", "SystemIO"], computes: true),
-        library("PointCloud", .core, uses: ["UAVLink", "CLZF", "SystemIO", "ForeignFiles"], computes: true),
+        library(
+            "Impairment", .links, uses: ["UAVLink", "ReportKit", "Statistics", "Threads", "SystemIO"], computes: true),
+        library("PointCloud", .core, uses: ["UAVLink", "SystemIO", "ForeignFiles"], computes: true),
         library(
             "Trajectories", .flight, uses: ["UAVLink", "ReportKit", "Geodesy", "FlightVolume"], computes: true),
         library(
             "RouteFiles", .flight,
-            uses: ["UAVLink", "Geodesy", "Trajectories", "YAML", "XML", "CZip", "SystemIO", "ForeignFiles"],
+            uses: [
+                "UAVLink", "ReportKit", "Geodesy", "Trajectories", "YAML", "XML", "CZip", "SystemIO", "ForeignFiles",
+            ],
             computes: true),
         library("Planning", .flight, uses: ["UAVLink", "PointCloud", "FlightVolume"], computes: true),
         library("XMLRPC", .middleware, uses: ["SystemIO", "XML", "ReportKit", "TextSearch"]),
@@ -325,7 +338,7 @@ let package = Package(
             ]),
 
         // Programs.
-        library("CommandLineKit", .support),
+        library("CommandLineKit", .support, uses: ["ReportKit"]),
         library("ReportKit", .support),
         // Charts as SVG and PNG; loads cairo when a picture is written (see CairoLibrary.swift).
         library("Figures", .support, uses: ["ReportKit", "SystemIO"]),
@@ -348,20 +361,23 @@ let package = Package(
                 "ChannelProtocol", "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "Companion",
                 "CompanionControl",
                 "SocketTransport",
-                "MRS", "ROS1", "Secrets", "Simulation", "SystemKit",
-            ]),
+                "MRS", "ROS1", "Secrets", "Simulation", "SystemIO", "SystemKit",
+            ], isStatic: true),
         program(
             "uavlink-sim",
             uses: [
                 "CommandLineKit", "ProgramKit", "UAVLink", "Geodesy", "PointCloud", "ROSMessages", "ROS1",
                 "Simulation", "SimulatedVehicleNode", "SystemKit", "Threads",
-            ]),
+            ], isStatic: true),
 
         // Writes Sources/Vehicles/MRSMessages/Messages; see scripts/generate-messages.
         tool("GenerateMessages", uses: ["ROSDefinitions"]),
 
         // Draws the pictures in docs; see scripts/pictures.
         tool("PictureTerminal", uses: ["TerminalEmulation"]),
+
+        // Writes what the programs are made of; see scripts/package.
+        tool("BillOfMaterials", uses: ["ReportKit"]),
 
         // Compares imports with the order of the layers, and sizes with their limits; see scripts/check-arrows.
         tool("CheckArrows", uses: []),
@@ -411,6 +427,9 @@ let package = Package(
                 "RouteFlight", "SocketTransport", "TerminalEmulation", "Threads", "Trajectories", "UAVLink",
                 "VehicleAccess",
             ]),
+        integrationTests(
+            "DeployedIntegrationTests",
+            uses: ["FlightTestKit", "Impairment", "IntegrationKit", "Statistics", "Threads", "UAVLink"]),
         tests("TextScreenTests", .terminal, uses: ["TextScreen"]),
         tests(
             "WorkspaceTests", .frontEnd,
@@ -427,6 +446,7 @@ let package = Package(
                 "IndoorMode", "RemoteTerminalMode", "LatencyLabMode", "UAVLink", "VehicleAccess", "RouteFiles",
                 "RouteFlight",
             ], exclude: ["Screens"]),
+        tests("BillOfMaterialsTests", .tools, uses: ["BillOfMaterials"]),
         tests("CheckArrowsTests", .tools, uses: ["CheckArrows"]),
         tests(
             "ContractTests",
@@ -442,10 +462,10 @@ let package = Package(
         tests("XMLTests", .support, uses: ["XML"]),
         tests("ForeignFilesTests", .support, uses: ["ForeignFiles"]),
         tests("FlightVolumeTests", .core, uses: ["FlightVolume", "UAVLink"]),
-        tests("GeodesyTests", .core, uses: ["Geodesy", "FlightVolume", "UAVLink", "IntegrationKit"]),
+        tests("GeodesyTests", .core, uses: ["Geodesy", "FlightVolume", "UAVLink", "IntegrationKit", "SystemIO"]),
         tests("StatisticsTests", .support, uses: ["Statistics", "IntegrationKit"]),
         tests("ImpairmentTests", .links, uses: ["Impairment", "Statistics", "UAVLink"]),
-        tests("PointCloudTests", .core, uses: ["PointCloud", "UAVLink", "IntegrationKit"]),
+        tests("PointCloudTests", .core, uses: ["PointCloud", "UAVLink", "IntegrationKit", "SystemIO"]),
         tests(
             "TrajectoriesTests", .flight, uses: ["Trajectories", "Geodesy", "FlightVolume", "UAVLink", "Statistics"]),
         tests(
@@ -460,7 +480,8 @@ let package = Package(
         tests("ROS1Tests", .middleware, uses: ["IntegrationKit", "ROS1", "ROSMessages", "XMLRPC", "SystemIO"]),
         tests("MRSMessagesTests", .vehicles, uses: ["MRSMessages", "ROSMessages", "ROSDefinitions", "IntegrationKit"]),
         tests(
-            "MRSTests", .vehicles, uses: ["MRS", "MRSMessages", "UAVLink", "ROSMessages", "ROSBag", "IntegrationKit"]),
+            "MRSTests", .vehicles,
+            uses: ["MRS", "MRSMessages", "UAVLink", "ROSMessages", "ROSBag", "IntegrationKit", "UAVTestKit"]),
         tests(
             "SimulationTests", .vehicles,
             uses: [
@@ -530,8 +551,8 @@ let package = Package(
             uses: [
                 "Figures", "FlightControl", "FlightVolume", "Geodesy", "IntegrationKit", "Planning", "PointCloud",
                 "ROSMessages",
-                "ReportKit", "RouteFlight", "Statistics", "Trajectories", "MRSMessages", "UAVLink", "UAVTestKit",
-                "VehicleAccess",
+                "ReportKit", "RouteFiles", "RouteFlight", "Statistics", "Trajectories", "MRSMessages", "UAVLink",
+                "UAVTestKit", "VehicleAccess",
             ]),
         tests(
             "LatencyMeasurementTests", .flight,

@@ -71,6 +71,12 @@
             }
         }
 
+        /// The beginning of a command line whose program runs in one of the networks.
+        public func entering(_ end: End) -> [String] {
+            let process = end == .near ? processes.near : processes.far
+            return ["/usr/bin/nsenter", "--target", "\(process)", "--net", "--"]
+        }
+
         /// Cuts the cable, for good.
         public func cut() async throws {
             holder.send(line: "cut")

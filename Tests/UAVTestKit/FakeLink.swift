@@ -45,6 +45,7 @@ public final class FakeLink: UAVLink {
         var quality = LinkQuality()
         var survey = Survey()
         var capabilities = VehicleCapabilities.mrs
+        var stops: UInt64?
     }
 
     /// What the link answers to the questions of ``UAVLink/SurveyLink``.
@@ -185,6 +186,7 @@ public final class FakeLink: UAVLink {
             try Self.requireConnected(state.phase)
             state.asked.append(.command(command))
             state.sequences.append(.current)
+            if command.stopsOrLands { state.countStop() }
             return state.scripts.isEmpty ? state.standing : state.scripts.removeFirst()
         }
         switch script {
@@ -222,6 +224,11 @@ public final class FakeLink: UAVLink {
 
     /// See ``UAVLink/UAVLink/telemetry()``.
     public func telemetry() -> AsyncStream<Telemetry> { broadcast.stream() }
+
+    /// See ``UAVLink/UAVLink/observeTelemetry(_:)``.
+    public func observeTelemetry(_ body: @escaping @Sendable (Telemetry) -> Void) -> Observation {
+        broadcast.observe(body)
+    }
 
     /// See ``UAVLink/UAVLink/latestTelemetry``.
     public var latestTelemetry: Telemetry? { broadcast.latest }

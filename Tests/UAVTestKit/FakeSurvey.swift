@@ -1,8 +1,11 @@
 public import UAVLink
 
 extension FakeLink: SurveyLink, BulkLink {
-    /// Queries with maps, and progress.
-    public var capabilities: LinkCapabilities { LinkCapabilities(survey: self, transfersMaps: true, bulk: self) }
+    /// Queries with maps, and progress; control authority where stops are counted.
+    public var capabilities: LinkCapabilities {
+        LinkCapabilities(
+            survey: self, transfersMaps: true, bulk: self, control: knownStops == nil ? nil : self)
+    }
 
     /// See ``UAVLink/SurveyLink/flightEnvelope(within:)``.
     public func flightEnvelope(within timeout: Duration) async throws(LinkError) -> FlightEnvelope {

@@ -112,6 +112,12 @@ public final class ToyLink: UAVLink {
 
     /// See ``UAVLink/UAVLink/telemetry()``.
     public func telemetry() -> AsyncStream<Telemetry> { broadcast.stream() }
+
+    /// See ``UAVLink/UAVLink/observeTelemetry(_:)``.
+    public func observeTelemetry(_ body: @escaping @Sendable (Telemetry) -> Void) -> Observation {
+        broadcast.observe(body)
+    }
+
     /// See ``UAVLink/UAVLink/latestTelemetry``.
     public var latestTelemetry: Telemetry? { broadcast.latest }
     /// Whether it is switched on.

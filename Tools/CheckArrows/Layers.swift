@@ -29,7 +29,7 @@ enum Layers {
         target: "SystemIO",
         functions: [
             "poll", "ppoll", "pselect", "pipe", "pipe2", "eventfd", "socket", "dlopen", "dlsym", "strerror",
-            "strerror_r",
+            "strerror_r", "getaddrinfo", "gethostbyname",
         ] as Set<String>
     )
 

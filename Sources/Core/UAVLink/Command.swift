@@ -158,7 +158,9 @@ public enum Command: Hashable, Sendable {
         let degrees = Heading.degrees(radians: radians)
         // Less than the error of the conversion.
         guard abs(degrees) <= 360.000_001 else {
-            throw LinkError(.invalidInput, "heading \(degrees) degrees is outside -360...360")
+            // Without the error of the conversion, which would be 360.99999999999994 of 361.
+            let shown = abs(degrees) < 1e9 ? (degrees * 1e6).rounded() / 1e6 : degrees
+            throw LinkError(.invalidInput, "heading \(shown) degrees is outside -360...360")
         }
     }
 
@@ -195,8 +197,9 @@ public enum Command: Hashable, Sendable {
     static func requireValid(_ frame: FrameName) throws(LinkError) {
         guard frame.isValid else {
             throw LinkError(
-                .invalidInput, "'\(frame.name)' is not a valid frame name",
-                hint: "use letters, digits, '_' and '/', at most 128 bytes")
+                .invalidInput,
+                "'\(frame.name.prefix(FrameName.longestName).sanitizedLine)' is not a valid frame name",
+                hint: "use letters, digits, '_' and '/', at most \(FrameName.longestName) bytes")
         }
     }
 }

@@ -88,9 +88,12 @@ public struct FrameName: Hashable, Sendable, CustomStringConvertible {
     /// The name, or "current" for the empty one.
     public var description: String { name.isEmpty ? "current" : name }
 
+    /// The longest valid name, bytes.
+    public static let longestName = 128
+
     /// Whether the name is a valid ROS frame name: letters, digits, `_` and `/`, at most 128 bytes, or empty.
     public var isValid: Bool {
-        name.utf8.count <= 128
+        name.utf8.count <= Self.longestName
             && name.utf8.allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                     || byte == 0x5F || byte == 0x2F

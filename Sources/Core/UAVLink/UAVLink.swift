@@ -52,6 +52,11 @@ public protocol UAVLink: AnyObject, Sendable {
     /// A stream of telemetry changes; a slow reader gets the newest, never a queue. It ends with the link.
     func telemetry() -> AsyncStream<Telemetry>
 
+    /// Calls `body` with each change of telemetry from now on, on the thread that receives it, which it must not block.
+    ///
+    /// - Returns: keeps the observer.
+    func observeTelemetry(_ body: @escaping @Sendable (Telemetry) -> Void) -> Observation
+
     /// The newest telemetry; `nil` before the first.
     var latestTelemetry: Telemetry? { get }
 
@@ -60,6 +65,15 @@ public protocol UAVLink: AnyObject, Sendable {
 
     /// Closes the link and everything it started; waiting calls fail with ``LinkError/Code/closed``. Safe to call twice.
     func close() async
+}
+
+extension UAVLink {
+    /// The same from the stream, by a task: for links without a ``Broadcast``.
+    public func observeTelemetry(_ body: @escaping @Sendable (Telemetry) -> Void) -> Observation {
+        let stream = telemetry()
+        let task = Task { for await telemetry in stream { body(telemetry) } }
+        return Observation { task.cancel() }
+    }
 }
 
 /// The transport of a link.

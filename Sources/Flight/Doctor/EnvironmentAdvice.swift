@@ -1,3 +1,4 @@
+internal import UAVLink
 package import MRS
 
 /// Says which environment of ROS was found on the vehicle, and what to do when there is none or more than one.
@@ -12,7 +13,9 @@ package enum EnvironmentAdvice {
         let master = environment.master.map { "; the ROS master is \($0)" } ?? ""
         let message = environment.summary + master
         var findings: [Finding] = []
-        if environment.source == .missing {
+        if let ambiguity = environment.ambiguity {
+            findings.append(Finding(check, .warning, "\(message); \(ambiguity.what)", advice: ambiguity.hint))
+        } else if environment.source == .missing {
             findings.append(Finding(check, .warning, message, advice: ROSEnvironment.advice))
         } else if environment.isFound, !environment.knowsMessages {
             findings.append(

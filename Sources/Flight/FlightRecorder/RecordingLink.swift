@@ -107,6 +107,11 @@ package final class RecordingLink: UAVLink {
     /// A stream of telemetry changes.
     package func telemetry() -> AsyncStream<Telemetry> { link.telemetry() }
 
+    /// See ``UAVLink/UAVLink/observeTelemetry(_:)``.
+    package func observeTelemetry(_ body: @escaping @Sendable (Telemetry) -> Void) -> Observation {
+        link.observeTelemetry(body)
+    }
+
     /// Opens the link and starts to record its telemetry.
     package func connect(within timeout: Duration) async throws(LinkError) {
         do {

@@ -9,10 +9,15 @@ package struct ReadRoute: Hashable, Sendable {
     /// Those notes that name something the vehicle would have flown and the route leaves out, or a leg that the file does not
     /// contain.
     package var omissions: [String] = []
+    /// What the file has and points do not hold, in a few words each: `the geofence`. It is lost when the points are
+    /// written over the file.
+    package var extras: [String] = []
     /// Where the file says that its route may be flown.
     package var fence = Geofence()
+    /// The planned take-off position; `nil` if the file does not have one.
+    package var plannedHome: PlannedHome?
     /// Altitude of the planned take-off position above mean sea level, metres; `nil` if the file does not have one.
-    package var plannedHomeAltitudeMetres: Double?
+    package var plannedHomeAltitudeMetres: Double? { plannedHome?.altitudeMetres }
 
     /// The note about points in metres of no named frame.
     package static let frameNote = "the file names no frame; a line such as '# frame: local_origin' names one"
@@ -69,8 +74,12 @@ package enum RouteFiles {
 
     /// Writes a route in a format.
     ///
+    /// - Parameter home: the take-off position, for formats that have one; a place that is not known is assumed, with a
+    ///   note.
     /// - Throws: ``RouteFileError`` that names the point that the format cannot hold, and why.
-    package static func write(_ route: Route, as format: RouteFormat) throws(RouteFileError) -> WrittenRoute {
+    package static func write(
+        _ route: Route, as format: RouteFormat, home: PlannedHome? = nil
+    ) throws(RouteFileError) -> WrittenRoute {
         switch format {
         case .geoJSON: return try GeoJSONWriter.write(route)
         case .kml: return try KMLWriter.write(route)
@@ -80,7 +89,7 @@ package enum RouteFiles {
             return written
         case .gpx: return try GPXWriter.write(route)
         case .csv: return try TableWriter.write(route)
-        case .plan: return try PlanWriter.write(route)
+        case .plan: return try PlanWriter.write(route, home: home)
         case .mrs: return try TrajectoryFile.write(route)
         }
     }

@@ -51,6 +51,8 @@ package enum RouteFormat: String, Sendable, CaseIterable {
         if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return .kmz }
         if MissionText.begins(head) { return .plan }
         if head.first == UInt8(ascii: "{") {
+            // By its name, too: of one that is incomplete it must not be said that it is no GeoJSON.
+            if name.lowercased().hasSuffix(".mission") { return .plan }
             let text = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
             return (["fileType"] + OldMission.keys).contains { text.contains("\"\($0)\"") } ? .plan : .geoJSON
         }

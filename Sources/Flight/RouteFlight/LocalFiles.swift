@@ -68,7 +68,8 @@ package struct LocalFiles: FileAccess {
     }
 
     private static func bytes(of path: String, atMost most: Int) -> Result<[UInt8], FileAccessError> {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Opening a pipe would block until something writes to it, and a terminal could become the controlling one.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return failure("read", path, errno) }
         defer { close(descriptor) }
         var status = stat()

@@ -17,6 +17,10 @@ package struct LoadedRoute: Hashable, Sendable {
     package var doubts: [MissingCheck] = []
     /// Where the file says that the route may be flown, in `world_origin`.
     package var limits: [NamedVolume]
+    /// The planned take-off position of the file; `nil` if it does not have one.
+    package var home: PlannedHome?
+    /// What the file has besides its points; lost when they are written over the file.
+    package var extras: [String]
 
     /// Reads a file.
     ///
@@ -49,6 +53,7 @@ package struct LoadedRoute: Hashable, Sendable {
     package init(_ read: ReadRoute, name: String, resolver: RouteResolver) throws(RouteLoadingError) {
         self.name = read.route.name
         (notes, omissions) = (read.notes, read.omissions)
+        (home, extras) = (read.plannedHome, read.extras)
         if read.notes.contains(ReadRoute.headingNote) {
             doubts.append(MissingCheck(.file, text: "headings in doubt (more than 7 rad)"))
         }
@@ -204,7 +209,7 @@ package enum AltitudeInput {
     /// Parses `12 ground`, `350 amsl`, `5 home`, `5 world`, `400 ellipsoid`, or with a colon between; `nil` for anything else.
     package static func read(_ text: String) -> RoutePoint.Altitude? {
         let parts = text.split { $0 == " " || $0 == ":" }
-        guard parts.count == 2, let metres = Double(parts[0]), metres.isFinite else { return nil }
+        guard parts.count == 2, let metres = Double(decimal: parts[0]) else { return nil }
         let reference: RoutePoint.AltitudeReference
         switch parts[1].lowercased() {
         case "ground", "agl": reference = .ground

@@ -24,19 +24,28 @@ package enum RoutePoints {
 
     /// Writes points in the format that the name of the file says.
     ///
-    /// - Parameter replacing: whether an existing file is replaced.
-    /// - Returns: warnings about what the format cannot represent.
+    /// - Parameters:
+    ///   - home: what is known of the take-off position, for formats that have one.
+    ///   - replacing: whether an existing file is replaced.
+    /// - Returns: warnings about what the format cannot represent, and what was assumed.
     /// - Throws: ``FileAccessError``.
     package static func write(
-        _ points: [PlannedPoint], to path: String, _ session: WorldSession?, on files: any FileAccess, replacing: Bool
+        _ points: [PlannedPoint], to path: String, _ session: WorldSession?, home: RouteHome, on files: any FileAccess,
+        replacing: Bool
     ) async throws(FileAccessError) -> [String] {
         guard let format = RouteFormat.named(path) else {
             let known = RouteFormat.allCases.map { "." + $0.fileExtension }.joined(separator: ", ")
+            // Read, but not written: the plan has replaced them.
+            for old in [".mission", ".waypoints"] where path.lowercased().hasSuffix(old) {
+                throw FileAccessError(
+                    "\(path.sanitizedLine): \(old) files are read, not written; write a .plan, or one of \(known)")
+            }
             throw FileAccessError("unknown file type of \(path.sanitizedLine); use one of \(known)")
         }
         let written: WrittenRoute
         do {
-            written = try RouteFiles.write(Route(planned: points, for: format, session: session), as: format)
+            written = try RouteFiles.write(
+                Route(planned: points, for: format, session: session), as: format, home: home.planned(in: session))
         } catch {
             throw FileAccessError(error.what)
         }

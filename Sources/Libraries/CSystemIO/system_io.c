@@ -6,11 +6,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <time.h>
 #include <unistd.h>
 
 #ifdef __linux__
+#include <sys/auxv.h>
 #include <sys/eventfd.h>
 
 int system_io_event_descriptor(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
@@ -27,6 +29,8 @@ int system_io_socket(int family, int kind) { return socket(family, kind | SOCK_C
 int system_io_accept(int listener, struct sockaddr *address, socklen_t *length) {
     return accept4(listener, address, length, SOCK_CLOEXEC);
 }
+
+unsigned long system_io_interpreter(void) { return getauxval(AT_BASE); }
 #else
 int system_io_event_descriptor(void) {
     errno = ENOSYS;
@@ -53,5 +57,31 @@ int system_io_socket(int family, int kind) { return closed_on_exec(socket(family
 
 int system_io_accept(int listener, struct sockaddr *address, socklen_t *length) {
     return closed_on_exec(accept(listener, address, length));
+}
+
+/* There every program has one. */
+unsigned long system_io_interpreter(void) { return 1; }
+#endif
+
+#ifdef __GLIBC__
+#include <malloc.h>
+
+int system_io_share_heap(void) { return mallopt(M_ARENA_MAX, 1) == 1 ? 0 : EINVAL; }
+
+int system_io_limit_thread_stacks(size_t bytes) {
+    pthread_attr_t attributes;
+    int error = pthread_attr_init(&attributes);
+    if (error != 0) return error;
+    error = pthread_attr_setstacksize(&attributes, bytes);
+    if (error == 0) error = pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
+    return error;
+}
+#else
+int system_io_share_heap(void) { return ENOSYS; }
+
+int system_io_limit_thread_stacks(size_t bytes) {
+    (void)bytes;
+    return ENOSYS;
 }
 #endif

@@ -1,5 +1,6 @@
 #include "terminal_rescue.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <termios.h>
@@ -50,3 +51,34 @@ void terminal_rescue_disarm(void) {
     armed = 0;
     for (int i = 0; i < crash_count; i++) sigaction(crashes[i], &before[i], NULL);
 }
+
+static volatile sig_atomic_t continued;
+static volatile sig_atomic_t keeps;
+static int keyboard;
+static struct termios kept;
+
+static void resume(int number) {
+    (void)number;
+    int before_call = errno;
+    // In the background this stops the program, until it is in the foreground.
+    if (keeps) tcsetattr(keyboard, TCSANOW, &kept);
+    continued = (continued + 1) & 0xFFFF;
+    errno = before_call;
+}
+
+void terminal_rescue_keep(int descriptor, const void *attributes) {
+    keeps = 0;
+    keyboard = descriptor;
+    memcpy(&kept, attributes, sizeof kept);
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = resume;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGCONT, &action, NULL);
+    keeps = 1;
+}
+
+void terminal_rescue_let_go(void) { keeps = 0; }
+
+int terminal_rescue_continued(void) { return continued; }

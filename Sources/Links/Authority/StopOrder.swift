@@ -38,9 +38,13 @@ struct StopOrder<Party: Hashable & Sendable>: Sendable {
         if let own = newest[party], own.number > issue.number { return own.name }
         // Another companion counted those: what it stopped is not known here.
         guard (first...count).contains(issue.knownStops) else { return "the start of this companion" }
-        let others = newest.values.lazy.filter { $0.by != party }
-        return (others + (newestOfGone.map { [$0] } ?? [])).filter { $0.count > issue.knownStops }
-            .max { $0.count < $1.count }?.name
+        // Most senders know of all of them: nothing is looked through on the way of a command.
+        guard issue.knownStops < count else { return nil }
+        var found = newestOfGone.flatMap { $0.count > issue.knownStops ? $0 : nil }
+        for stop in newest.values where stop.by != party && stop.count > max(issue.knownStops, found?.count ?? 0) {
+            found = stop
+        }
+        return found?.name
     }
 
     mutating func forget(_ party: Party) {

@@ -72,6 +72,7 @@ final class PendingCommands: Sendable {
             var recall: CommandRecall?
             /// Why it was taken back.
             var reason: String?
+            var hasEnded = false
         }
 
         fileprivate let session: SessionID
@@ -82,10 +83,21 @@ final class PendingCommands: Sendable {
         /// How to take it back; `nil` if it has left.
         func hold(_ recall: CommandRecall?) {
             let isWanted = state.withLock { state in
+                // It may hold what was answered, which holds this.
+                guard !state.hasEnded else { return false }
                 state.recall = recall
                 return state.reason != nil
             }
             if isWanted { recall?() }
+        }
+
+        fileprivate func end() {
+            // It goes outside of the lock.
+            let recall = state.withLock { state in
+                defer { (state.recall, state.hasEnded) = (nil, true) }
+                return state.recall
+            }
+            withExtendedLifetime(recall) {}
         }
 
         fileprivate func takeBack(_ reason: String) {
@@ -117,7 +129,10 @@ final class PendingCommands: Sendable {
     }
 
     /// It has ended.
-    func remove(_ entry: Entry) { entries.withLock { $0[ObjectIdentifier(entry)] = nil } }
+    func remove(_ entry: Entry) {
+        entries.withLock { $0[ObjectIdentifier(entry)] = nil }
+        entry.end()
+    }
 
     /// Takes back what waits.
     ///

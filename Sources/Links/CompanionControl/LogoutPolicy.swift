@@ -1,3 +1,4 @@
+internal import SystemIO
 internal import SystemKit
 
 /// Whether a companion started in a login session outlives it, where systemd-logind decides that.

@@ -23,6 +23,7 @@ struct CompanionBootstrap: Sendable {
         let ssh = try await session.session(within: timeout)
         // A link that renews its session asks repeatedly: a command that timed out must not keep running there. Without its
         // environment the companion would start and not find ROS; it needs none of ROS's programs.
+        try await checkMasters(over: ssh, within: max(.milliseconds(1), deadline - clock.now))
         let (program, arguments) = profile.companionCommand(Self.arguments(for: profile))
         let (result, output) = try await session.finder.run(
             in: ssh, within: max(.milliseconds(1), deadline - clock.now), needsROS: false
@@ -44,6 +45,15 @@ struct CompanionBootstrap: Sendable {
             throw failure.code == .companionMissing ? error : failure
         }
         throw Self.hasCompanion(for: profile.vehicle, among: names.outputText) ? besideRunning(failure) : failure
+    }
+
+    /// Refuses to start a companion on one of several ROS masters that have the vehicle. One that runs has its master already; where none
+    /// has the vehicle yet, the companion waits for it, and commands nothing.
+    private func checkMasters(over ssh: SSHSession, within timeout: Duration) async throws(LinkError) {
+        let environment = try await session.finder.environment(in: ssh, within: timeout)
+        guard let ambiguity = environment.ambiguity, ambiguity.code != .serviceMissing else { return }
+        let names = try await ssh.run(Self.companionsCommand, within: timeout)
+        guard Self.hasCompanion(for: profile.vehicle, among: names.outputText) else { throw ambiguity }
     }
 
     /// A failure while a companion for this vehicle runs there.

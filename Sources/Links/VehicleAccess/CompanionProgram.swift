@@ -49,8 +49,7 @@ enum CompanionProgram {
         if isLoader, status == 127 || status == 1 {
             return LinkError(
                 .companionMissing, "'\(program)' cannot run on the vehicle\(reason)",
-                hint: "'scripts/setup --runtime' installs the libraries there"
-                    + (isNamed ? "; or \(instead)" : "; or install one that is built for its system: \(install)"))
+                hint: isNamed ? instead : "'\(install)' installs one that needs no libraries there")
         }
         // From the shell, which says why.
         switch status {

@@ -8,7 +8,8 @@ package struct ConfigurationFile: Hashable, Sendable {
 
     /// The file's path.
     package let path: String
-    private let isRequired: Bool
+    /// Whether the user has named it.
+    package let isRequired: Bool
 
     /// The given path, else `UAVLINK_CONFIG`, else `uavlink/config.yaml` in `XDG_CONFIG_HOME` or `~/.config`; only the last
     /// may be missing.

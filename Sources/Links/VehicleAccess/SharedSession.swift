@@ -15,7 +15,7 @@ actor SharedSession {
         self.profile = profile
         self.credentials = credentials
         self.environment = environment
-        finder = EnvironmentFinder(vehicle: profile.vehicle, setup: profile.setup)
+        finder = EnvironmentFinder(vehicle: profile.vehicle, setup: profile.setup, master: profile.rosMaster)
     }
 
     /// - Parameter onPhase: called with each phase by the caller that opens the session; not called if it is open already.

@@ -34,6 +34,26 @@ package final class VehicleConnector: Sendable {
     /// The fallback of the link tried last, if it has no control authority and was not requested by name; else `nil`.
     package var fallback: LinkFallback? { lastFallback.withLock { $0 } }
 
+    /// The link that was opened last, and whether one has said that its vehicle is simulated.
+    private struct Opened {
+        weak var link: (any UAVLink)?
+        var isSimulated = false
+    }
+
+    private let opened = Mutex(Opened())
+
+    /// The vehicle and where it is, and that it is simulated if that is known: what the profile says, and what the vehicle has said since
+    /// it is connected.
+    package var target: String {
+        let isSimulated = opened.withLock { opened in
+            // A companion says it right after the welcome.
+            if opened.link?.vehicleCapabilities.isSimulated == true { opened.isSimulated = true }
+            return opened.isSimulated
+        }
+        let simulated = " (simulated)"
+        return isSimulated && !profile.target.hasSuffix(simulated) ? profile.target + simulated : profile.target
+    }
+
     /// Creates a connector; nothing is opened yet.
     ///
     /// - Parameter decorate: wraps each link that ``connect(_:within:progress:onStep:)`` returns.
@@ -170,10 +190,11 @@ package final class VehicleConnector: Sendable {
         do { link = try make(kind, noting: ticket) } catch { throw LinkFailure(kind, error, hadTicket: false) }
         do throws(LinkError) {
             try await link.connect(within: timeout)
+            opened.withLock { $0.link = link }
             let decorated = try decorate(link)
             stages.finish()
             stages.tell(.opened(kind))
-            progress("connected over \(kind.rawValue)")
+            progress("connected over \(kind.rawValue)" + (rosMaster(of: kind).map { " to the ROS master \($0)" } ?? ""))
             return decorated
         } catch {
             await link.close()

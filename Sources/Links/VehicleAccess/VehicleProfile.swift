@@ -58,7 +58,8 @@ package struct VehicleProfile: Hashable, Sendable {
     package var passwordFile: String?
     /// The known hosts file; `nil` for `~/.ssh/known_hosts`.
     package var knownHosts: String?
-    /// The ROS master for the link `ros`; `nil` for `ROS_MASTER_URI`.
+    /// The ROS master: for the link `ros` (`nil` for `ROS_MASTER_URI`), and of what is run on the vehicle over SSH (`nil` for the one of
+    /// its environment).
     package var rosMaster: String?
     /// The `std_srvs/Trigger` service that takes a picture, below the vehicle's name.
     package var snapshotService: String = Command.defaultSnapshotService

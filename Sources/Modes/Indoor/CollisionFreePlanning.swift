@@ -30,7 +30,8 @@ package final class CollisionFreePlanning: IndoorPlanning {
                     along: request.points, visits: request.points.indices.map { $0 }, conditions)
             return Self.indoor(plan, request.settings)
         } catch {
-            throw IndoorPlanProblem(InspectionText.line(error), place: Self.place(error, request.points))
+            let remedy = error.isUnknownSpace ? " (keys: m frees space around the start, O opens unknown space)" : ""
+            throw IndoorPlanProblem(InspectionText.line(error) + remedy, place: Self.place(error, request.points))
         }
     }
 
@@ -91,14 +92,14 @@ package final class CollisionFreePlanning: IndoorPlanning {
             }
         case .unsafe(let segment, let obstruction):
             return place(obstruction) ?? (points.indices.contains(segment) ? points[segment].position : nil)
-        case .request, .tooLarge, .cancelled: return nil
+        case .request, .points, .tooLarge, .cancelled: return nil
         }
     }
 
     private static func place(_ obstruction: Obstruction) -> Vector3? {
         switch obstruction {
         case .mapPoint(let place, _), .unknown(let place, _): place
-        case .outsideMap, .outsideArea: nil
+        case .outsideMap, .outsideArea, .obstacle: nil
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import ReportKit
 internal import Trajectories
 internal import UAVLink
 
@@ -6,7 +7,7 @@ enum IndoorAnswerParser {
     /// A finite number within a range; a second word, such as a unit, is ignored.
     static func number(_ text: String, in range: ClosedRange<Double>, _ what: String) -> Result<Double, Wrong> {
         let words = text.split(separator: " ")
-        guard let word = words.first, words.count <= 2, let value = Double(word), value.isFinite, range.contains(value)
+        guard let word = words.first, words.count <= 2, let value = Double(decimal: word), range.contains(value)
         else { return .failure(Wrong(text: "expected \(what)")) }
         return .success(value)
     }
@@ -17,10 +18,10 @@ enum IndoorAnswerParser {
         switch words.first {
         case "path" where words.count == 1: return .success(.alongPath)
         case "to" where words.count == 3:
-            guard let x = Double(words[1]), let y = Double(words[2]), x.isFinite, y.isFinite else { break }
+            guard let x = Double(decimal: words[1]), let y = Double(decimal: words[2]) else { break }
             return .success(.towards(xMetres: x, yMetres: y))
         case .some(let word) where words.count == 1:
-            guard let degrees = Double(word), abs(degrees) <= 360 else { break }
+            guard let degrees = Double(decimal: word), abs(degrees) <= 360 else { break }
             return .success(.fixed(radians: Heading.radians(degrees: degrees)))
         default: break
         }

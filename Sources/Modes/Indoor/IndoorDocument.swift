@@ -1,6 +1,7 @@
 package import RouteFlight
 package import PointCloud
 internal import Trajectories
+internal import UAVLink
 
 /// State that is kept when the screen is left: the map, the route, the view.
 @MainActor
@@ -13,8 +14,20 @@ package final class IndoorDocument {
     package var editor = RouteEditor()
     /// The file that the points were last read from or written to.
     var pointsPath = ""
+    /// The number of the planned path that the route was then; `nil` for one that was none.
+    var pointsOrigin: Int?
     /// The points as that file has them.
     var savedPoints: [PlannedPoint] = []
+    /// What files that were read have besides their points, by path: lost when the points are written over one.
+    var fileExtras: [String: [String]] = [:]
+    /// What was read from the file of points that was opened last.
+    var opened: LoadedRoute?
+    /// The same as long as the route has a point of it; `nil` otherwise.
+    var openedInUse: LoadedRoute? {
+        guard let opened else { return nil }
+        let places = Set(opened.points.map(\.position))
+        return editor.points.contains { places.contains($0.position) } ? opened : nil
+    }
     /// Whether the route has points that no file has.
     package var hasUnsavedPoints: Bool { !editor.points.isEmpty && editor.points != savedPoints }
     /// Settings for making and checking trajectories.
@@ -26,9 +39,11 @@ package final class IndoorDocument {
     package var view = IndoorViewKind.above
     /// The camera; `nil` for the default.
     package var camera: CloudCamera?
+    /// Whether the camera fits the whole map into the plot, and was not moved since.
+    var isFitted = false
     /// The layer shown; `nil` for all layers.
     package var layer: Int?
-    /// The controllers of the vehicles' routes, shared with the map mode.
+    /// The controllers of the vehicles' routes and the world, shared with the map mode.
     let flights: RouteFlights
     /// Number of maps loaded so far.
     var loads = 0

@@ -46,10 +46,6 @@ extension IndoorPresenter {
         case .press(let dot): press(dot)
         case .drag(let dot): drag(dot)
         case .release: release()
-        case .toggleObstacleAvoidance:
-            interactor.desk.planning.avoidsObstacles.toggle()
-            interactor.settingsChanged()
-            sayAvoidance()
         case .toggleBestOrder:
             let isBest = interactor.desk.planning.inspection.order == .best
             interactor.desk.planning.inspection.order = isBest ? .given : .best
@@ -65,12 +61,12 @@ extension IndoorPresenter {
         return true
     }
 
-    private func sayAvoidance() {
+    func sayAvoidance() {
+        let avoids = interactor.desk.planning.avoidsObstacles
         router.say(
             Notice(
-                .information,
-                interactor.desk.planning.avoidsObstacles
-                    ? "the path avoids obstacles of the map" : "the path is flown as drawn, and checked"))
+                avoids ? .information : .warning,
+                avoids ? "the path avoids obstacles of the map" : "the path is flown as drawn, and checked"))
     }
 
     /// Shows a notice about the changed setting and invalidates the plan.

@@ -83,11 +83,15 @@ package enum IndoorPromptKind: PromptKind {
     case freeStart
     /// Whether unobserved space counts as free or as blocked.
     case unknownSpace
+    /// Whether the path leads around the obstacles of the map, or straight from point to point.
+    case obstacles
+    /// A world file; `auto` for that of the profile or the vehicle.
+    case world
 
     /// Files, folders and topics are completed.
     package var completes: Bool {
         switch self {
-        case .open, .save, .topic, .openPoints, .savePoints: true
+        case .open, .save, .topic, .openPoints, .savePoints, .world: true
         default: false
         }
     }

@@ -1,3 +1,4 @@
+internal import FlightVolume
 internal import ModeKit
 internal import RouteFlight
 internal import RouteKit
@@ -29,6 +30,12 @@ struct IndoorFormatter {
             + "\(layers.borders[index + 1].formatted(decimals: 2)) m, \(Self.points(layers.ranges[index].count))"
     }
 
+    /// The world that plans are checked in: `world: w1.yaml, 1 obstacle`.
+    var world: String {
+        if let problem = interactor.worldProblem { return "world: \(problem.sanitizedLine)" }
+        return "world: \(RouteText.world(interactor.setup.checkedWorld, interactor.volume))"
+    }
+
     /// The cursor position.
     func cursor(_ place: Vector3) -> String {
         "x \(place.x.formatted(decimals: 2))  y \(place.y.formatted(decimals: 2))  z \(place.z.formatted(decimals: 2)) m"
@@ -36,17 +43,17 @@ struct IndoorFormatter {
 
     /// Facts on the selected point.
     var point: [LabeledValue] {
-        // A path around obstacles holds at each point.
-        let planning = interactor.desk.planning
-        let isSearched = interactor.picture != nil && planning.avoidsObstacles
-        return RouteText.point(
-            selectedIn: interactor.desk.editor, axes: "x, y",
-            plannedHold: isSearched ? planning.inspection.holdSeconds : 0)
+        RouteText.point(
+            selectedIn: interactor.desk.editor, axes: "x, y", plannedHold: interactor.plannedHoldSeconds)
     }
 
     /// Facts on the plan.
     var plan: [LabeledValue] {
         guard let plan = interactor.plan else { return [] }
+        // What the vehicle holds begins where it was then; planned from where it is now, it would be another path.
+        if let held = interactor.controller?.held, !held.isOlder, held.version?.source == .indoor {
+            return Self.facts(held.plan.report, leastClearanceMetres: held.leastClearanceMetres) + plan.facts
+        }
         return Self.facts(
             plan.trajectory.report, leastClearanceMetres: plan.leastClearanceMetres) + plan.facts
     }

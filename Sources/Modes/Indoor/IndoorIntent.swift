@@ -37,8 +37,6 @@ package enum IndoorIntent: Hashable, Sendable {
 
     // The path through the map.
 
-    /// Toggles between a path around obstacles and straight lines from point to point.
-    case toggleObstacleAvoidance
     /// Toggles between the best order of the points and route order.
     case toggleBestOrder
     /// Replaces the route by the waypoints of the planned path, for editing.

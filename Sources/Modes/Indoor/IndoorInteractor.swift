@@ -18,11 +18,11 @@ package final class IndoorInteractor: RouteInWorld {
     private let planner: any IndoorPlanning
     /// The vehicle that flies the route.
     package let selection: VehicleSelection
-    /// The selected vehicle's world: its origin, and its own or the profile's border and obstacles.
-    package var setup = WorldSetup()
+    /// The vehicles' controllers and the world, which are those of the map mode.
+    package var flights: RouteFlights { desk.flights }
     private let comparison = WorldComparison()
-    /// The vehicle that its origin is of.
-    private var originVehicle: Int?
+    /// The straight way that was checked last.
+    var checkedWay: CheckedWay?
     package let planning: RoutePlanner<IndoorPlan, IndoorPlanProblem>
     /// From where the last plan was begun, and when; see ``isStartNews``.
     private(set) var begun: (start: Vector3?, at: MonotonicTime)?
@@ -54,7 +54,8 @@ package final class IndoorInteractor: RouteInWorld {
         self.planner = planner
         selection = VehicleSelection(in: fleet, flights: desk.flights, clock: clock)
         planning = RoutePlanner(keepsOldPlan: false) { desk.editor.revision }
-        place()
+        // Also without a vehicle: the map mode may have read a world.
+        refreshWorld()
     }
 
     // MARK: The map
@@ -143,7 +144,7 @@ package final class IndoorInteractor: RouteInWorld {
             return
         }
         var shift: Vector3?
-        if let bounds = map.bounds, Self.isGrid(bounds) {
+        if let bounds = map.bounds, bounds.isUTM {
             if let session {
                 let origin = session.grid.origin
                 shift = Vector3(
@@ -159,11 +160,6 @@ package final class IndoorInteractor: RouteInWorld {
         // A number for each place: what was planned past the same points elsewhere must not be taken for this.
         desk.placements += 1
         picture = PlacedIndoorMap(id: desk.placements, layers: shift.map { map.layers.moved(by: $0) } ?? map.layers)
-    }
-
-    /// Whether the coordinates are UTM eastings and northings: no building is that far from a local origin.
-    private static func isGrid(_ bounds: CloudBounds) -> Bool {
-        (50_000...1_000_000).contains(bounds.minimum.x) && (10_000...10_000_000).contains(bounds.minimum.y)
     }
 
     // MARK: The vehicle
@@ -198,8 +194,8 @@ package final class IndoorInteractor: RouteInWorld {
     package func askVehicle() async throws(LinkError) {
         try await selection.read { origin, own, id in
             let isPlace = origin.map { (try? WorldSession(vehicle: $0)) != nil } ?? false
-            if isPlace || originVehicle != id {
-                (setup.vehicleOrigin, originVehicle) = (isPlace ? origin : nil, id)
+            if isPlace || flights.originVehicle != id {
+                (flights.setup.vehicleOrigin, flights.originVehicle) = (isPlace ? origin : nil, id)
             }
             setup.ownWorld = own
             refreshWorld()
@@ -253,6 +249,12 @@ package final class IndoorInteractor: RouteInWorld {
     var conditions: FlightConditions {
         (flight?.conditions(desk.settings, volume: volume) ?? FlightConditions(volume: volume, settings: desk.settings))
             .overGroundOfMap()
+    }
+
+    /// How long the plan holds at points without a hold time of their own, seconds: a path around obstacles holds at
+    /// each point.
+    var plannedHoldSeconds: Double {
+        picture != nil && desk.planning.avoidsObstacles ? desk.planning.inspection.holdSeconds : 0
     }
 
     /// The confirmation required before the trajectory is sent.

@@ -22,22 +22,28 @@ extension IndoorInteractor {
         guard replacing || !desk.hasUnsavedPoints || loaded.points == desk.editor.points else { return nil }
         let before = desk.editor.origin
         desk.editor.replace(with: loaded.points)
+        desk.opened = loaded
+        desk.fileExtras[path] = loaded.extras.isEmpty ? nil : loaded.extras
         // The route before may have been a path, which is flown as drawn.
         _ = followStep(from: before)
-        (desk.pointsPath, desk.savedPoints) = (path, desk.editor.points)
+        (desk.pointsPath, desk.pointsOrigin, desk.savedPoints) = (path, desk.editor.origin, desk.editor.points)
         return loaded.notes
     }
 
     /// Writes the points.
     ///
-    /// - Parameter replacing: whether an existing file is replaced; the one that they were last read from or written to always is.
-    /// - Returns: warnings about what the format cannot represent.
+    /// - Parameter replacing: whether an existing file is replaced; the one that they were last read from or written to
+    ///   is, unless something else in it would be lost, or the route has become a planned path since: that is another one.
+    /// - Returns: warnings about what the format cannot represent, and what was assumed.
     /// - Throws: ``FileAccessError``.
     func savePoints(_ path: String, replacing: Bool) async throws(FileAccessError) -> [String] {
-        let points = desk.editor.points
+        let (points, origin) = (desk.editor.points, desk.editor.origin)
+        let isOwn = path == desk.pointsPath && origin == desk.pointsOrigin && desk.fileExtras[path] == nil
+        let home = RouteHome(ofFile: desk.openedInUse?.home, takeOff: takeOffPosition)
         let notes = try await RoutePoints.write(
-            points, to: path, session, on: files, replacing: replacing || path == desk.pointsPath)
-        (desk.pointsPath, desk.savedPoints) = (path, points)
+            points, to: path, session, home: home, on: files, replacing: replacing || isOwn)
+        (desk.pointsPath, desk.pointsOrigin, desk.savedPoints) = (path, origin, points)
+        desk.fileExtras[path] = nil
         return notes
     }
 }
@@ -99,7 +105,7 @@ extension IndoorPresenter {
         replacement.map { kind, path in
             kind == .openPoints
                 ? RouteQuestion.replacing(points: interactor.desk.editor.points.count, by: path)
-                : RouteQuestion.replacing(file: path)
+                : RouteQuestion.replacing(file: path, losing: interactor.desk.fileExtras[path] ?? [])
         }
     }
 

@@ -18,7 +18,8 @@ package final class IndoorPresenter: ModePresenter {
     /// The size of the plot, in cells; 0 until it is known.
     private var plotSize = (columns: 0, rows: 0)
     private var followsVehicle = false
-    private var lastLayer: Int?
+    /// The layer that was shown before all of them.
+    var lastLayer: Int?
     private var pressed: Pressed?
     private var chosenFinding: Int?
     var prompt: IndoorPrompt?
@@ -79,7 +80,10 @@ package final class IndoorPresenter: ModePresenter {
 
     private func handleLooking(_ intent: IndoorIntent) -> Bool {
         switch intent {
-        case .resize(let columns, let rows): plotSize = (columns, rows)
+        case .resize(let columns, let rows):
+            plotSize = (columns, rows)
+            // The whole map fills a larger plot too; a part that was chosen keeps its scale.
+            if interactor.desk.isFitted { fit() }
         case .zoom(let steps, let dot): change { $0.zoom(steps: steps, around: dot) }
         case .turnView(let degrees): change { $0.turn(degrees: degrees) }
         case .tiltView(let degrees): change { $0.tilt(degrees: degrees) }
@@ -102,7 +106,7 @@ package final class IndoorPresenter: ModePresenter {
             change { $0.pan(columns: columns, rows: rows) }
         case .fit:
             followsVehicle = false
-            change { $0.fit(interactor.picture?.layers.cloud.bounds) }
+            fit()
         case .followVehicle: followsVehicle.toggle()
         case .moveCursor(let columns, let rows): change { $0.moveCursor(columns: columns, rows: rows) }
         case .nextFinding(let step): chooseFinding(step)
@@ -113,7 +117,7 @@ package final class IndoorPresenter: ModePresenter {
     private var layerOfCursor: Int { interactor.picture?.layers.layer(atHeight: cursor.z) ?? 0 }
 
     /// Shows a layer, or all. Selecting one moves the cursor, and so the next point, to its middle height.
-    private func showLayer(_ index: Int?) {
+    func showLayer(_ index: Int?) {
         guard let layers = interactor.picture?.layers else { return }
         if let old = interactor.desk.layer { lastLayer = old }
         interactor.desk.layer = index.map { min(max($0, 0), layers.count - 1) }
@@ -141,8 +145,12 @@ package final class IndoorPresenter: ModePresenter {
     }
 
     func change(_ body: (inout IndoorViewpoint) -> Void) {
+        let old = viewpoint.camera
         var changed = viewpoint
         body(&changed)
+        if changed.camera.centre != old.centre || changed.camera.metresPerDot != old.metresPerDot {
+            interactor.desk.isFitted = false
+        }
         (interactor.desk.view, interactor.desk.camera, cursor) = (changed.kind, changed.camera, changed.cursor)
     }
 
@@ -213,29 +221,6 @@ package final class IndoorPresenter: ModePresenter {
 
     func cancelLoading() { loading?.cancel() }
 
-    /// Fits a new map into the view, with the cursor in its centre.
-    func showNewMap() {
-        interactor.desk.camera = nil
-        lastLayer = nil
-        if let bounds = interactor.picture?.layers.cloud.bounds { cursor = bounds.centre }
-        change {
-            $0.look($0.kind)
-            $0.fit(interactor.picture?.layers.cloud.bounds)
-        }
-        showVehicleLayer()
-        if let note = interactor.frameNote { router.say(Notice(.information, note)) }
-    }
-
-    /// Begins at the layer of a vehicle that flies inside the map.
-    private func showVehicleLayer() {
-        guard let layers = interactor.picture?.layers, let vehicle = interactor.flyingVehicle,
-            let bounds = layers.cloud.bounds, bounds.contains(vehicle),
-            let layer = layers.borders.dropFirst().firstIndex(where: { vehicle.z <= $0 })
-        else { return }
-        interactor.desk.layer = layer - 1
-        cursor = vehicle
-    }
-
     // MARK: Showing
 
     /// The most positions drawn of a sampled path.
@@ -256,7 +241,7 @@ package final class IndoorPresenter: ModePresenter {
         state.wayToStart = interactor.controller?.wayToStart ?? []
         (state.border, state.obstacles) = IndoorBorder.lines(interactor.volume)
         (state.trail, state.vehicle) = (interactor.trail, interactor.vehicle)
-        (state.title, state.layerText) = (words.title, words.layer)
+        (state.title, state.layerText, state.worldText) = (words.title, words.layer, words.world)
         show(words, in: &state.route)
         (state.work, state.prompt) = (interactor.work, prompt)
         state.confirmation = flying.confirmation ?? replacementRequest
@@ -278,7 +263,7 @@ package final class IndoorPresenter: ModePresenter {
                 hasRoute: editor.points.count > 1,
                 isCurrent: interactor.isPlanCurrent && interactor.isVehicleRead, isOK: isOK),
             in: &route)
-        route.trackError = RouteText.crossTrack(interactor.flight?.track)
+        route.trackError = RouteText.crossTrack(interactor.flightOfRoute?.track)
         route.followsVehicle = followsVehicle
     }
 }

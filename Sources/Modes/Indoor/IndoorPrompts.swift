@@ -40,8 +40,10 @@ extension IndoorPresenter {
         case .heading:
             return IndoorPrompt(kind, title: "Heading of the waypoint", hint: "90, path, or to 3 -1")
         case .hold:
+            let planned = interactor.plannedHoldSeconds
             return IndoorPrompt(
-                kind, title: "Hold at the waypoint, seconds", text: point.holdSeconds.formatted(decimals: 1), hint: "5")
+                kind, title: "Hold at the waypoint, seconds", text: RouteText.hold(at: point, plannedHold: planned),
+                about: planned > 0 ? "0 holds as planned, \(planned.formatted(decimals: 1)) s" : "", hint: "5")
         case .cameraPitch:
             return IndoorPrompt(kind, title: "Camera at the waypoint, degrees up", hint: "-30, or none")
         default:
@@ -88,6 +90,14 @@ extension IndoorPresenter {
                 kind, title: "Unknown space counts as",
                 text: interactor.desk.planning.inspection.unknownIsOpen ? "free" : "blocked",
                 about: "blocked, or free: the path may lead through unknown space")
+        case .obstacles:
+            return IndoorPrompt(
+                kind, title: "Obstacles of the map",
+                text: interactor.desk.planning.avoidsObstacles ? "avoid" : "straight",
+                about: "avoid: the path leads around them; straight: from point to point, checked only")
+        case .world:
+            return IndoorPrompt(
+                kind, title: "World file", text: interactor.setup.worldFileName, hint: "world.yaml, auto")
         default: return IndoorPrompt(kind, title: "Open a map", hint: "room.pcd")
         }
     }
@@ -97,7 +107,7 @@ extension IndoorPresenter {
     private func complete(_ text: String) {
         guard let asked = prompt else { return }
         switch asked.kind {
-        case .open, .save, .openPoints, .savePoints:
+        case .open, .save, .openPoints, .savePoints, .world:
             tasks.start { [weak self] in
                 let found = await PathCompletion.complete(text)
                 self?.put(found.text, found.choices.prefix(20).joined(separator: "  "), for: asked)
@@ -157,7 +167,7 @@ extension IndoorPresenter {
                 interactor.settingsChanged()
             case .failure(let wrong): return wrong.text
             }
-        case .open, .save, .topic, .openPoints, .savePoints: return takeName(text, kind)
+        case .open, .save, .topic, .openPoints, .savePoints, .world: return takeName(text, kind)
         case .layers:
             return number(text, 1...Double(HeightLayers.largestCount), "1 to \(HeightLayers.largestCount)") {
                 interactor.desk.options.layers = Int(saturating: $0)
@@ -168,6 +178,13 @@ extension IndoorPresenter {
             return number(text, 0...10, "metres from 0 to 10") {
                 interactor.desk.planning.inspection.freeAroundStartMetres = $0
             }
+        case .obstacles:
+            guard let avoids = ["avoid": true, "straight": false][text.lowercased()] else {
+                return "expected 'avoid' or 'straight'"
+            }
+            interactor.desk.planning.avoidsObstacles = avoids
+            interactor.settingsChanged()
+            sayAvoidance()
         case .unknownSpace:
             guard let isFree = ["free": true, "blocked": false][text.lowercased()] else {
                 return "expected 'free' or 'blocked'"
@@ -200,7 +217,7 @@ extension IndoorPresenter {
     }
 
     private func takeBody(_ text: String) -> String? {
-        let numbers = text.split(separator: " ").map { Double($0) ?? .nan }
+        let numbers = text.split(separator: " ").map { Double(decimal: $0) ?? .nan }
         guard numbers.count == 2, (0.05...10).contains(numbers[0]), (0...10).contains(numbers[1]) else {
             return "expected two numbers: a radius from 0.05 to 10 m, a margin from 0 to 10 m"
         }
@@ -216,6 +233,7 @@ extension IndoorPresenter {
         case .topic: fetch(text)
         case .openPoints: openPoints(text)
         case .savePoints: savePoints(text)
+        case .world: openWorld(text)
         default:
             load(orAsk: kind, text) { [interactor, weak self] () async throws(MapFailure) in
                 try await interactor.open(text)

@@ -16,7 +16,7 @@ package struct IndoorScreenState: DialogScreenState, Hashable, Sendable {
     package var layer: Int?
     /// The lines of the safety area's border, each through positions; empty when it is not known or is switched off.
     package var border: [[Vector3]] = []
-    /// The lines of the obstacles of the vehicle's world.
+    /// The lines of the obstacles of the world that plans are checked in.
     package var obstacles: [[Vector3]] = []
     /// The planned path, thinned for drawing; empty while there is none.
     package var path: [Vector3] = []
@@ -38,6 +38,8 @@ package struct IndoorScreenState: DialogScreenState, Hashable, Sendable {
     package var title = ""
     /// The layer shown and its height range.
     package var layerText = ""
+    /// The world that plans are checked in.
+    package var worldText = ""
     /// The route, its plan and its flight.
     package var route = RouteScreenState()
 

@@ -14,6 +14,13 @@ extension IndoorInteractor {
             isOld: pose.age(now: clock.now) > .seconds(1))
     }
 
+    /// Where the selected vehicle stands or took off; `nil` when that is not known.
+    var takeOffPosition: Vector3? {
+        let world = WorldPosition(session: session)
+        let seen = fleet.selectedID.flatMap { fleet.history(of: $0)?.home }
+        return world.home(in: fleet.selected?.link.latestTelemetry) ?? seen.flatMap { world.position(of: $0) }
+    }
+
     /// The position of the selected vehicle while it is in the air; `nil` otherwise.
     var flyingVehicle: Vector3? {
         fleet.selected?.link.latestTelemetry?.flight?.value.state.isAirborne == true ? vehicle?.position : nil

@@ -17,7 +17,8 @@ extension JoystickInteractor {
         }
         var obstacles: [ControlObstacle] = []
         if !vehicle.link.quality.isConnected {
-            obstacles.append(.init(words: "the link is not connected", condition: "the link is connected"))
+            let words = vehicle.isLinkLost ? "link lost" : "the link is not connected"
+            obstacles.append(.init(words: words, condition: "the link is connected"))
         }
         let state = vehicle.link.latestTelemetry?.flight?.value.state ?? .unknown
         if radioFlight(of: vehicle) == .certain {

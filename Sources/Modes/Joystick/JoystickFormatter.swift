@@ -48,6 +48,8 @@ struct JoystickFormatter {
         let standing = targets.filter { interactor.radioFlight(of: $0) == .no }.map(state(of:))
             .filter { !$0.isAirborne }
         state.acceptsCommands = states.isEmpty || states.contains { $0 != .emergency }
+        // What was last heard says nothing about what acts now.
+        state.isLinkLost = !targets.isEmpty && targets.allSatisfy(\.isLinkLost)
         state.canHover = states.isEmpty || commanded.contains { $0 == .flying || $0 == .unknown }
         let isHeard = states.contains { $0 != .unknown }
         state.hasTakeOff = interactor.lack(of: .takeoff) == nil && !standing.isEmpty && state.acceptsCommands && isHeard
@@ -55,7 +57,9 @@ struct JoystickFormatter {
         // An armed vehicle on the ground refuses to land, and one that is flown by radio too.
         let mayLand = commanded.contains { $0.isAirborne || $0 == .unknown }
         state.hasLanding = interactor.lack(of: .land) == nil && mayLand && state.acceptsCommands
-        state.hasDisarming = interactor.lack(of: .arm) == nil && standing.contains { $0 != .disarmed }
+        // Where nothing is known it would be refused.
+        state.hasDisarming =
+            interactor.lack(of: .arm) == nil && standing.contains { $0 != .disarmed && $0 != .unknown }
         state.hasFrames = interactor.frameObstacle == nil
         state.hasHeight = capabilities.telemetry.contains(.height)
         state.mapObstacle = capabilities.lack(of: VehicleRequirement(telemetry: .pose))
@@ -67,7 +71,11 @@ struct JoystickFormatter {
             state.control = .init("RELEASED")
             state.toggle = .take
             state.advice = advice
-            state.lastStop = ended.map(words)
+            state.lastStop = ended.flatMap { ended in
+                let status = interactor.selected?.link.latestTelemetry?.control?.value
+                let isOld = ended.reason.isOver(knowing: status) || interactor.isStale(ended)
+                return isOld ? nil : words(ended)
+            }
         case .waitsForNeutral:
             state.control = .init("WAITING", .warning)
             state.toggle = .cancel
@@ -81,8 +89,12 @@ struct JoystickFormatter {
         case .stopping(let reason):
             state.control = .init("STOPPING", .warning)
             state.toggle = .nothing
-            state.advice = reason.stopsVehicle ? "the vehicle is being stopped" : "no more setpoints are sent"
-            state.lastStop = .init("stopped: \(reason.words)", reason.isWanted ? .information : .warning)
+            // Nobody is reached who would stop it.
+            state.advice =
+                interactor.steered?.link.quality.isConnected == false
+                ? "the link is lost: without setpoints the vehicle's tracker stops it"
+                : reason.stopsVehicle ? "the vehicle is being stopped" : "no more setpoints are sent"
+            state.lastStop = .init("steering ends: \(reason.words)", reason.isWanted ? .information : .warning)
         }
     }
 
@@ -106,6 +118,9 @@ struct JoystickFormatter {
     }
 
     private var advice: String {
+        if let vehicle = interactor.selected, vehicle.isLinkLost {
+            return "link lost: \(vehicle.lostLinkAdvice)"
+        }
         if let pilot = interactor.selected?.link.latestTelemetry?.control?.value.pilot, !pilot.isYou {
             return "\(pilot.name.sanitizedLine) has control; F12 takes over"
         }
@@ -124,8 +139,8 @@ struct JoystickFormatter {
     }
 
     private func words(_ ended: ControlState.Ended) -> JoystickScreenState.Line {
-        // Without a run nothing was stopped.
-        let why = "\(ended.outcome == .notEngaged ? "not engaged" : "stopped"): \(ended.reason.words)"
+        // It is the pilot's steering that ended: the vehicle may go on, for example with a goto.
+        let why = "\(start(ended)): \(ended.reason.words)"
         switch ended.outcome {
         case .notStopped, .notEngaged: return .init(why, ended.reason.isWanted ? .information : .warning)
         case .accepted(let trip): return stopped("\(why); hover accepted in", trip, ended)
@@ -135,6 +150,13 @@ struct JoystickFormatter {
         case .unanswered:
             return .init("\(why); stop NOT CONFIRMED; without setpoints the vehicle stops by itself", .error)
         }
+    }
+
+    private func start(_ ended: ControlState.Ended) -> String {
+        if ended.outcome == .notEngaged { return "not engaged" }
+        // Also if another pilot had it from the beginning, so that nothing was steered.
+        if case .authorityLost = ended.reason { return "not steering" }
+        return "steering ended"
     }
 
     private func stopped(_ how: String, _ trip: Duration, _ ended: ControlState.Ended) -> JoystickScreenState.Line {
@@ -170,7 +192,9 @@ struct JoystickFormatter {
         let flight = telemetry?.flight?.value.state ?? .unknown
         state.isControlledByOther = telemetry?.control?.value.pilot.map { !$0.isYou } ?? false
         let words = interactor.radioFlight(of: vehicle) == .certain ? "flown by radio" : flight.words
-        state.vehicle = "\(vehicle.title.sanitizedLine) \(words)"
+        // As above the screen: what is shown is the last that was received.
+        let was = !vehicle.link.quality.isConnected && flight != .unknown ? "was " : ""
+        state.vehicle = "\(vehicle.title.sanitizedLine) \(was)\(words)"
         state.link = vehicle.link.kind
         state.heightMetres = telemetry?.heightAboveGroundMetres?.value
         state.ceilingMetres = telemetry?.estimator?.value.ceilingMetres

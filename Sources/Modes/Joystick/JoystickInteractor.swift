@@ -33,6 +33,8 @@ package final class JoystickInteractor {
     private(set) var steered: LoggedInVehicle?
     /// The vehicles to land once setpoints have ended.
     private var pendingLanding: [LoggedInVehicle]?
+    /// When steering ended last; `nil` if it has not.
+    private var ending: EndingNews?
     private var lastTick: MonotonicTime?
     /// The rates of setpoints.
     private(set) var rates = SteeringRates()
@@ -181,7 +183,19 @@ package final class JoystickInteractor {
 
     var isEngaged: Bool { if case .engaged = machine.state { true } else { false } }
 
+    /// Whether what the vehicle has done since steering ended makes the reason for that stale.
+    func isStale(_ ended: ControlState.Ended) -> Bool {
+        ending?.isStale(ended.reason, knowing: steered?.link.latestTelemetry, now: clock.now) ?? false
+    }
+
     private func handle(_ event: ControlMachine.Event) {
+        let before = machine.state
+        defer {
+            if case .released = machine.state, before != machine.state {
+                let state = steered?.link.latestTelemetry?.flight?.value.state ?? .unknown
+                ending = EndingNews(at: clock.now, state: state)
+            }
+        }
         switch machine.handle(event) {
         case .begin: begin()
         case .end(let reason): run?.stop(reason)

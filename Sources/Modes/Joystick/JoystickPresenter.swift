@@ -107,6 +107,12 @@ package final class JoystickPresenter: ModePresenter {
             guard let obstacle = interactor.radioFlight(of: target).obstacle(target.title) else { continue }
             return router.say(Notice(.warning, obstacle, scope: .vehicle))
         }
+        // Only what telemetry shows now: in doubt motors may run.
+        let isOff = interactor.targets.allSatisfy { $0.flightStatus(now: clock.now)?.state == .disarmed }
+        guard interactor.targets.isEmpty || !isOff else {
+            let titles = interactor.targets.map(\.title).joined(separator: ", ")
+            return router.say(Notice(.information, "\(titles): the motors are off already", scope: .vehicle))
+        }
         let airborne = interactor.targets.filter { $0.link.latestTelemetry?.flight?.value.state.isAirborne == true }
         guard airborne.isEmpty else {
             let titles = airborne.map(\.title).joined(separator: ", ")

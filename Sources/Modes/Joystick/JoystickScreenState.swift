@@ -76,6 +76,8 @@ package struct JoystickScreenState: Hashable, Sendable {
     package var hasDisarming = false
     /// Whether the vehicle accepts commands: not in an emergency.
     package var acceptsCommands = true
+    /// Whether no command reaches any of the vehicles.
+    package var isLinkLost = false
     /// Whether a pilot flies the vehicle by radio: Enter takes no control of it.
     package var isFlownByRadio = false
     /// Whether another pilot has control authority: F12 takes it over, Enter does not.

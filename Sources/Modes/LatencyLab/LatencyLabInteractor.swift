@@ -59,8 +59,9 @@ package final class LatencyLabInteractor {
         case .success(let report):
             guard Self.hasFigures(report) else {
                 let failures = report.conditions.flatMap(\.links).compactMap(\.failure)
-                guard let first = failures.first else { return .success(nil) }
-                return .failure(LinkError(.unreachable, first))
+                if let first = failures.first { return .failure(LinkError(.unreachable, first)) }
+                guard let reason = report.endingReason else { return .success(nil) }
+                return .failure(LinkError(.unsupported, "ended before anything was measured, since \(reason)"))
             }
             guard let result = await DedicatedThread.run({ LatencyResult(report) }) else {
                 return .failure(

@@ -107,7 +107,7 @@ package final class LatencyLabPresenter: ModePresenter {
         run = Run(
             log: MeasurementProgress(plan), number: number, task: task, isInFlight: isInFlight,
             moves: plan.measuresMotion,
-            vehicle: interactor.vehicle?.title.sanitizedLine ?? "")
+            vehicle: interactor.vehicle.map(LatencyLabTexts.name) ?? "")
     }
 
     private func handle(_ event: MeasuringEvent, _ number: Int) {
@@ -122,11 +122,14 @@ package final class LatencyLabPresenter: ModePresenter {
         switch outcome {
         case .success(let shown?):
             read(shown)
-            let took = LatencyLabTexts.time(shown.result.report.lengthSeconds)
-            router.say(
-                run.isEnding
-                    ? Notice(.warning, "ended early; the results so far are shown")
-                    : Notice(.success, "measured in \(took)"))
+            let report = shown.result.report
+            if run.isEnding {
+                router.say(Notice(.warning, "ended early; the results so far are shown"))
+            } else if let note = report.endedEarly {
+                router.say(Notice(.warning, note))
+            } else {
+                router.say(Notice(.success, "measured in \(LatencyLabTexts.time(report.lengthSeconds))"))
+            }
         case .success(nil): router.say(Notice(.warning, "ended before anything was measured"))
         case .failure where run.isEnding: router.say(Notice(.warning, "ended before anything was measured"))
         case .failure(let error):
@@ -158,7 +161,7 @@ package final class LatencyLabPresenter: ModePresenter {
         refresh()
     }
 
-    /// Ends the measurement when the flight state changes: its hover commands would abort a take-off or a landing, and would
+    /// Ends the measurement when the flight state changes: its hover commands could end a take-off or a landing, and would
     /// stop a flight that was not confirmed.
     private func watchVehicle(_ run: Run) {
         if interactor.isFlownByRadio { return end(LatencyLabTexts.flownByRadio) }

@@ -133,7 +133,7 @@ extension LatencyLabPresenter {
     }
 
     private func takeRate(_ text: String) -> String? {
-        guard let hertz = Double(text), MeasuringPlan.rates.contains(hertz) else {
+        guard let hertz = Double(decimal: text), MeasuringPlan.rates.contains(hertz) else {
             return "expected a number from 1 to 1000"
         }
         choices.rateHertz = hertz

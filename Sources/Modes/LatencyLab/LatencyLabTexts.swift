@@ -23,6 +23,11 @@ enum LatencyLabTexts {
         "this vehicle is simulated in this program, so it has no links to compare. In a shell, 'uavlink latency --link sim' compares "
         + "those of a simulated vehicle. For this screen run 'uavlink sim' in another terminal, and log in to it (n in the menu)."
 
+    /// The vehicle's name as one line, and that it is simulated where that is known.
+    static func name(_ vehicle: LoggedInVehicle) -> String {
+        vehicle.title.sanitizedLine + (vehicle.isSimulated ? " (simulated)" : "")
+    }
+
     /// The summary below the setup.
     static func summary(_ choices: LatencyChoices, _ vehicle: LoggedInVehicle?) -> String {
         guard let vehicle else { return noVehicle }
@@ -31,8 +36,8 @@ enum LatencyLabTexts {
         guard !links.isEmpty, conditions > 0 else { return "" }
         let over = conditions == 1 ? "one condition" : "\(conditions) conditions"
         return
-            "\(vehicle.title): \(VerdictText.list(links)) under \(over), about \(time(choices.plannedSeconds(for: vehicle.profile))). "
-            + "Setpoints are neutral, the command is hover."
+            "\(name(vehicle)): \(VerdictText.list(links)) under \(over), "
+            + "about \(time(choices.plannedSeconds(for: vehicle.profile))). Setpoints are neutral, the command is hover."
             + (choices.measuresMotion ? " In flight it also moves forward and back." : "")
     }
 
@@ -75,7 +80,7 @@ enum LatencyLabTexts {
         return ConfirmationRequest(
             title: "Measure the links of \(vehicle.title.sanitizedLine)\(flies ? " in flight" : "")?",
             facts: [
-                LabeledValue("vehicle", "\(vehicle.title), \(flies ? "in flight" : "unknown")", isWarning: true),
+                LabeledValue("vehicle", "\(name(vehicle)), \(flies ? "in flight" : "unknown")", isWarning: true),
                 LabeledValue("links", plan.links.map(\.rawValue).joined(separator: ", ")),
                 LabeledValue("duration", "about \(time(seconds))"),
             ], findings: findings, action: "measure", otherwise: "nothing is sent")

@@ -25,6 +25,9 @@ struct ServerPrompt: Hashable, Sendable {
     var echoes: Bool
     /// Tells it from the other prompts of the log-in.
     var number: Int
+
+    /// Whether it is about a key file of this computer. What a server asks begins with the server's name.
+    var isOfKey: Bool { text.hasPrefix("passphrase of ") }
 }
 
 /// The user's answer to a question.
@@ -67,6 +70,10 @@ final class LoginAttempt {
     private var waiting: Waiting?
     private var lastNumber = 0
     private var hasRefused = false
+    /// Whether the user has ended the questions of the log-in: none is asked after that.
+    private var hasDeclinedLine = false
+    /// Whether it is over: a link that logs in again later must not wait for a user who does not see the question.
+    private var hasEnded = false
     /// What the server said since its last prompt.
     private var said: [String] = []
     /// The most lines that are kept of it: a dialog has no room for more.
@@ -87,6 +94,7 @@ final class LoginAttempt {
     }
 
     func run() async -> LoginOutcome {
+        defer { hasEnded = true }
         tell(.steps(steps))
         var opened: OpenedVehicle
         do {
@@ -129,7 +137,9 @@ final class LoginAttempt {
     func answer(_ reply: LoginReply) {
         guard let waiting else { return }
         switch reply {
-        case .no: hasRefused = true
+        case .no:
+            hasRefused = true
+            if waiting.takesLine { hasDeclinedLine = true }
         case .yes: if waiting.takesLine { return }
         case .line: if !waiting.takesLine { return }
         }
@@ -162,7 +172,9 @@ final class LoginAttempt {
         }
         feed.finish()
         await reader.value
-        return try result.get()
+        let opened = try result.get()
+        steps.rosMaster = opened.rosMaster
+        return opened
     }
 
     /// Waits for the first telemetry; whether it arrived.
@@ -209,6 +221,7 @@ final class LoginAttempt {
 
     /// Asks the user for one line; `nil` if none is given.
     fileprivate func line(for what: String, echoes: Bool) async -> SSHSecret? {
+        guard !hasDeclinedLine else { return nil }
         lastNumber += 1
         let prompt = ServerPrompt(lines: said, text: what, echoes: echoes, number: lastNumber)
         said = []
@@ -225,7 +238,7 @@ final class LoginAttempt {
     private func ask(_ question: LoginQuestion, _ number: Int, takesLine: Bool) async -> LoginReply {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                guard !Task.isCancelled, waiting == nil else { return continuation.resume(returning: .no) }
+                guard !Task.isCancelled, !hasEnded, waiting == nil else { return continuation.resume(returning: .no) }
                 waiting = Waiting(number: number, takesLine: takesLine, answer: continuation)
                 tell(.question(question))
             }
@@ -240,12 +253,18 @@ final class LoginAttempt {
     }
 }
 
-/// The user, as seen by the code that opens the link. The password field answers a server's prompts for the password
-/// and is the passphrase of a key file; the user is asked for what else a server prompts for.
+/// The user, as seen by the code that opens the link. The password field answers a server's prompts for the password and is the
+/// passphrase of a key file; the user is asked for what else a server prompts for, and for these if the field is empty.
 struct LoginUser: UserPrompt {
     let attempt: LoginAttempt
+    let givesSecrets: Bool
 
-    var givesSecrets: Bool { false }
+    /// The user of an attempt. A password that was typed and is refused is corrected in its field, where it is stored from.
+    init(attempt: LoginAttempt) {
+        self.attempt = attempt
+        givesSecrets = attempt.request.password == nil
+    }
+
     var answersPrompts: Bool { true }
     func secret(for what: String, echoes: Bool) async -> SSHSecret? { await attempt.line(for: what, echoes: echoes) }
     func tell(_ line: String) async { await attempt.keep(line) }

@@ -36,6 +36,8 @@ package struct LoginSteps: Hashable, Sendable {
     package private(set) var link: LinkKind?
     /// What the link that was tried last bypasses or lacks; `nil` if nothing.
     package private(set) var fallback: LinkFallback?
+    /// The ROS master on the vehicle, if commands reach it without a companion.
+    package var rosMaster: String?
     private var trying: LinkKind?
     private var abandoned: [String] = []
 
@@ -82,7 +84,8 @@ package struct LoginSteps: Hashable, Sendable {
 
     /// Marks the ROS step as done.
     mutating func telemetryReceived() {
-        set(.ros, .done, "telemetry received" + (link.map { " over \($0.rawValue)" } ?? ""))
+        let master = rosMaster.map { ", ROS master \($0)" } ?? ""
+        set(.ros, .done, "telemetry received" + (link.map { " over \($0.rawValue)" } ?? "") + master)
     }
 
     /// Marks the ROS step as failed.

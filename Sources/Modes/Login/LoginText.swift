@@ -9,13 +9,15 @@ enum LoginText {
     static func help(_ field: LoginField, _ form: LoginForm) -> String {
         switch field {
         case .list: "↑ ↓ choose a vehicle, Enter logs in, Tab goes to the form; letters: new address"
+        case .address where form.link == .only(.sim):
+            "sim is inside this program and needs no address; typing one changes the link to auto"
         case .address: "name or address of the vehicle's computer; empty: the companion on this machine"
         case .port: "the SSH server's port, usually 22"
         case .user: "the user to log in as; empty: your local user name"
         case .password:
             form.usesStoredPassword
                 ? "empty: use the stored password"
-                : "empty: use the SSH agent and key files"
+                : "empty: SSH agent and key files; what else is needed is asked for"
         case .vehicle: "the vehicle's number or name in ROS: 1 means uav1"
         case .link: "← → choose. " + explanation(of: form.link)
         case .saveAs: "save the vehicle under this name after the log-in; empty: do not save"
@@ -74,7 +76,7 @@ enum LoginText {
     private static func advice(_ error: LinkError, hasPassword: Bool) -> String {
         if error.code == .hostKeyUnknown { return "log in again and compare its fingerprint with the vehicle's" }
         guard error.code == .authentication else { return error.hint }
-        let first = hasPassword ? "check user and password" : "enter the password"
+        let first = "check user and password"
         return error.hint.isEmpty || hasPassword ? first : "\(first), or use keys: \(error.hint)"
     }
 
@@ -91,7 +93,8 @@ enum LoginText {
                 advice: "After the log-in you can check it in the terminal.", yes: "log in anyway", no: "no log-in")
         case .prompt(let prompt):
             return LoginDialog(
-                title: "The server asks", paragraphs: (prompt.lines + [prompt.text]).map(\.sanitizedLine),
+                title: prompt.isOfKey ? "The key is encrypted" : "The server asks",
+                paragraphs: (prompt.lines + [prompt.text]).map(\.sanitizedLine),
                 yes: "answer", no: "no log-in", entry: LoginEntry(isHidden: !prompt.echoes, number: prompt.number))
         }
     }
@@ -156,7 +159,8 @@ enum LoginText {
 
     static func welcome(_ vehicle: LoggedInVehicle, _ saved: Result<VehicleProfile?, LinkError>) -> Notice {
         let story = vehicle.linkSelectionReason.isEmpty ? "" : " (\(vehicle.linkSelectionReason))"
-        let welcome = "logged in to \(vehicle.title) over \(vehicle.link.kind.rawValue)"
+        let master = vehicle.connector?.rosMaster(of: vehicle.link.kind).map { " to the ROS master \($0)" } ?? ""
+        let welcome = "logged in to \(vehicle.title) over \(vehicle.link.kind.rawValue)\(master)"
         switch saved {
         case .success(nil): return Notice(.success, welcome + story)
         case .success(let profile?): return Notice(.success, "\(welcome), saved as \(profile.name)\(story)")

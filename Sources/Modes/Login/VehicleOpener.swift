@@ -30,6 +30,9 @@ package struct OpenedVehicle: Sendable {
         self.connector = connector
     }
 
+    /// The ROS master on the vehicle, if commands reach it without a companion.
+    var rosMaster: String? { connector?.rosMaster(of: link.kind) }
+
     func close() async {
         await link.close()
         await connector?.close()

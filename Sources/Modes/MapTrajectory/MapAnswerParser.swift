@@ -223,10 +223,7 @@ struct MapAnswerParser {
         return place
     }
 
-    private static func number(_ text: some StringProtocol) -> Double? {
-        guard let value = Double(text), value.isFinite else { return nil }
-        return value
-    }
+    private static func number(_ text: some StringProtocol) -> Double? { Double(decimal: text) }
 
     /// Numbers separated by spaces or commas; `nil` when one of them is not a number.
     private static func numbers(_ text: String) -> [Double]? {

@@ -26,7 +26,7 @@ extension MapTrajectoryPresenter {
     private func present(_ kind: MapPromptKind) -> String {
         switch kind {
         case .altitude: desk.editor.selected?.position.z.formatted(decimals: 1) ?? ""
-        case .hold: desk.editor.selected?.holdSeconds.formatted(decimals: 1) ?? ""
+        case .hold: desk.editor.selected.map { RouteText.hold(at: $0) } ?? ""
         case .speed: desk.settings.options.cruiseSpeed?.formatted(decimals: 1) ?? "auto"
         case .deviation:
             if case .smoothed(let metres) = desk.settings.options.shape {
@@ -202,7 +202,7 @@ extension MapTrajectoryPresenter {
     /// The question whether a file, or the route, is replaced.
     var replacementRequest: ConfirmationRequest? {
         switch replacement {
-        case .file(let path): RouteQuestion.replacing(file: path)
+        case .file(let path): RouteQuestion.replacing(file: path, losing: desk.fileExtras[path] ?? [])
         case .route(let path, _): RouteQuestion.replacing(points: desk.editor.points.count, by: path)
         case nil: nil
         }

@@ -14,6 +14,7 @@ package final class MapTrajectoryInteractor: RouteInWorld {
     /// The route, the world and the settings.
     package let desk: RouteDocument
     package let fleet: Fleet
+    package var flights: RouteFlights { desk.flights }
     private let clock: any MonotonicClock
     package let files: any FileAccess
     /// The vehicle that flies the route.
@@ -68,7 +69,7 @@ package final class MapTrajectoryInteractor: RouteInWorld {
         let isAnother = selection.look(session: session)
         if isAnother {
             // What was checked, was checked for the other one, in its world.
-            desk.setup.ownWorld = flight?.ownWorld ?? .notAsked
+            setup.ownWorld = flight?.ownWorld ?? .notAsked
             refreshWorld()
         } else if isBatteryNews {
             // It was checked before the battery's discharge was known.
@@ -92,10 +93,10 @@ package final class MapTrajectoryInteractor: RouteInWorld {
     /// - Throws: ``UAVLink/LinkError``.
     package func askVehicle() async throws(LinkError) {
         try await selection.read { origin, world, id in
-            if origin != nil || desk.originVehicle != id {
-                (desk.setup.vehicleOrigin, desk.originVehicle) = (origin, id)
+            if origin != nil || flights.originVehicle != id {
+                (flights.setup.vehicleOrigin, flights.originVehicle) = (origin, id)
             }
-            desk.setup.ownWorld = world
+            setup.ownWorld = world
             refreshWorld()
         }
     }
@@ -127,19 +128,13 @@ package final class MapTrajectoryInteractor: RouteInWorld {
 
     // MARK: The world
 
-    /// What the world is made from.
-    package var setup: WorldSetup {
-        get { desk.setup }
-        set { desk.setup = newValue }
-    }
-
     /// Applies the world setup again and invalidates the plan.
     package func refreshWorld() {
         worldRevision += 1
         worldProblem = nil
         do {
-            session = try desk.setup.session()
-            volume = try desk.setup.volume(session)
+            session = try setup.session()
+            volume = try setup.volume(session)
         } catch {
             worldProblem = error.what
             session = nil
@@ -147,27 +142,6 @@ package final class MapTrajectoryInteractor: RouteInWorld {
         }
         desk.flights.setSession(session)
         settingsChanged()
-    }
-
-    /// Reads a world file.
-    ///
-    /// - Throws: ``FileAccessError`` for a file that cannot be read or is not a world file.
-    package func openWorld(_ path: String) async throws(FileAccessError) {
-        var setup = desk.setup
-        try await setup.readWorldFile(path, from: files)
-        // The set-up may have been changed meanwhile.
-        desk.setup.takeWorldFile(of: setup)
-        desk.setup.typed = nil
-        refreshWorld()
-    }
-
-    /// Forgets the world file that the user opened: that of the profile counts again, or the vehicle's own world.
-    ///
-    /// - Throws: ``FileAccessError`` as `openProfileWorld()`.
-    package func closeWorld() async throws(FileAccessError) {
-        desk.setup.forgetWorldFile()
-        refreshWorld()
-        try await openProfileWorld()
     }
 
     /// Reads a file of roads and buildings.
@@ -205,9 +179,21 @@ package final class MapTrajectoryInteractor: RouteInWorld {
 
     /// The resolver that brings routes of files into this world.
     package func resolver(_ defaults: RouteDefaults = .init()) -> RouteResolver {
-        desk.setup.resolver(
+        setup.resolver(
             session, homeZMetres: fleet.selectedID.flatMap { desk.takeOffPositions[$0]?.z },
-            vehicleGroundZMetres: WorldPosition(session: session).groundZ(in: flight?.link.latestTelemetry), defaults)
+            vehicleGroundZMetres: vehicleGroundZMetres, defaults)
+    }
+
+    private var vehicleGroundZMetres: Double? {
+        WorldPosition(session: session).groundZ(in: flight?.link.latestTelemetry)
+    }
+
+    /// What is known of the place where the flight of the route begins.
+    private var routeHome: RouteHome {
+        let takeOff = fleet.selectedID.flatMap { desk.takeOffPositions[$0] }
+        return RouteHome(
+            ofFile: desk.fileHome, takeOff: takeOff.map { Vector3(x: $0.place.east, y: $0.place.north, z: $0.z) },
+            groundZMetres: setup.groundZMetres ?? vehicleGroundZMetres)
     }
 
     /// Replaces the route by the points of a file; this can be undone.
@@ -220,20 +206,24 @@ package final class MapTrajectoryInteractor: RouteInWorld {
         guard replacing || !desk.hasUnsavedPoints || loaded.points == desk.editor.points else { return nil }
         desk.replace(with: loaded)
         desk.routePath = path
+        desk.fileExtras[path] = loaded.extras.isEmpty ? nil : loaded.extras
         desk.savedPoints = desk.editor.points
         return loaded.notes
     }
 
     /// Writes the points.
     ///
-    /// - Parameter replacing: whether an existing file is replaced; one that the route was last read from or written to always is.
-    /// - Returns: warnings about what the format cannot represent.
+    /// - Parameter replacing: whether an existing file is replaced; one that the route was last read from or written to
+    ///   is, unless something else in it would be lost.
+    /// - Returns: warnings about what the format cannot represent, and what was assumed.
     /// - Throws: ``FileAccessError``.
     package func save(_ path: String, replacing: Bool = false) async throws(FileAccessError) -> [String] {
         let points = desk.editor.points
+        let isOwn = path == desk.routePath && desk.fileExtras[path] == nil
         let notes = try await RoutePoints.write(
-            points, to: path, session, on: files, replacing: replacing || path == desk.routePath)
+            points, to: path, session, home: routeHome, on: files, replacing: replacing || isOwn)
         desk.routePath = path
+        desk.fileExtras[path] = nil
         desk.savedPoints = points
         return notes
     }
@@ -252,7 +242,7 @@ package final class MapTrajectoryInteractor: RouteInWorld {
 
     private var conditions: FlightConditions {
         (flight?.conditions(desk.settings, volume: volume) ?? FlightConditions(volume: volume, settings: desk.settings))
-            .limited(by: desk.fileLimits).overGround(desk.setup.groundZMetres)
+            .limited(by: desk.fileLimits).overGround(setup.groundZMetres)
     }
 
     /// The confirmation required before the trajectory is sent, checked against the current conditions.

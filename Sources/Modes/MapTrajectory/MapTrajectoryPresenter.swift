@@ -31,6 +31,8 @@ package final class MapTrajectoryPresenter: ModePresenter {
     /// The size of the map, in cells; until it is known, about that of a terminal with 80 columns.
     private(set) var size = (columns: 80, rows: 19)
     var hasFitted = false
+    /// The view of everything, as it was fitted last.
+    var fittedView: MapViewport?
     private var isPlanning = false
 
     /// What the grid was computed of.
@@ -99,7 +101,11 @@ package final class MapTrajectoryPresenter: ModePresenter {
     package func handle(_ intent: MapTrajectoryIntent) {
         switch intent {
         case .route(let intent): handleRoute(intent)
-        case .resize(let columns, let rows): if columns > 0, rows > 0 { size = (columns, rows) }
+        case .resize(let columns, let rows):
+            guard columns > 0, rows > 0 else { break }
+            size = (columns, rows)
+            // What is seen whole fills a larger map too; a part that was chosen keeps its scale.
+            if fittedView == state.viewport { fit() }
         case .zoom(let steps, let place): zoom(steps, around: place ?? state.cursor)
         case .toggleBackground: toggleBackground()
         case .place(let place): self.place(at: place)
@@ -175,7 +181,7 @@ package final class MapTrajectoryPresenter: ModePresenter {
                 isCurrent: interactor.isPlanCurrent && interactor.isVehicleRead,
                 isOK: interactor.plan?.report.isOK), in: &state.route)
         state.wayToStart = interactor.controller?.wayToStart.map(\.onMap) ?? []
-        state.route.trackError = MapFormatter.trackError(interactor.flight?.track)
+        state.route.trackError = MapFormatter.trackError(interactor.flightOfRoute?.track)
         state.confirmation = flying.confirmation ?? replacementRequest
         (desk.viewport, desk.cursor) = (hasFitted ? state.viewport : nil, state.cursor)
         view?.show(state)

@@ -58,6 +58,7 @@ extension MapTrajectoryPresenter {
         let (columns, rows) = size
         if let view = MapGeometry.view(of: places, columns: columns, rows: rows) {
             state.viewport = view
+            fittedView = view
             hasFitted = true
         }
     }

@@ -3,15 +3,16 @@ package import RouteFlight
 package import RouteFiles
 internal import Trajectories
 
-/// State that is kept when the map is left: the route, the world, the settings.
+/// State that is kept when the map is left: the route, the view, the settings.
 @MainActor
 package final class RouteDocument {
     /// The route and its undo history.
     package var editor = RouteEditor()
-    /// Setup of the world: origin, zone, safety area.
-    package var setup = WorldSetup()
-    /// The number of the vehicle that the setup's origin is of.
-    var originVehicle: Int?
+    /// Setup of the world: origin, zone, safety area; that of the indoor mode too.
+    package var setup: WorldSetup {
+        get { flights.setup }
+        set { flights.setup = newValue }
+    }
     /// Settings for making and checking trajectories.
     package var settings = TrajectorySettings()
     /// The background: roads, buildings and the like.
@@ -26,6 +27,8 @@ package final class RouteDocument {
     package var cursor = MapPlace(east: 0, north: 0)
     /// The file that the route was last read from or written to.
     package var routePath = ""
+    /// What files that were read have besides their points, by path: lost when the points are written over one.
+    var fileExtras: [String: [String]] = [:]
     /// The points as that file has them.
     var savedPoints: [PlannedPoint] = []
     /// The files whose points the route has, or undo and redo can bring back, by number.
@@ -33,7 +36,7 @@ package final class RouteDocument {
     private var openings = 0
     /// Whether the route has points that no file has.
     package var hasUnsavedPoints: Bool { !editor.points.isEmpty && editor.points != savedPoints }
-    /// The controllers of the vehicles' routes, shared with the indoor mode.
+    /// The controllers of the vehicles' routes and the world, shared with the indoor mode.
     let flights: RouteFlights
     /// Take-off positions, by vehicle number.
     var takeOffPositions: [Int: TakeOffPosition] = [:]
@@ -45,7 +48,8 @@ package final class RouteDocument {
         openings += 1
         editor.replace(with: loaded.points, origin: openings)
         opened[openings] = OpenedFile(
-            findings: loaded.findings(), limits: loaded.limits, places: Set(loaded.points.map(\.position.onMap)))
+            findings: loaded.findings(), limits: loaded.limits, home: loaded.home,
+            places: Set(loaded.points.map(\.position.onMap)))
         let origins = editor.origins
         opened = opened.filter { origins.contains($0.key) }
     }
@@ -56,6 +60,9 @@ package final class RouteDocument {
 
     /// The geofences of that file.
     var fileLimits: [NamedVolume] { openedInUse?.limits ?? [] }
+
+    /// The planned home of that file.
+    var fileHome: PlannedHome? { openedInUse?.home }
 
     private var openedInUse: OpenedFile? {
         guard let file = editor.origin.flatMap({ opened[$0] }),
@@ -69,6 +76,7 @@ package final class RouteDocument {
 private struct OpenedFile {
     let findings: [TrajectoryFinding]
     let limits: [NamedVolume]
+    let home: PlannedHome?
     let places: Set<MapPlace>
 }
 

@@ -49,6 +49,9 @@ package final class MenuInteractor {
     /// The flight state of the selected vehicle.
     package var flightState: FlightState { fleet.selected?.link.latestTelemetry?.flight?.value.state ?? .unknown }
 
+    /// What the user can do while the link to the selected vehicle is lost; `nil` if it is not.
+    var lostLinkAdvice: String? { fleet.selected.flatMap { $0.isLinkLost ? $0.lostLinkAdvice : nil } }
+
     /// Whether a pilot flies the selected vehicle by radio.
     var isFlownByRadio: Bool { fleet.radioFlight(of: fleet.selected) == .certain }
 
@@ -71,13 +74,15 @@ package final class MenuInteractor {
     var logOutQuestion: ConfirmationRequest? {
         guard let vehicle = fleet.selected else { return nil }
         let lost = losses(vehicle)
-        let mayFly = flightState == .unknown
+        let isLost = vehicle.isLinkLost
+        let mayFly = flightState == .unknown || isLost && isAirborne
         guard mayFly || !lost.isEmpty else { return nil }
         var findings: [FindingLine] = []
         if mayFly {
             findings.append(
                 FindingLine(
-                    text: "No telemetry: it may be in the air. When you log out, it continues what it does now.",
+                    text: "\(isLost ? "Link lost" : "No telemetry"): it may be in the air. "
+                        + "When you log out, it continues what it does now.",
                     isFailure: false))
         }
         if !lost.isEmpty {

@@ -23,11 +23,14 @@ package final class MenuPresenter: ModePresenter {
     package func look() {
         state.items = interactor.items
         state.advice = advice
-        state.allowsLogOut = !interactor.isAirborne
+        state.allowsLogOut = !isKnownAirborne
         // The question is about one vehicle, on the ground.
-        if asked != interactor.selectedID || interactor.isAirborne { forget() }
+        if asked != interactor.selectedID || isKnownAirborne { forget() }
         view?.show(state)
     }
+
+    /// Whether the vehicle is known to be in the air now. Over a lost link that is not known, and a new log-in may be the way to it.
+    private var isKnownAirborne: Bool { interactor.isAirborne && interactor.lostLinkAdvice == nil }
 
     private func forget() { (asked, state.confirmation) = (nil, nil) }
 
@@ -67,7 +70,7 @@ package final class MenuPresenter: ModePresenter {
 
     /// Whether the vehicle is on the ground, as far as is known; otherwise that is said.
     private var mayLogOut: Bool {
-        let isAirborne = interactor.isAirborne
+        let isAirborne = isKnownAirborne
         if isAirborne { router.say(Notice(.warning, "the vehicle is airborne; land before logging out")) }
         return !isAirborne
     }
@@ -89,6 +92,7 @@ package final class MenuPresenter: ModePresenter {
     }
 
     private var advice: String? {
+        if let lost = interactor.lostLinkAdvice { return "link lost: \(lost)" }
         if interactor.isFlownByRadio { return "the vehicle is flown by radio: it is landed by radio" }
         return switch interactor.flightState {
         case .unknown: "waiting for the vehicle's telemetry"

@@ -10,6 +10,7 @@ internal import UAVLink
 struct HeldRouteQuestion {
     private let action: RouteAction
     private let controller: RouteFlightController
+    private let confirmation: FlightConfirmation?
     private let vehicle: String
     private let olderWarning: String?
     private let words: RouteFlightWords
@@ -17,14 +18,16 @@ struct HeldRouteQuestion {
     /// The question before an action.
     ///
     /// - Parameters:
+    ///   - confirmation: the route with the findings of now; `nil` if the vehicle holds none.
     ///   - vehicle: the vehicle's name, as one line that is safe to show.
     ///   - olderWarning: that the vehicle holds another route than the one shown; `nil` if it does not.
     init(
-        _ action: RouteAction, _ controller: RouteFlightController, vehicle: String, olderWarning: String?,
-        words: RouteFlightWords
+        _ action: RouteAction, _ controller: RouteFlightController, _ confirmation: FlightConfirmation?,
+        vehicle: String, olderWarning: String?, words: RouteFlightWords
     ) {
         self.action = action
         self.controller = controller
+        self.confirmation = confirmation
         self.vehicle = vehicle
         self.olderWarning = olderWarning
         self.words = words
@@ -32,7 +35,7 @@ struct HeldRouteQuestion {
 
     var request: ConfirmationRequest {
         let question = RouteQuestion(action, vehicle: vehicle)
-        guard let confirmation = controller.confirmation(of: action) else {
+        guard let confirmation else {
             return question.request(facts: [], findings: [])
         }
         let found = words.findings(confirmation)

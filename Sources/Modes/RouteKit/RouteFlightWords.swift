@@ -1,5 +1,6 @@
 package import ModeKit
 package import RouteFlight
+internal import Trajectories
 internal import UAVLink
 
 /// The words of a mode for flying a route; its questions are those of ``RouteQuestion``.
@@ -21,10 +22,13 @@ package struct RouteFlightWords {
         self.repeatsFindings = repeatsFindings
     }
 
-    /// The values of a plan, and the vehicle's way to its start.
+    /// The values of a plan, the world that it was checked in, and the vehicle's way to its start.
     @MainActor
     func factsWithWay(_ confirmation: FlightConfirmation) -> [LabeledValue] {
-        facts(confirmation) + RouteText.way(confirmation.distanceToStartMetres, to: "the start")
+        let plan = confirmation.plan
+        return facts(confirmation)
+            + [LabeledValue("world", RouteText.world(plan.report.world, plan.conditions.volume))]
+            + RouteText.way(confirmation.distanceToStartMetres, to: "the start")
     }
 
     // MARK: The same in all modes

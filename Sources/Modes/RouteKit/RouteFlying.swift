@@ -99,7 +99,7 @@ package final class RouteFlying {
                 needsForce: !confirmation.isClear, endsFlight: asked.controller.flight.progress.isTracking)
         case .act(let action):
             return HeldRouteQuestion(
-                action, asked.controller, vehicle: asked.vehicle,
+                action, asked.controller, route.confirmation(of: action, asked.controller), vehicle: asked.vehicle,
                 olderWarning: asked.controller.held.flatMap { olderWarning($0) }, words: words
             ).request
         }
@@ -138,7 +138,7 @@ package final class RouteFlying {
             }
         case .act(let action):
             // Checked again: battery and position may have changed since the question was shown.
-            let failure = controller.confirmation(of: action)?.findings.first { $0.weight == .failure }
+            let failure = route.confirmation(of: action, controller)?.findings.first { $0.weight == .failure }
             guard !(force && failure == nil) else { return }
             if let failure, !force {
                 let question = RouteQuestion(action, vehicle: asked.vehicle)

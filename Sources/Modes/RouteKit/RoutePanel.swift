@@ -179,7 +179,7 @@ package struct RoutePanel {
         let first = max(0, min((state.chosenFinding ?? 0) - count / 2, state.findings.count - count))
         let shown = state.findings.indices.dropFirst(first).prefix(count)
         let hidden = state.findings.count - shown.count
-        var lines = [heading(hidden > 0 ? "findings (\(hidden) more)" : "findings")]
+        var lines = [heading("findings")]
         for index in shown {
             let finding = state.findings[index]
             let style: Style = finding.isFailure ? .tone(.danger) : .tone(.warning)
@@ -189,6 +189,8 @@ package struct RoutePanel {
                 lines.append(Line(spans: [.init(line, style)], place: finding.place))
             }
         }
+        // Not in the heading, which is left out before findings are.
+        if hidden > 0 { lines.append(Line(spans: [.init("  \(hidden) more: n", .muted)])) }
         return lines
     }
 

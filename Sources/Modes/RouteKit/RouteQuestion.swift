@@ -47,11 +47,21 @@ package struct RouteQuestion {
     }
 
     /// The question before a file is written that exists already.
-    package static func replacing(file path: String) -> ConfirmationRequest {
-        ConfirmationRequest(
-            title: "Replace this file?", facts: [LabeledValue("file", path.sanitizedLine)], action: "replace it",
-            otherwise: "the file stays as it is")
+    ///
+    /// - Parameter extras: what is lost by that, as far as it is known: what the file has besides points.
+    package static func replacing(file path: String, losing extras: [String] = []) -> ConfirmationRequest {
+        var facts = [LabeledValue("file", path.sanitizedLine)]
+        if !extras.isEmpty {
+            let more = extras.count - mostExtras
+            let kinds = extras.prefix(mostExtras).map(\.sanitizedLine) + (more > 0 ? ["\(more) more"] : [])
+            facts.append(LabeledValue("lost", kinds.joined(separator: ", "), isWarning: true))
+        }
+        return ConfirmationRequest(
+            title: "Replace this file?", facts: facts, action: "replace it", otherwise: "the file stays as it is")
     }
+
+    /// How many of the things that are lost are named.
+    private static let mostExtras = 8
 
     private var title: String {
         switch action {

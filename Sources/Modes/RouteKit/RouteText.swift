@@ -54,13 +54,19 @@ package enum RouteText {
         ]
     }
 
+    /// How long the vehicle holds at a point, in seconds without the unit: `2.0`.
+    ///
+    /// - Parameter plannedHold: how long the plan holds at points without a hold time of their own, seconds.
+    package static func hold(at point: PlannedPoint, plannedHold: Double = 0) -> String {
+        (point.holdSeconds == 0 ? plannedHold : point.holdSeconds).formatted(decimals: 1)
+    }
+
     /// What the vehicle does at a point: heading, hold, camera, snapshot.
     private static func actions(at point: PlannedPoint, plannedHold: Double) -> [LabeledValue] {
         let isPlanned = point.holdSeconds == 0 && plannedHold > 0
-        let hold = isPlanned ? plannedHold : point.holdSeconds
         var facts = [
             LabeledValue("heading", heading(point.heading)),
-            LabeledValue("hold", "\(hold.formatted(decimals: 1)) s\(isPlanned ? ", as planned" : "")"),
+            LabeledValue("hold", "\(hold(at: point, plannedHold: plannedHold)) s\(isPlanned ? ", as planned" : "")"),
         ]
         if let pitch = point.cameraPitchRadians {
             facts.append(LabeledValue("camera", "\(Heading.degrees(radians: pitch).formatted(decimals: 0)) deg"))

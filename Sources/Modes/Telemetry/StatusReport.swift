@@ -9,17 +9,20 @@ package struct StatusReport: Sendable {
     private let quality: LinkQuality
     private let now: MonotonicTime
     private let fallback: LinkFallback?
+    private let rosMaster: String?
     private let rates: TopicRateReport
 
     /// Creates a report of a vehicle's state at an instant.
     ///
     /// - Parameters:
     ///   - fallback: why a link without control authority is used that was not requested by name.
+    ///   - rosMaster: the ROS master that a link without a companion reaches; `nil` if it is not known.
     ///   - profileRates: usual messages per second by topic, of the vehicle's profile.
     package init(
         _ telemetry: Telemetry, link: LinkKind, quality: LinkQuality, now: MonotonicTime, fallback: LinkFallback? = nil,
-        profileRates: [String: Double] = [:]
+        rosMaster: String? = nil, profileRates: [String: Double] = [:]
     ) {
+        self.rosMaster = rosMaster
         self.fallback = fallback
         rates = TopicRateReport(telemetry.topicRates?.value ?? [], profile: profileRates)
         self.telemetry = telemetry
@@ -39,6 +42,7 @@ package struct StatusReport: Sendable {
             "time": .string(time),
             "vehicle": .string(telemetry.vehicle),
             "link": .string(link.rawValue),
+            "ros_master": JSONValue(rosMaster),
             "connected": .bool(quality.isConnected),
             "position_m": vector(position),
             "frame": JSONValue(telemetry.pose?.value.frame.name),
@@ -161,7 +165,11 @@ package struct StatusReport: Sendable {
     /// Text for users: one line per subject; unknown values are left out.
     package var lines: [String] {
         var lines = ["\(telemetry.vehicle.sanitizedLine) over \(link.rawValue)"]
-        if let trip = quality.roundTripMedian {
+        if let rosMaster { lines[0] += " to the ROS master \(rosMaster.sanitizedLine)" }
+        if !quality.isConnected, telemetry.newest != nil {
+            // What was measured before says nothing about the link now.
+            lines[0] += ", link lost"
+        } else if let trip = quality.roundTripMedian {
             lines[0] += ", round trip \(trip.inMilliseconds.formatted(decimals: 1)) ms"
         }
         if let flight = telemetry.flight {

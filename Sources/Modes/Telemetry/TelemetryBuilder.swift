@@ -11,18 +11,21 @@ package struct TelemetryBuilder {
         /// The vehicles.
         package var fleet: Fleet
         package var timeSource: any TimeSource
+        /// State that is kept when the screen is left.
+        package var desk: TelemetryStore
         /// Creates the topic watch of a vehicle, when the user adds the first topic.
         package var topicWatch: (LoggedInVehicle) -> any TopicWatching
         /// Examines both computers; `nil` leaves them out.
         package var hostLoads: HostLoads.Query?
 
         package init(
-            fleet: Fleet, timeSource: any TimeSource = SystemTimeSource(),
+            fleet: Fleet, timeSource: any TimeSource = SystemTimeSource(), desk: TelemetryStore,
             topicWatch: @escaping (LoggedInVehicle) -> any TopicWatching, hostLoads: HostLoads.Query? = nil
         ) {
             self.hostLoads = hostLoads
             self.fleet = fleet
             self.timeSource = timeSource
+            self.desk = desk
             self.topicWatch = topicWatch
         }
     }
@@ -39,7 +42,8 @@ package struct TelemetryBuilder {
     package func build(on stage: any Stage, view makeView: (TelemetryPresenter) -> any TelemetryView) -> ModeInstance {
         let tasks = TaskBag()
         let interactor = TelemetryInteractor(
-            fleet: dependency.fleet, clock: dependency.timeSource.clock, makeWatch: dependency.topicWatch)
+            fleet: dependency.fleet, clock: dependency.timeSource.clock, desk: dependency.desk,
+            makeWatch: dependency.topicWatch)
         let presenter = TelemetryPresenter(
             interactor: interactor, router: ModeRouter(stage: stage), tasks: tasks)
         if let query = dependency.hostLoads {

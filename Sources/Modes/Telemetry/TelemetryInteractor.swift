@@ -10,6 +10,7 @@ internal import VehicleAccess
 package final class TelemetryInteractor {
     private let fleet: Fleet
     private let clock: any MonotonicClock
+    private let desk: TelemetryStore
     private let makeWatch: (LoggedInVehicle) -> any TopicWatching
     private var vehicle: Int?
     private var watched: WatchedTopics?
@@ -28,10 +29,12 @@ package final class TelemetryInteractor {
 
     /// Creates an interactor; it is updated by ``look()``.
     package init(
-        fleet: Fleet, clock: any MonotonicClock, makeWatch: @escaping (LoggedInVehicle) -> any TopicWatching
+        fleet: Fleet, clock: any MonotonicClock, desk: TelemetryStore,
+        makeWatch: @escaping (LoggedInVehicle) -> any TopicWatching
     ) {
         self.fleet = fleet
         self.clock = clock
+        self.desk = desk
         self.makeWatch = makeWatch
     }
 
@@ -47,6 +50,8 @@ package final class TelemetryInteractor {
             watched = nil
             closeTopicList()
             (rates, ratesAt) = (TopicRateReport([]), nil)
+            // What was added before the screen was closed, or another vehicle was selected, is watched again.
+            if let selected, !desk.topics(of: selected.id).isEmpty { _ = watch(of: selected) }
         }
         snapshot = selected?.snapshot(now: clock.now)
         judgeRates(profile: selected?.profile.rates ?? [:])
@@ -91,11 +96,20 @@ package final class TelemetryInteractor {
         }
         if let refusal = topicList.refusal(of: name, typed: typed) { throw refusal }
         guard watch(of: vehicle).add(name) else { throw LinkError(.invalidInput, "'\(name)' is already shown") }
+        keepTopics(of: vehicle.id)
         return name
     }
 
     /// Stops watching a topic.
-    package func removeTopic(at index: Int) { watched?.remove(at: index) }
+    package func removeTopic(at index: Int) {
+        guard let vehicle, let watched else { return }
+        watched.remove(at: index)
+        keepTopics(of: vehicle)
+    }
+
+    private func keepTopics(of vehicle: LoggedInVehicle.ID) {
+        desk.keep(topics.map(\.name), of: vehicle, among: fleet.vehicles)
+    }
 
     /// Begins to ask for a name: the list of topics is to be requested.
     func openTopicList() {
@@ -126,15 +140,17 @@ package final class TelemetryInteractor {
         return try await watch(of: vehicle).published(within: .seconds(10))
     }
 
+    /// The watch of a vehicle; a new one begins with the topics that are kept.
     private func watch(of vehicle: LoggedInVehicle) -> WatchedTopics {
         if let watched, vehicle.id == self.vehicle { return watched }
         self.vehicle = vehicle.id
         let made = WatchedTopics(makeWatch(vehicle), clock: clock) { [updates = fleet.updates] in updates.announce() }
         watched = made
+        for name in desk.topics(of: vehicle.id) { _ = made.add(name) }
         return made
     }
 
-    /// Stops watching all topics.
+    /// Stops watching all topics; their names are kept.
     package func end() {
         watched?.end()
         watched = nil

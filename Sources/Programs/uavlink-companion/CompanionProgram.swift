@@ -77,6 +77,6 @@ enum CompanionProgram {
             exitCodes: [
                 .init(0, "done"), .init(2, "usage error"), .init(3, "no companion, or it could not start"),
                 .init(70, "internal error"),
-            ]),
+            ], seeAlso: ["uavlink"]),
         version: Version.text)
 }

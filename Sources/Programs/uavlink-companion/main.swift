@@ -1,6 +1,7 @@
 import CommandLineKit
 import CompanionControl
 import ProgramKit
+import SystemIO
 import UAVLink
 
 #if canImport(Glibc)
@@ -10,6 +11,10 @@ import UAVLink
 #endif
 
 StandardStream.ignoreClosedPipes()
+// It is to run with 64 MB of address space. Of its threads, a dozen with telemetry flowing, none needs a tenth of that
+// stack.
+ProgramMemory.shareHeap()
+ProgramMemory.limitThreadStacks(bytes: 1 << 20)
 switch CompanionProgram.program.parse(Array(CommandLine.arguments.dropFirst())) {
 case .print(let text):
     StandardStream.output.write(text)

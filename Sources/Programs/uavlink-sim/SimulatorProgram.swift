@@ -89,7 +89,7 @@ enum SimulatorProgram {
             exitCodes: [
                 .init(0, "ended by Ctrl-C, as other ROS nodes"), .init(2, "usage error or invalid input"),
                 .init(70, "internal error"), .init(143, "ended by SIGTERM"),
-            ]),
+            ], seeAlso: ["uavlink", "uavlink-companion"]),
         version: Version.text)
 
     /// Acts on a parsed command line and returns the program's exit code.

@@ -2,6 +2,7 @@ import CommandLineKit
 import Deployment
 import FlightControl
 import IndoorMode
+import RouteFlight
 import UAVLink
 
 /// Why a subcommand failed: for the user, for scripts, and for the shell.
@@ -57,6 +58,8 @@ struct CommandFailure: Error {
             } else {
                 self.init(failure.description, code: ExitCode(failure), ofVehicle: true)
             }
+        // A file that was named and cannot be read, written or understood.
+        case let error as FileAccessError: self.init(error.what, code: .usage)
         case is CancellationError:
             self.init("interrupted", code: .interrupted)
             isKnown = true

@@ -102,8 +102,12 @@ struct Console: Sendable {
         if fallback.lacksCompanion { add([.init("hint", .string(install))]) }
     }
 
-    /// Adds to each JSON object from now on, where it does not say so itself, which vehicle it is about.
-    func name(_ target: String) { add([.init("target", .string(target))]) }
+    /// Adds to each JSON object from now on, where it does not say so itself, which vehicle it is about, and over which ROS master
+    /// if no companion stands before it.
+    func name(_ target: String, rosMaster: String? = nil) {
+        add([JSONValue.Member("target", .string(target))])
+        if let rosMaster { add([JSONValue.Member("ros_master", .string(rosMaster))]) }
+    }
 
     private func add(_ members: [JSONValue.Member]) {
         ending.context.withLock { context in

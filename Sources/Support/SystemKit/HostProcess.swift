@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import SystemIO
 
 /// This process and the user it runs as.
 public enum HostProcess {
@@ -22,7 +23,7 @@ public enum HostProcess {
     }
 
     /// The effective user's login name; its number as text when the user database does not have it.
-    public static var userName: String { account { $0.pw_name } ?? "\(geteuid())" }
+    public static var userName: String { account?.name ?? "\(geteuid())" }
 
     /// Whether a user's name can be part of a command that is run as root, without quotes: of POSIX's portable characters for user
     /// names (XBD 3.426), and not beginning with a hyphen, as an option does.
@@ -40,7 +41,7 @@ public enum HostProcess {
     /// The effective user's home folder: `HOME` if `environment` has it, else that of the user database, else `/`.
     public static func homeFolder(_ environment: [String: String] = HostProcess.environment) -> String {
         if let home = environment["HOME"], !home.isEmpty { return home }
-        return account { $0.pw_dir } ?? "/"
+        return account?.home ?? "/"
     }
 
     /// The path of the running program; `nil` when the system does not say.
@@ -68,16 +69,20 @@ public enum HostProcess {
         return status == 0 && !text.isEmpty ? text : "localhost"
     }
 
-    private static func account(_ text: (passwd) -> UnsafeMutablePointer<CChar>?) -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
+    private static var account: (name: String, home: String)? {
+        if NameService.isNeeded {
+            return NameService.system.account(number: geteuid()).map { (name: $0.name, home: $0.home) }
+        }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
             var entry = passwd()
             var found: UnsafeMutablePointer<passwd>?
             guard let base = buffer.baseAddress,
-                getpwuid_r(geteuid(), &entry, base, buffer.count, &found) == 0, let found
+                getpwuid_r(geteuid(), &entry, base, buffer.count, &found) == 0,
+                let name = found?.pointee.pw_name, let home = found?.pointee.pw_dir
             else {
                 return nil
             }
-            return text(found.pointee).map { String(cString: $0) }
+            return (name: String(cString: name), home: String(cString: home))
         }
     }
 }

@@ -17,6 +17,13 @@ enum MRSRefusals {
         }
     }
 
+    /// The words of ``RefusalWords/onGround(_:)``.
+    static let onGround = "it is on the ground already"
+    /// A landing is refused by a flight stack that flies nothing.
+    static let notFlown = Entry(
+        "can not land,", "'NullTracker' is active",
+        means: "its flight stack does not fly it: it is on the ground, or flown by radio")
+
     private static let notFlying = "not flying: take off first"
     private static let notArmed = "not armed: arm first"
 
@@ -33,9 +40,7 @@ enum MRSRefusals {
         Entry(
             "can not takeoff", "output is disabled", means: "its control output is off: 'takeoff --arm' switches it on"),
         Entry("can not takeoff", "'NullTracker'", means: "not on the ground: it flies, lands or hovers"),
-        Entry(
-            "can not land,", "'NullTracker' is active",
-            means: "its flight stack does not fly it: it is on the ground, or flown by radio"),
+        notFlown,
         Entry(
             "can not land home", "did not takeoff",
             means: "no home: it has not taken off since its flight stack started"),

@@ -6,7 +6,13 @@ package enum RefusalWords {
     ///
     /// - Parameter message: the vehicle's text.
     package static func plain(_ message: String) -> String? {
-        MRSRefusals.table.first { $0.fits(message) }?.plain
+        guard !message.hasPrefix(MRSRefusals.onGround) else { return nil }
+        return MRSRefusals.table.first { $0.fits(message) }?.plain
+    }
+
+    /// The refusal of a vehicle that telemetry shows on the ground: what else its text may mean is then not the case.
+    package static func onGround(_ message: String) -> String {
+        MRSRefusals.notFlown.fits(message) ? "\(MRSRefusals.onGround) (\(message))" : message
     }
 
     /// A refusal for the user, also one without a text: what may be the reason is known for some commands.

@@ -51,7 +51,7 @@ import UAVLink
     }
 
     @Test func `places that are none are refused by name`() throws {
-        let projection = try UTMProjection(zone: try #require(UTMZone(number: 33, isNorth: true)))
+        let projection = UTMProjection(zone: try #require(UTMZone(number: 33, isNorth: true)))
         for (latitude, longitude) in [(90.1, 0), (-91, 0), (0, 180.1), (.nan, 0), (0, .infinity)] {
             #expect(throws: GeodesyError.self) {
                 try projection.grid(.init(latitudeDegrees: latitude, longitudeDegrees: longitude))

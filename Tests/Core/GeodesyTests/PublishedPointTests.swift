@@ -1,7 +1,7 @@
 import Geodesy
 import Testing
 
-/// Places whose grid coordinates others have published, against PROJ as we use it.
+/// Places whose grid coordinates others have published.
 @Suite struct PublishedPointTests {
     /// The test points of Chris Veness' geodesy functions (Karney's series to the sixth order, WGS84), each to the decimals
     /// that were published.
@@ -19,7 +19,7 @@ import Testing
         latitude: Double, longitude: Double, zone: String, easting: Double, northing: Double
     ) throws {
         let place = GeographicCoordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
-        let projection = try UTMProjection(zone: try UTMZone(withExceptionsContaining: place))
+        let projection = UTMProjection(zone: try UTMZone(withExceptionsContaining: place))
         #expect(projection.zone.description == zone)
         let grid = try projection.grid(place)
         #expect(abs(grid.eastingMetres - easting) < 0.001)

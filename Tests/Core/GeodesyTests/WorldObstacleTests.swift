@@ -90,11 +90,11 @@ import UAVLink
 
     @Test(arguments: [
         ("present: true", "present: maybe", "found 'maybe', expected true or false"),
-        ("count: 2", "count: 3", "found '3', expected the number of obstacles, and 'obstacle_2' is missing"),
-        ("count: 2", "count: 1", "found 'obstacle_1', expected present, count or 1 obstacles from obstacle_0 on"),
+        ("count: 2", "count: 3", "the file announces 3 obstacles, but 'obstacle_2' is missing"),
+        ("count: 2", "count: 1", "known keys: present, count, obstacle_0 (count says 1)"),
         ("count: 2", "count: 2000", "found '2000', expected at most 1000 obstacles"),
-        ("obstacle_1", "obstacle_2", "found 'obstacle_2', expected present, count or 2 obstacles from obstacle_0 on"),
-        ("obstacle_1", "tower", "found 'tower', expected present, count or 2 obstacles from obstacle_0 on"),
+        ("obstacle_1", "obstacle_2", "known keys: present, count, obstacle_0 to obstacle_1 (count says 2)"),
+        ("obstacle_1", "tower", "known keys: present, count, obstacle_0 to obstacle_1 (count says 2)"),
         ("20, 20, 10, 20]", "20, 20, 10, 1e9]", "found '1e9', expected at most 100000000 metres"),
         ("max_z: 8.0", "max_z: -1", "found '-1', expected a max_z above the min_z of 0.0"),
         ("max_z: 8.0", "max: 8.0", "unknown key 'max'; known keys: frame_name, min_z, max_z"),
@@ -110,7 +110,10 @@ import UAVLink
     }
 
     @Test(arguments: [
-        ("      obstacles: {present: true}\n", "found 'true', expected false, since no obstacle follows"),
+        (
+            "      obstacles: {present: true}\n",
+            "'present: true', but no obstacle follows: add 'obstacle_0', or write 'present: false'"
+        ),
         ("      obstacle: {present: true}\n", "unknown key 'obstacle'; did you mean 'obstacles'?"),
         ("      no_fly: []\n", "unknown key 'no_fly'; known keys: enabled, horizontal, vertical, obstacles"),
         ("    keep_out: []\n", "unknown key 'keep_out'; known keys: safety_area, obstacles"),

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import UAVLink
 
@@ -42,6 +43,27 @@ import UAVLink
         #expect(again == [1])
     }
 
+    @Test func `an observer gets every value within the call that sends it, until it is released`() {
+        let broadcast = Broadcast<Int>()
+        let seen = Values()
+        broadcast.send(0)
+        var observation: Observation? = broadcast.observe { seen.append($0) }
+        for value in 1...3 { broadcast.send(value) }
+        #expect(seen.all == [1, 2, 3])
+        observation?.end()
+        broadcast.send(4)
+        observation = broadcast.observe { seen.append($0) }
+        broadcast.send(5)
+        observation = nil
+        broadcast.send(6)
+        #expect(seen.all == [1, 2, 3, 5] && observation == nil)
+        let last = broadcast.observe { seen.append($0) }
+        broadcast.finish()
+        broadcast.send(7)
+        #expect(seen.all == [1, 2, 3, 5])
+        last.end()
+    }
+
     @Test func `a reader that goes away is forgotten`() async {
         let broadcast = Broadcast<Int>()
         let reader = Task {
@@ -65,4 +87,10 @@ import UAVLink
         for await value in stream { #expect(value.count == 2 && value[0] == value[1]) }
         #expect(broadcast.latest != nil)
     }
+}
+
+private final class Values: Sendable {
+    private let values = Mutex<[Int]>([])
+    var all: [Int] { values.withLock { $0 } }
+    func append(_ value: Int) { values.withLock { $0.append(value) } }
 }

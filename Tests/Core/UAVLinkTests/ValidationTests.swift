@@ -56,6 +56,20 @@ import UAVLink
         for command in commands { #expect((code(command) == nil) == isGood, "\(command)") }
     }
 
+    @Test func `of a frame's name that is far too long the beginning is shown`() {
+        let long = goTo(0, 0, 0, 0, in: FrameName(String(repeating: "x", count: 5000)))
+        let error = #expect(throws: LinkError.self) { try long.validate() }
+        #expect(error.map { $0.what.utf8.count < 200 } == true)
+    }
+
+    @Test(arguments: [(361.0, "361.0"), (-360.5, "-360.5"), (1e30, "1e+30")])
+    func `a heading that is refused is named as it was given`(degrees: Double, expected: String) {
+        let error = #expect(throws: LinkError.self) {
+            try Command.heading(radians: Heading.radians(degrees: degrees)).validate()
+        }
+        #expect(error?.what.hasPrefix("heading \(expected)") == true, "\(error?.what ?? "accepted")")
+    }
+
     @Test func `a frame's name is letters, digits, _ and slash, at most 128 bytes`() {
         for good in ["", "world_origin", "uav1/gps_garmin_origin", "A0_/", String(repeating: "a", count: 128)] {
             #expect(FrameName(good).isValid, "\(good)")

@@ -68,6 +68,57 @@ import UAVTestKit
         await link.close()
     }
 
+    /// Ctrl-C: nobody else looks after the vehicle.
+    @Test(arguments: ["taking off", "in the air", "flying ", "timing ", "steering "])
+    func `an interrupted mission is landed`(step: String) async throws {
+        let link = FakeLink(clock: clock, speed: 5)
+        try await link.connect(within: .seconds(1))
+        let mission = MissionInteractor(FlightDependency(link: link, clock: clock))
+        let said = Mutex<[String]>([])
+        let (reached, isReached) = AsyncStream.makeStream(of: Void.self)
+        let flown = Task {
+            await mission.fly { line in
+                said.withLock { $0.append(line) }
+                if line.hasPrefix(step) { isReached.yield() }
+            }
+        }
+        let interrupt = Task {
+            for await _ in reached { break }
+            flown.cancel()
+        }
+        let report = try await clock.run(within: .seconds(600), through: { await flown.value })
+        await interrupt.value
+        #expect(report.tookOff && report.landed && !report.isComplete, "\(said.withLock { $0 })")
+        #expect(link.commands.last == .land)
+        #expect(said.withLock { $0.contains("interrupted: landing, so wait") })
+        #expect(link.latestTelemetry?.flight?.value.state.isAirborne == false)
+        await link.close()
+    }
+
+    /// Another pilot has taken off meanwhile, which may be why: it is that pilot's flight.
+    @Test func `a mission whose take-off is refused lands nobody`() async throws {
+        let link = FakeLink(clock: clock, speed: 20)
+        try await link.connect(within: .seconds(1))
+        link.script(
+            .delay(.zero), .delay(.zero), .delay(.zero),
+            .reply(CommandReply(accepted: false, message: "can not takeoff, 'MpcTracker' is active")))
+        let mission = MissionInteractor(FlightDependency(link: link, clock: clock))
+        let report = try await clock.run(
+            within: .seconds(600),
+            through: {
+                await mission.fly { line in
+                    guard line == "taking off" else { return }
+                    link.setVehicleSilent(true)
+                    var telemetry = link.latestTelemetry ?? Telemetry(vehicle: "uav1")
+                    telemetry.flight?.value.state = .takingOff
+                    link.publish(telemetry)
+                }
+            })
+        #expect(report.failure != nil && !report.tookOff)
+        #expect(!link.commands.contains(.land), "\(link.commands)")
+        await link.close()
+    }
+
     @Test func `a vehicle that sends no telemetry is commanded nothing`() async throws {
         let link = FakeLink(clock: clock)
         link.setVehicleSilent(true)

@@ -1,5 +1,7 @@
 import FlightControl
 import Testing
+import UAVLink
+import UAVTestKit
 
 /// How a refusal is worded.
 @Suite struct RefusalWordsTests {
@@ -36,6 +38,35 @@ import Testing
     func `a refusal is reported in plain words, the vehicle's own text behind them`(message: String, plain: String) {
         let failure = FlightInteractor.Failure.refused(command: "x", message: message)
         #expect(failure.description == "the vehicle refused x: \(plain) (\(message))")
+    }
+
+    /// What the telemetry shows is not left open.
+    @Test func `a landing is refused on the ground without a word of the radio`() async throws {
+        let clock = FakeClock()
+        let link = FakeLink(clock: clock)
+        try await link.connect(within: .seconds(1))
+        #expect(await clock.run { link.latestTelemetry?.flight?.value.state == .disarmed })
+        let flight = FlightInteractor(FlightDependency(link: link, clock: clock))
+        do throws(FlightInteractor.Failure) {
+            _ = try await flight.perform(.land)
+            Issue.record("accepted")
+        } catch {
+            let own = "can not land, 'NullTracker' is active!"
+            #expect(error.description == "the vehicle refused land: it is on the ground already (\(own))")
+        }
+        await link.close()
+    }
+
+    @Test func `a take-off in the air is refused before anything is said of one`() async throws {
+        let clock = FakeClock()
+        let link = FakeLink(.flying, clock: clock)
+        try await link.connect(within: .seconds(1))
+        #expect(await clock.run { link.latestTelemetry?.flight?.value.state == .flying })
+        let flight = FlightInteractor(FlightDependency(link: link, clock: clock))
+        await #expect(throws: FlightInteractor.Failure.self) {
+            try await clock.run(through: { try await flight.armAndTakeOff { line in #expect(line != "taking off") } })
+        }
+        await link.close()
     }
 
     @Test func `a refusal that is plain or not known is reported once`() {

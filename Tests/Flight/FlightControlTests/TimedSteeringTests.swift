@@ -58,6 +58,14 @@ import UAVTestKit
         #expect(problem(applied: nil, .flying) == nil)
     }
 
+    @Test func `the neutral setpoints of the stop are not among those that reached the vehicle`() {
+        var steering = SteeringPump.Report()
+        steering.sent = 200
+        let ending = CommandReply(accepted: true, message: "")
+        #expect(TimedSteering.Report(steering: steering, ending: ending, applied: 203).applied == 200)
+        #expect(TimedSteering.Report(steering: steering, ending: ending, applied: 198).applied == 198)
+    }
+
     @Test func `the vehicle is stopped when steering fails, too`() async throws {
         let link = try await flyingLink()
         link.failSteering(with: LinkError(.remoteFailed, "no"))

@@ -34,6 +34,26 @@ struct UpdateLimiterTests {
         #expect(calls.all.count == 25 && timeSource.pauses == 0)
     }
 
+    @Test("what arrives on other threads is announced once for each call, also before anybody observes")
+    func arrivals() async {
+        let limiter = UpdateLimiter(timeSource: timeSource)
+        await Task.detached { for _ in 0..<10 { limiter.arrived() } }.value
+        await timeSource.beat()
+        let screen = limiter.observe(.telemetry, atMostEvery: .milliseconds(50)) { [calls] in calls.all.append("show") }
+        await timeSource.beat(.seconds(1))
+        #expect(calls.all.isEmpty)
+        for _ in 0..<100 {
+            await Task.detached { for _ in 0..<10 { limiter.arrived() } }.value
+            await timeSource.beat(.milliseconds(10))
+        }
+        #expect(calls.count("show") == 21)
+        // What arrives right after a call is shown by the next one.
+        limiter.arrived()
+        await timeSource.beat(.seconds(1))
+        #expect(calls.count("show") == 22)
+        withExtendedLifetime(screen) {}
+    }
+
     @Test("without a change an observer is called at its longest interval; without one, not at all")
     func silence() async {
         let limiter = UpdateLimiter(timeSource: timeSource)

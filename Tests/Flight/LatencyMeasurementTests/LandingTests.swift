@@ -4,11 +4,6 @@ import Testing
 import UAVLink
 import UAVTestKit
 
-/// Every instant has come.
-private struct NoWait: InstantWaiting {
-    func wait(until instant: MonotonicTime) {}
-}
-
 /// A measurement sends commands that stop the vehicle, which must not end what it does by itself or for another pilot.
 @Suite struct LandingTests {
     @Test(arguments: [FlightState.landing, .takingOff, .emergency])

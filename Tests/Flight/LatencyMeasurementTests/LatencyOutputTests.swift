@@ -29,6 +29,30 @@ import Testing
         #expect(member("count", of: absent) == 0 && member("absent", of: absent) == "rostopic echo has no stamps")
     }
 
+    @Test func `of a simulated vehicle everything says that it is one, and shows no stage in ROS`() throws {
+        var report = LatencyExamples.report([
+            LinkRun(
+                link: "udp", how: "",
+                steering: .series(LatencyExamples.series([5, 6]) { StageTimes(whole: $0, known: [.ros: $0 / 2]) }))
+        ])
+        let real = LatencyResult(report)
+        #expect(member("simulated", of: real.json) == false && real.table.text.contains("ROS 2.7"))
+        #expect(real.html.contains("<h1>Latency of uav1</h1>"))
+        report.isSimulated = true
+        let result = LatencyResult(report)
+        #expect(member("simulated", of: result.json) == true)
+        guard case .array(let links)? = member("links", of: result.json), let link = links.first else {
+            Issue.record("no links")
+            return
+        }
+        let steering = try #require(member("steering", of: link))
+        let stages = try #require(member("stages_mean_ms", of: steering))
+        #expect(member("ros", of: stages) == nil && member("simulated_vehicle", of: stages) == 2.75)
+        #expect(result.html.contains("<h1>Latency of uav1 (simulated)</h1>"))
+        #expect(result.table.text.contains("vehicle: uav1 (simulated)"))
+        #expect(!result.table.text.contains("ROS"), "\(result.table.text)")
+    }
+
     @Test func `a file of samples has a line each, and quotes what has a comma`() {
         var text = ""
         LatencyCSV.write(result.report) { text += $0 }

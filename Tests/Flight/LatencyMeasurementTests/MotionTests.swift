@@ -7,28 +7,12 @@ import UAVLink
 import UAVTestKit
 import VehicleAccess
 
-/// Every instant has come.
-private struct NoWait: InstantWaiting {
-    func wait(until instant: MonotonicTime) {}
-}
-
 @Suite("Motion on request", .timeLimit(.minutes(1))) struct MotionTests {
     private static let hoursAway: Duration = .seconds(3600)
     private let clock = FakeClock()
 
-    /// A link to a vehicle in the air that has sent telemetry, and does so no more.
-    private func flying() async throws -> FakeLink {
-        let link = FakeLink(clock: clock)
-        link.setVehicleSilent(true)
-        try await link.connect(within: .seconds(1))
-        var telemetry = FakeVehicle().telemetry(name: "uav1", now: clock.now)
-        telemetry.flight?.value.state = .flying
-        link.publish(telemetry)
-        return link
-    }
-
     @Test func `a movement that is interrupted ends with a hover and is no loss`() async throws {
-        let link = try await flying()
+        let link = try await FakeLink.flying(clock: clock)
         let moving = Task { () -> Measured in
             var notes = MotionMeasurement(MotionBounds(), timeout: Self.hoursAway)
             _ = await notes.push(over: link, clock: clock, wait: NoWait())
@@ -45,7 +29,7 @@ private struct NoWait: InstantWaiting {
     }
 
     @Test func `telemetry that ends delays nothing`() async throws {
-        let link = try await flying()
+        let link = try await FakeLink.flying(clock: clock)
         let measured = try await clock.run(through: {
             var notes = MotionMeasurement(MotionBounds(), timeout: .zero)
             _ = await notes.push(over: link, clock: clock, wait: NoWait())
@@ -61,7 +45,7 @@ private struct NoWait: InstantWaiting {
     }
 
     @Test func `a vehicle that begins to land in a push is neither stopped nor flown back`() async throws {
-        let link = try await flying()
+        let link = try await FakeLink.flying(clock: clock)
         var landing = try #require(link.latestTelemetry)
         landing.flight?.value.state = .landing
         link.onSteer { [landing, weak link] in link?.publish(landing) }
@@ -81,7 +65,7 @@ private struct NoWait: InstantWaiting {
 
     @Test func `a vehicle that leaves the limits after its motion was seen is pushed no more, and hovers`() async throws
     {
-        let link = try await flying()
+        let link = try await FakeLink.flying(clock: clock)
         let clock = clock
         let pushing = Task { () -> Pose? in
             var notes = MotionMeasurement(MotionBounds())
@@ -110,7 +94,7 @@ private struct NoWait: InstantWaiting {
     /// No time passes between its leaving and the hover.
     @Test(arguments: Moment.allCases)
     func `a vehicle that leaves the limits on its way back hovers at once`(when moment: Moment) async throws {
-        let link = try await flying()
+        let link = try await FakeLink.flying(clock: clock)
         var telemetry = try #require(link.latestTelemetry)
         let home = try #require(telemetry.pose?.value)
         let box = MotionBounds()
@@ -133,7 +117,7 @@ private struct NoWait: InstantWaiting {
     }
 
     @Test func `a vehicle that is outside the limits is not flown back`() async throws {
-        let link = try await flying()
+        let link = try await FakeLink.flying(clock: clock)
         var telemetry = try #require(link.latestTelemetry)
         let home = try #require(telemetry.pose?.value)
         let box = MotionBounds()
@@ -201,7 +185,7 @@ private struct NoWait: InstantWaiting {
     }
 
     @Test func `a vehicle that is not where it was is not pushed`() async throws {
-        let link = try await flying()
+        let link = try await FakeLink.flying(clock: clock)
         let box = MotionBounds()
         let start = try #require(link.latestTelemetry?.pose?.value)
         #expect(box.begin(at: start) == start)
@@ -224,7 +208,7 @@ private struct NoWait: InstantWaiting {
     }
 
     @Test func `where the vehicle takes no goal it hovers`() async throws {
-        let link = try await flying()
+        let link = try await FakeLink.flying(clock: clock)
         let home = try #require(link.latestTelemetry?.pose?.value)
         link.script(.reply(CommandReply(accepted: false, message: "can not set the reference")))
         await MotionMeasurement(MotionBounds()).goBack(to: home, over: link, clock: clock)

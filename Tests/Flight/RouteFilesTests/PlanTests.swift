@@ -65,6 +65,12 @@ import Trajectories
         #expect(found.omissions.isEmpty)
     }
 
+    @Test func `a change of speed is left out aloud, with its value`() throws {
+        let point = item(16, "0,0,0,0,47.2,8.2,30")
+        let found = try read(plan(point, item(178, "1,1.5,-1,0,0,0,0", frame: 2), point), name: "a.plan")
+        #expect(found.notes.contains("a change of speed to 1.5 m/s is left out: the trajectory has its own speed"))
+    }
+
     @Test func `a yaw by an angle needs a yaw before it`() throws {
         let relative = item(115, "90,0,1,1,0,0,0", frame: 2)
         let found = try read(plan(item(16, "0,0,0,null,47.2,8.2,30"), relative), name: "a.plan")

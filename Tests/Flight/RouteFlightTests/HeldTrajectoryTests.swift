@@ -25,7 +25,7 @@ import UAVTestKit
 
     private var samples: Int { plan.generated.trajectory.points.count }
 
-    private func tell(_ length: Int, index: Int? = nil, at position: Vector3 = .zero) {
+    private func tell(_ length: Int, index: Int? = nil, at position: Vector3 = Vector3(x: 0, y: 0, z: 5)) {
         var telemetry = Telemetry(vehicle: "uav1")
         telemetry.pose = Sample(
             Pose(frame: FrameName("uav1/gps_garmin_origin"), positionMetres: position, headingRadians: 0), at: clock.now
@@ -127,6 +127,7 @@ import UAVTestKit
     /// Flies it from the first sample to the last, each at a place.
     private func flown(_ place: (_ share: Double) -> Vector3) async throws -> RouteFlightEnd {
         controller.adopt(plan)
+        tell(samples)
         try await controller.start()
         let watched = Task { try await controller.watch(until: clock.now + .seconds(600)) }
         for step in 0...20 {

@@ -156,6 +156,31 @@ import UAVLink
                 "the vehicle cannot be at point 2: map point (6.00, 2.00"))
     }
 
+    @Test func `an obstacle of the world that is in the way is named, at a point and between two`() async throws {
+        let interactor = InspectionInteractor(map: Self.room(), settings: Self.settings)
+        func volume(_ shape: FlightObstacle.Shape) -> FlightConditions {
+            var volume = FlyableVolume(corners: [], minimumZMetres: -10, maximumZMetres: 10)
+            volume.obstacles = [FlightObstacle(name: "obstacle_0", shape: shape)]
+            volume.obstacleMarginMetres = 0.6
+            return FlightConditions(limits: .medium, volume: volume)
+        }
+        let start = Vector3(x: 1, y: 2, z: 1.2)
+        let between = await #expect(throws: InspectionFailure.self) {
+            // It closes the door.
+            try await interactor.plan(
+                past: [Self.point(5, 2)], from: start, volume(.polygon([[2.9, 0], [3.1, 0], [3.1, 4], [2.9, 4]])))
+        }
+        let line = InspectionText.line(try #require(between))
+        #expect(line.contains("the straight line crosses the obstacle 'obstacle_0'"), "\(line)")
+        let inside = await #expect(throws: InspectionFailure.self) {
+            try await interactor.plan(
+                past: [Self.point(5, 2)], from: start, volume(.circle(centre: [5, 2], radiusMetres: 0.2)))
+        }
+        let reason = InspectionText.line(try #require(inside))
+        let expected = "the vehicle cannot be at point 1: it is in the obstacle 'obstacle_0', or too close to it"
+        #expect(reason.hasPrefix(expected), "\(reason)")
+    }
+
     // The door's posts have a point every 8.7 cm: of the narrow one, a place between four is 0.5018 m away, and 0.502 m is needed.
     @Test func `a door that is hardly wide enough is flown through, else measured to more digits`() async throws {
         let conditions = FlightConditions(limits: .medium)

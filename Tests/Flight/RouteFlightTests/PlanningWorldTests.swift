@@ -131,6 +131,33 @@ import UAVTestKit
         #expect(conditions.settings.options.cruiseSpeed == 0.5)
     }
 
+    @Test func `altitudes above ground or home are inspected in a map where those are given`() async throws {
+        let text = "x,y,altitude_home,heading\n5,3,1.2,0\n1.2,3,1.2,0\n"
+        let route = try LoadedRoute.read(Array(text.utf8), name: "a.csv")
+        let interactor = InspectionInteractor(map: InspectionTests.room(), settings: InspectionTests.settings)
+        let start = Vector3(x: 1, y: 1, z: 1)
+        let world = try await PlanningWorld(WorldSetup())
+        let missing = await #expect(throws: InspectionFailure.self) {
+            try await world.plan(past: route, name: "a.csv", from: start, in: interactor, cruiseSpeed: 0.5)
+        }
+        guard case .points(let problem) = try #require(missing) else {
+            Issue.record("\(String(describing: missing))")
+            return
+        }
+        #expect(problem.unknownReference == .home && problem.description.hasPrefix("a.csv: "))
+        let plan = try await world.plan(
+            past: route, name: "a.csv", from: start, in: interactor, cruiseSpeed: 0.5, homeZMetres: 0.1)
+        #expect(plan.path.contains { abs($0.position.z - 1.3) < 1e-9 })
+        // Of the ground, and for points that have no altitude at all.
+        var setup = WorldSetup()
+        setup.groundZMetres = 0.2
+        let flat = try LoadedRoute.read(Array("x,y,heading\n5,3,0\n".utf8), name: "b.csv")
+        let over = try await PlanningWorld(setup).plan(
+            past: flat, name: "b.csv", from: start, in: interactor, cruiseSpeed: 0.5,
+            RouteDefaults(altitude: .init(metres: 1, reference: .ground)))
+        #expect(over.path.contains { abs($0.position.z - 1.2) < 1e-9 })
+    }
+
     /// How long telemetry is waited for.
     private func wait() async throws -> Duration {
         let (begun, flight) = (clock.now, self.flight)

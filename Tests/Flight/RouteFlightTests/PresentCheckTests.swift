@@ -6,7 +6,7 @@ import UAVTestKit
 
 /// What is checked again before the vehicle flies the route that it holds.
 extension RouteFlightControllerTests {
-    private static let near = Vector3(x: 0, y: 4, z: 5)
+    private static let near = Vector3(x: 0, y: 0.9, z: 5)
 
     /// Telemetry with the charge of the battery, 0 to 1.
     private func report(battery: Double, at position: Vector3 = Self.near, height: Double? = nil) {
@@ -139,5 +139,31 @@ extension RouteFlightControllerTests {
         try await controller.stop()
         #expect(state == "stopped")
         #expect(controller.offered.first == .resume && controller.remaining == nil)
+    }
+
+    @Test func `a route is not started from afar, nor resumed far from where it was stopped`() async throws {
+        report(battery: 0.9)
+        try await send()
+        #expect(controller.offered == [.start, .goToStart, .send])
+        // The stack would cut across to the moving reference.
+        report(battery: 0.9, at: Vector3(x: 0, y: 1.5, z: 5))
+        #expect(controller.refusal(of: .start) == .farFromStart(metres: 1.5))
+        #expect(controller.offered == [.goToStart, .send])
+        let sent = link.commands.count
+        await #expect(throws: TrajectoryFlightFailure.farFromStart(metres: 1.5)) { try await controller.start() }
+        #expect(link.commands.count == sent)
+        report(battery: 0.9)
+        try await controller.start()
+        clock.advance(by: .milliseconds(500))
+        let count = try #require(controller.held?.plan.generated.trajectory.points.count)
+        tell(index: count / 2)
+        try await controller.stop()
+        let stopped = try #require(controller.remaining).position
+        // On its way to rest it goes on for a while.
+        report(battery: 0.9, at: stopped + Vector3(x: 2, y: 0, z: 0))
+        #expect(controller.allows(.resume) && !controller.allows(.start))
+        report(battery: 0.9, at: stopped + Vector3(x: 0, y: 60, z: 0))
+        #expect(controller.refusal(of: .resume) == .farFromStop(metres: 60))
+        #expect(controller.allows(.stop) && controller.offered == [.goToStart, .send])
     }
 }

@@ -20,6 +20,7 @@ struct RouteFlightControllerTests {
         try await link.connect(within: .seconds(1))
         link.setVehicleSilent(true)
         link.always(accepted)
+        tell()
     }
 
     func version(to x: Double = 10, _ source: RouteVersion.Source = .map) -> RouteVersion {
@@ -31,7 +32,7 @@ struct RouteFlightControllerTests {
         return try FlightConfirmation(plan, leastClearanceMetres: 0.7, version: version).accept()
     }
 
-    func tell(index: Int? = nil, goal: Bool = false, at position: Vector3 = Vector3(x: 0, y: 4, z: 5)) {
+    func tell(index: Int? = nil, goal: Bool = false, at position: Vector3 = Vector3(x: 0, y: 0.9, z: 5)) {
         let length = controller.held?.plan.generated.trajectory.points.count ?? 0
         var telemetry = Telemetry(vehicle: "uav1")
         telemetry.pose = Sample(

@@ -63,7 +63,7 @@ extension RouteFlightControllerTests {
 
     @Test("the way to the start leads from the vehicle to the first sample, until it is flown")
     func wayToStart() async throws {
-        tell()
+        tell(at: Vector3(x: 0, y: 4, z: 5))
         #expect(controller.wayToStart == [])
         try await controller.send(try confirmed(version()))
         let way = [Vector3(x: 0, y: 4, z: 5), Vector3(x: 0, y: 0, z: 5)]
@@ -71,6 +71,7 @@ extension RouteFlightControllerTests {
         try await controller.goToStart()
         tell(goal: true, at: Vector3(x: 0, y: 2, z: 5))
         #expect(controller.wayToStart == [Vector3(x: 0, y: 2, z: 5), way[1]])
+        tell(goal: true)
         try await controller.start()
         #expect(controller.wayToStart == [])
         try await controller.stop()
@@ -83,6 +84,7 @@ extension RouteFlightControllerTests {
         for (seconds, place, expected) in [
             (60, end, "flown"), (60, Vector3(x: 4, y: 0, z: 5), "stopped"), (0, end, "stopped"),
         ] {
+            tell()
             try await controller.send(try confirmed(version()))
             try await controller.start()
             clock.advance(by: .milliseconds(100))

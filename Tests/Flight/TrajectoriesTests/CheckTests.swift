@@ -175,6 +175,27 @@ struct CheckTests {
         #expect(report.findings.first?.text.contains("the vehicle's limit is") == true)
     }
 
+    @Test(arguments: [(0.08000000020404679, false), (0.0800008, true), (0.09, true)])
+    func `a spacing is compared without the rounding of decimals, and written with as many as tell it apart`(
+        spacing: Double, isFound: Bool
+    ) {
+        let points = (0..<3).map {
+            Trajectory.Point(position: at(Double($0) * spacing, 0), headingRadians: 0)
+        }
+        let trajectory = Trajectory(frame: .worldOrigin, points: points, timeStepSeconds: 0.02)
+        let generated = GeneratedTrajectory(
+            trajectory: trajectory, pointSamples: [0, 2],
+            points: [0, 2].map { PlannedPoint(position: points[$0].position) })
+        let report = TrajectoryCheck(limits: .medium, volume: notched, spacingMetres: 0.08, battery: full).report(
+            on: generated)
+        let found = report.findings.filter { $0.kind == .spacing }
+        #expect(found.isEmpty == !isFound)
+        for finding in found {
+            let number = finding.text.split(separator: " cm apart").first?.split(separator: " ").last ?? ""
+            #expect(number.count <= 7, "\(finding.text)")
+        }
+    }
+
     @Test("A trajectory that begins in motion is a jump")
     func notAtRest() {
         let points = (0..<100).map {

@@ -45,10 +45,10 @@ struct CutTextTests {
         #expect(LatencyResultsDrawing.head("condition: none", axes, columns: 76) == "condition: none\(axes)")
     }
 
-    @Test func `the line about the world leaves out its first words`() {
+    @Test func `the line about the world leaves out words that it can do without, and says what it is about`() {
         let line = "world: origin from vehicle, zone 32N, safety area with 2 obstacles"
         #expect(MapTrajectoryScreen.fitted(line, to: 80) == line)
-        #expect(MapTrajectoryScreen.fitted(line, to: 60) == "vehicle, zone 32N, safety area with 2 obstacles")
+        #expect(MapTrajectoryScreen.fitted(line, to: 60) == "world: vehicle, zone 32N, safety area with 2 obstacles")
     }
 
     @Test func `where the map has no panel, the help has what its lines are too short for`() {

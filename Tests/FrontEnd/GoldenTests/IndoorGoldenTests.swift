@@ -177,6 +177,7 @@ struct IndoorGoldenTests {
         screen.show(asking)
         #expect(screen.takesText)
         sent = []
+        _ = press(KeyEvent(.end))
         _ = press(.typed("o"))
         _ = press(KeyEvent(.tab))
         asking.prompt = IndoorPrompt(.open, title: "Open a map", text: "room.pcd", revision: 1)

@@ -85,7 +85,7 @@ struct JoystickGoldenTests {
         var state = flying
         state.source = "no controller"
         state.sourceNote = .init("connect a game controller, or press c for the keyboard", .warning)
-        state.lastStop = .init("stopped: the game controller was unplugged; hover accepted in 3 ms", .warning)
+        state.lastStop = .init("steering ended: the game controller was unplugged; hover accepted in 3 ms", .warning)
         try check(state, "stopped", size)
     }
 
@@ -132,13 +132,13 @@ struct JoystickGoldenTests {
     func framed() {
         let screen = JoystickScreen { _ in }
         var state = engaged
-        state.lastStop = .init("stopped: the hover key; hover accepted in 3 ms", .success)
+        state.lastStop = .init("steering ended: the hover key; hover accepted in 3 ms", .success)
         screen.show(state)
         var canvas = Canvas(ScreenSize(rows: 19, columns: 80))
         Golden.draw(screen, on: &canvas, in: canvas.area)
         let text = canvas.lines.joined(separator: "\n")
         for words in [
-            "ENGAGED", "udp Hz set 100, sent 100, applied 100", "stopped: the hover key", "2.00 m/s", "body:",
+            "ENGAGED", "udp Hz set 100, sent 100, applied 100", "steering ended: the hover key", "2.00 m/s", "body:",
         ] {
             #expect(text.contains(words), "\(words)")
         }

@@ -106,7 +106,7 @@ struct JoystickSmallScreenTests {
         state.control = .init("RELEASED")
         state.advice = "Enter takes control"
         let why =
-            "stopped: the link failed (no messages received from the vehicle); stop NOT CONFIRMED; "
+            "steering ended: the link failed (no messages received from the vehicle); stop NOT CONFIRMED; "
             + "without setpoints the vehicle stops by itself"
         state.lastStop = .init(why, .error)
         let shown = text(state, size)

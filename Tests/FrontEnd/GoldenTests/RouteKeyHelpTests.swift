@@ -70,7 +70,9 @@ struct RouteKeyHelpTests {
     @Test func `indoors a map comes first, and what needs one is offered with it`() throws {
         var state = IndoorScreenState()
         #expect(keys(state).first == "o")
-        for key in Self.needing + ["Enter", "P", "w", "W", "E", "f", "v", "[ ]"] {
+        // As on the map: a world file needs no route.
+        #expect(keys(state).contains("W"))
+        for key in Self.needing + ["Enter", "P", "w", "S", "E", "f", "v", "[ ]"] {
             #expect(!keys(state).contains(key), "\(key)")
         }
         state.route.hasVehicle = true
@@ -84,7 +86,15 @@ struct RouteKeyHelpTests {
         state.route.actions = [.send]
         state.path = state.route.points.map(\.position)
         #expect(keys(state).prefix(2) == ["e", "Enter"])
-        #expect(keys(state).contains("W") && keys(state).contains("E"))
+        #expect(keys(state).contains("S") && keys(state).contains("E"))
+    }
+
+    @Test func `no key means one thing on the map and another indoors, and the key that forces has no other meaning`() {
+        #expect(IndoorKeys.intent(.typed("W")) == .ask(.world) && MapTrajectoryKeys.intent(.typed("W")) == .ask(.world))
+        #expect(IndoorKeys.intent(.typed("F")) == nil && MapTrajectoryKeys.intent(.typed("F")) == nil)
+        // What makes a flight less safe is typed.
+        #expect(IndoorKeys.intent(.typed("A")) == .ask(.obstacles))
+        #expect(IndoorKeys.intent(.typed("O")) == .ask(.unknownSpace))
     }
 
     @Test func `every key of the help is handled`() throws {

@@ -57,6 +57,21 @@ struct RoutePanelTests {
         }
     }
 
+    @Test func `findings that have no space are counted, with the key that shows them`() {
+        var state = RouteScreenState()
+        state.plan = (1...6).map { LabeledValue("value \($0)", "that fills a line of its own") }
+        state.cursorLines = ["1.00 m E, 2.00 m N"]
+        state.findings = (1...5).map { index in
+            FindingLine(text: "finding \(index) " + String(repeating: "word ", count: 12), isFailure: index == 1)
+        }
+        let lines = panel(state)
+        let shown = lines.count { $0.contains("finding ") }
+        #expect((2..<5).contains(shown), "\(lines)")
+        #expect(contains(lines, "\(5 - shown) more: n"), "\(lines)")
+        // With space for all of them nothing is counted.
+        #expect(!contains(panel(state, rows: 80), "more: n"))
+    }
+
     @Test func `where there is room, a finding is shown whole`() {
         var state = RouteScreenState()
         let text = (1...12).map { "word\($0)" }.joined(separator: " ")

@@ -94,6 +94,26 @@ extension WorkspaceTests {
         #expect(link.wishes.count == 1)
     }
 
+    @Test("that the other pilot has lost control is said in the open question, and so is that one has it again")
+    func lostMeanwhile() async throws {
+        let link = PilotedLink(clock: timeSource.fake, status: ControlStatus())
+        link.set(pilot: "anna", isYou: false)
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        let workspace = build()
+        workspace.presenter.handle(.takeCommand)
+        link.set(ControlStatus())
+        workspace.presenter.refresh()
+        #expect(view.shown.confirmation?.text.hasPrefix("anna has lost control of hexa:uav1: nobody has it") == true)
+        link.set(pilot: "carl", isYou: false)
+        workspace.presenter.refresh()
+        #expect(view.shown.confirmation?.text.hasPrefix("carl has had control") == true)
+        link.set(ControlStatus())
+        workspace.presenter.refresh()
+        workspace.presenter.handle(.confirmWithReason("it is my turn"))
+        await settle()
+        #expect(link.wishes.count == 1 && view.shown.confirmation == nil)
+    }
+
     @Test("a companion that refuses is quoted")
     func refusedCommand() async throws {
         let link = PilotedLink(clock: timeSource.fake, status: ControlStatus(), refusal: "the companion is ending")

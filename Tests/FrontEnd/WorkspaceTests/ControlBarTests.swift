@@ -89,6 +89,42 @@ extension WorkspaceTests {
         #expect(view.shown.vehicle?.state == "flying" && view.shown.vehicle?.control == "you")
     }
 
+    @Test func `a brake after steering is no goto, and a goal that lasts is one`() async throws {
+        let link = try await silent()
+        let workspace = build()
+        link.publish(airborne(.flying))
+        fleet.steeredID = fleet.selectedID
+        workspace.presenter.refresh()
+        fleet.steeredID = nil
+        workspace.presenter.refresh()
+        #expect(view.shown.vehicle?.state == "flying")
+        await timeSource.fake.run(for: .milliseconds(3100))
+        link.publish(airborne(.flying))
+        workspace.presenter.refresh()
+        #expect(view.shown.vehicle?.state == "flying, goto")
+    }
+
+    @Test func `who had control when the link was lost is marked as the last that was known`() async throws {
+        let link = try await silent()
+        let workspace = build()
+        for (isYou, text) in [(true, "you"), (false, "anna")] {
+            var telemetry = airborne(.flying)
+            let now = timeSource.fake.now
+            telemetry.control = Sample(
+                ControlStatus(pilot: .init(name: "anna", since: now, isYou: isYou), isSteering: false), at: now)
+            link.publish(telemetry)
+            link.setQuality(LinkQuality(isConnected: true))
+            workspace.presenter.refresh()
+            #expect(view.shown.vehicle?.control == "\(text), 0 ms")
+            link.setQuality(LinkQuality(isConnected: false))
+            workspace.presenter.refresh()
+            #expect(view.shown.vehicle?.control == "was \(text)")
+        }
+        link.publish(airborne(.flying))
+        workspace.presenter.refresh()
+        #expect(view.shown.vehicle?.control == "-")
+    }
+
     @Test func `a vehicle in the air that is not in offboard mode is the radio's, one on the ground is no pilot's`()
         async throws
     {

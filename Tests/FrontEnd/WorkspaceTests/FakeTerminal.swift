@@ -25,38 +25,30 @@ final class FakeTerminal: ScreenTerminal {
 
     let size = ScreenSize(rows: 24, columns: 80)
     private let state = Mutex(State())
-    private let stream: AsyncStream<TerminalInput>
-    let input: Keyboard
-
-    init() {
-        let (stream, continuation) = AsyncStream<TerminalInput>.makeStream()
-        self.stream = stream
-        input = Keyboard(continuation)
-    }
+    let input = Keyboard()
 
     /// What the test types at. It is read at once.
     final class Keyboard: Sendable {
         private struct State {
             var newestFrame: @Sendable () -> Int = { 0 }
+            var queue: InputQueue?
         }
 
-        private let continuation: AsyncStream<TerminalInput>.Continuation
         private let state = Mutex(State())
 
-        init(_ continuation: AsyncStream<TerminalInput>.Continuation) { self.continuation = continuation }
-
-        func begin(after newestFrame: @escaping @Sendable () -> Int) {
-            state.withLock { $0.newestFrame = newestFrame }
+        func begin(_ queue: InputQueue, after newestFrame: @escaping @Sendable () -> Int) {
+            state.withLock { ($0.queue, $0.newestFrame) = (queue, newestFrame) }
         }
 
         /// Types what is read at once.
         func yield(_ events: InputEvent...) {
-            let newestFrame = state.withLock { $0.newestFrame }
+            let (queue, newestFrame) = state.withLock { ($0.queue, $0.newestFrame) }
             let frame = newestFrame()
-            for event in events { continuation.yield(TerminalInput(event, frame: frame)) }
+            for event in events { queue?.push(TerminalInput(event, frame: frame)) }
         }
 
-        func finish() { continuation.finish() }
+        /// The terminal is closed.
+        func finish() { state.withLock { $0.queue }?.end() }
     }
 
     var log: [String] { state.withLock { $0.log } }
@@ -70,12 +62,11 @@ final class FakeTerminal: ScreenTerminal {
     /// Whether a thread can be started that reads from it; set before it is used.
     nonisolated(unsafe) var hasReader = true
 
-    func events(
-        after newestFrame: @escaping @Sendable () -> Int
-    ) throws(TerminalDevice.Failure) -> AsyncStream<TerminalInput> {
+    func read(
+        into queue: InputQueue, after newestFrame: @escaping @Sendable () -> Int
+    ) throws(TerminalDevice.Failure) {
         guard hasReader else { throw .noThread("keyboard") }
-        input.begin(after: newestFrame)
-        return stream
+        input.begin(queue, after: newestFrame)
     }
 
     /// Another program wrote over the screen.

@@ -87,9 +87,20 @@ struct FlightActionTests {
         #expect(link.asked.count == 2 && view.shown.history.count == 1)
     }
 
+    @Test func `the answer to a stop says which flight it ends`() async throws {
+        _ = try await add(flying)
+        let workspace = build()
+        let far = GoalInput(reference: .frame(.current), position: Vector3(x: 100, y: 0, z: 2), headingRadians: 0)
+        workspace.presenter.handle(.fly(.goTo(far)))
+        await timeSource.beat(.seconds(1))
+        workspace.presenter.handle(.hover)
+        #expect(await timeSource.fake.run { view.shown.notice?.text.hasSuffix("; it ends the goto") == true })
+        #expect(view.shown.notice?.weight == .success)
+    }
+
     @Test(
         "what moves far or stops motors is asked first",
-        arguments: [FlightAction.takeOff, .landHome, .disarm])
+        arguments: [FlightAction.takeOff, .landHome])
     func asked(_ action: FlightAction) async throws {
         let link = try await add(FakeVehicle())
         let workspace = build()
@@ -102,6 +113,26 @@ struct FlightActionTests {
         workspace.presenter.handle(.confirm)
         #expect(await notice() != nil)
         #expect(log.stops == [.command(action.command)])
+    }
+
+    @Test func `disarming is asked about, and not of a vehicle whose motors are off`() async throws {
+        let link = try await add(FakeVehicle())
+        let workspace = build()
+        workspace.presenter.handle(.fly(.disarm))
+        #expect(view.shown.confirmation == nil)
+        #expect(view.shown.notice?.text == "hexa:uav1: the motors are off already")
+        _ = try await link.perform(.arm(true), within: .seconds(1))
+        _ = try await link.perform(.offboard, within: .seconds(1))
+        #expect(await timeSource.fake.run { link.latestTelemetry?.flight?.value.isOffboard == true })
+        workspace.presenter.handle(.fly(.disarm))
+        #expect(view.shown.confirmation?.question == .fly(.disarm))
+        workspace.presenter.handle(.decline)
+        await settle()
+        #expect(log.stops.isEmpty)
+        workspace.presenter.handle(.fly(.disarm))
+        workspace.presenter.handle(.confirm)
+        #expect(await timeSource.fake.run { link.asked.last == .command(.arm(false)) })
+        #expect(log.stops == [.command(.arm(false))])
     }
 
     @Test("a vehicle in the air is not disarmed, and not taken off again")

@@ -57,6 +57,47 @@ struct FrontEndTests {
         #expect(terminal.log == ["enter", "leave"])
     }
 
+    @Test("F7 overtakes what was typed before it, which is dropped, and says so")
+    func stopFirst() async throws {
+        let frontEnd = frontEnd()
+        let run = Task { try await frontEnd.run() }
+        #expect(await shows("What do you want to do?"))
+        terminal.input.yield(.key(.typed("?")), .key(.typed("x")), .key(.typed("y")), .key(KeyEvent(.function(7))))
+        #expect(await shows("2 keys typed before and not yet handled: dropped"))
+        terminal.input.finish()
+        try await timeSource.fake.run(through: { try await run.value })
+        #expect(terminal.log == ["enter", "leave"])
+    }
+
+    @Test("what still waits when the terminal is closed is dropped, and the program ends")
+    func closed() async throws {
+        let frontEnd = frontEnd()
+        let run = Task { try await frontEnd.run() }
+        #expect(await shows("What do you want to do?"))
+        for _ in 0..<100 { terminal.input.yield(.key(KeyEvent(.character("z"), .control))) }
+        terminal.input.finish()
+        try await timeSource.fake.run(through: { try await run.value })
+        // The first one was handled before the end.
+        #expect(terminal.log == ["enter", "suspend", "leave"])
+    }
+
+    @Test("the keys that stop are recognised in every form")
+    func stopKeys() {
+        let stops = StopKeys(further: ["hover": KeyEvent(.character("o"), .control), "quit": KeyEvent(.insert)])
+        for key in [
+            KeyEvent(.function(7)), KeyEvent(.function(8)), KeyEvent(.function(7), phase: .repeating),
+            KeyEvent(.character("7"), .alt), KeyEvent(.character("o"), .control),
+        ] {
+            #expect(stops.contains(key), "\(key)")
+        }
+        for key in [
+            KeyEvent(.function(7), phase: .release), KeyEvent(.function(7), .shift), KeyEvent(.function(6)),
+            KeyEvent(.insert), KeyEvent.typed("7"), KeyEvent.typed(" "), KeyEvent(.character("9"), .alt),
+        ] {
+            #expect(!stops.contains(key), "\(key)")
+        }
+    }
+
     @Test("Ctrl-Z suspends, and everything is painted anew after")
     func suspend() async throws {
         let frontEnd = frontEnd()

@@ -57,7 +57,12 @@ struct LinkScoreTests {
         var quality = link.quality
         quality.isConnected = false
         link.setQuality(quality)
+        quality.roundTripMedian = .milliseconds(20)
+        (quality.lossUp, quality.lossDown) = (0.1, 0.2)
+        link.setQuality(quality)
         workspace.presenter.refresh()
         #expect(view.shown.link?.grade == .lost)
+        // They are those of before.
+        #expect(view.shown.link?.roundTrip == nil && view.shown.link?.lossUp == nil && view.shown.link?.lossDown == nil)
     }
 }

@@ -9,16 +9,26 @@ import UAVLink
 @Suite("What the palette lists")
 struct PaletteListTests {
     private func items(
-        _ flight: FlightState, takeOffObstacle: String? = nil, radio: RadioFlight = .no
+        _ flight: FlightState, takeOffObstacle: String? = nil, radio: RadioFlight = .no, isLinkLost: Bool = false
     ) -> [PaletteItem] {
         var state = WorkspaceState()
         var vehicle = VehicleBar(title: "uav1")
         vehicle.flight = flight
         vehicle.takeOffObstacle = takeOffObstacle
         vehicle.radio = radio
+        vehicle.isLinkLost = isLinkLost
         vehicle.hasControlAuthority = true
         state.vehicle = vehicle
         return PaletteItem.all(state, [])
+    }
+
+    @Test func `over a lost link only what stops and lands is listed`() {
+        let listed = items(.flying, isLinkLost: true).filter(\.isListed).map(\.title)
+        #expect(listed.contains("hover") && listed.contains("land") && listed.contains("emergency landing"))
+        #expect(!listed.contains("return home and land"))
+        let home = items(.flying, isLinkLost: true).first { $0.title == "return home and land" }
+        #expect(home?.obstacle?.hasPrefix("link lost") == true)
+        #expect(!items(.disarmed, isLinkLost: true).filter(\.isListed).map(\.title).contains("take off"))
     }
 
     private nonisolated static let flights = [
@@ -27,7 +37,7 @@ struct PaletteListTests {
     ]
 
     @Test(arguments: [
-        (FlightState.unknown, flights), (.disarmed, ["take off", "disarm on the ground"]),
+        (FlightState.unknown, flights), (.disarmed, ["take off"]),
         (.armed, ["emergency landing", "take off", "disarm on the ground"]),
         (.takingOff, ["emergency landing", "land"]),
         (.flying, ["hover", "emergency landing", "land", "return home and land", "goto", "altitude", "heading"]),

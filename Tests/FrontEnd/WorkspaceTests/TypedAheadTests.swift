@@ -120,19 +120,37 @@ struct TypedAheadTests {
         #expect(intents.all == [.confirm])
         frame.resize(to: ScreenSize(rows: 5, columns: 20))
         frame.wasDrawn(inFrame: 8)
+        var canvas = Canvas(ScreenSize(rows: 5, columns: 20))
+        frame.draw(on: &canvas, in: ScreenArea(ScreenSize(rows: 5, columns: 20)))
+        #expect(canvas.lines.joined(separator: " ").contains("EMERGENCY"))
         type("y", seen: 8)
         #expect(intents.all == [.confirm, .confirm])
     }
 
     @Test("a terminal that is too small shows no question, and none is answered there")
     func tooSmall() {
-        frame.resize(to: ScreenSize(rows: 5, columns: 20))
         type("t", seen: 7)
+        frame.resize(to: ScreenSize(rows: 5, columns: 20))
         frame.wasDrawn(inFrame: 8)
         type("y", seen: 8)
         #expect(joystick.answers.isEmpty)
         frame.handle(.key(KeyEvent(.escape)), seen: 8)
         #expect(joystick.answers == [false])
+    }
+
+    @Test("a terminal that is too small to show what a key does takes only those that stop or lead back")
+    func unseen() {
+        frame.resize(to: ScreenSize(rows: 5, columns: 20))
+        type("t", seen: 7)
+        frame.resize(to: ScreenSize(rows: 24, columns: 80))
+        frame.wasDrawn(inFrame: 8)
+        type("y", seen: 8)
+        #expect(joystick.answers.isEmpty)
+        frame.resize(to: ScreenSize(rows: 5, columns: 20))
+        type(" ", seen: 8)
+        #expect(joystick.hovers == 1)
+        frame.handle(.key(KeyEvent(.function(7))), seen: 8)
+        #expect(intents.all == [.hover])
     }
 
     @Test("in the program loop, the keys of one read do not answer the question that the first of them opens")

@@ -61,6 +61,10 @@ struct TypedCommandTests {
             ("goto a b c", "'a' is not a number"), ("goto 1 2 inf", "'inf' is not a number"),
             ("altitude", "found 0 numbers"),
             ("altitude nan", "'nan' is not a number"), ("goto 1 2 3 --bdy", "'--bdy' is not an option"),
+            ("goto 0x10 0 3", "'0x10' is not a number"), ("altitude 0x1p3", "'0x1p3' is not a number"),
+            ("altitude infinity", "'infinity' is not a number"), ("heading 361", "heading 361 is outside -360...360"),
+            ("heading 1e308", "heading 1e308 is outside -360...360"),
+            ("goto 1 2 3 -360.5", "heading -360.5 is outside -360...360"),
             ("goto 1 2 3 --body --latlon", "only one of them"), ("heading 1e999", "'1e999' is not a number"),
         ])
     func mistakes(_ line: String, _ expected: String) {

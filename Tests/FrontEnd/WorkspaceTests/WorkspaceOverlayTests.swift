@@ -60,7 +60,8 @@ struct WorkspaceOverlayTests {
         ask(.commandAll, title: "Command all 2 vehicles?")
         let shown = lines().joined(separator: " ")
         #expect(
-            shown.contains("Enter: do it") && shown.contains("any other key: only the selected vehicle is commanded"))
+            shown.contains("Enter, y: do it") && shown.contains("any other key: only the selected vehicle is commanded")
+        )
         #expect(shown.contains("─ Command all 2 vehicles? ─"))
         frame.handle(.key(KeyEvent(.enter, phase: .repeating)))
         frame.handle(.key(KeyEvent(.enter)))

@@ -20,18 +20,29 @@ struct WorkspaceQuestionTests {
         frame.put(content)
     }
 
-    @Test("a question is answered by y, n or Esc, and by nothing else")
+    @Test("a question is answered by y, n, Esc or Space, and by nothing else")
     func answers() {
         var state = WorkspaceState()
         state.confirmation = Confirmation(question: .emergencyLand, title: "", text: "", action: "land now")
         frame.show(state)
-        for key in [KeyEvent(.enter), .typed(" "), .typed("q"), KeyEvent(.character("y"), phase: .repeating)] {
+        for key in [KeyEvent(.enter), .typed("q"), KeyEvent(.character("y"), phase: .repeating)] {
             frame.handle(.key(key))
         }
         #expect(intents.all.isEmpty)
         frame.handle(.key(.typed("y")))
         frame.handle(.key(KeyEvent(.escape)))
         #expect(intents.all == [.confirm, .decline])
+    }
+
+    @Test(
+        "Space declines what y confirms, and hovers",
+        arguments: [.emergencyLand, .quit, .fly(.takeOff), .fly(.disarm)] as [Workspace.Confirmation.Question])
+    func space(_ question: Workspace.Confirmation.Question) {
+        var state = WorkspaceState()
+        state.confirmation = Confirmation(question: question, title: "", text: "", action: "do it")
+        frame.show(state)
+        frame.handle(.key(.typed(" ")))
+        #expect(intents.all == [.decline, .hover])
     }
 
     @Test func `Ctrl-C declines a question and closes the help, and does not quit`() {
@@ -82,6 +93,18 @@ struct WorkspaceQuestionTests {
         #expect(rows.contains { $0.contains("Enter: take over   Esc: control stays where it is") })
         frame.show(WorkspaceState())
         #expect(!frame.takesText)
+    }
+
+    @Test func `a reason stays while the text of the question changes`() {
+        var state = WorkspaceState()
+        state.confirmation = Confirmation(
+            question: .takeCommand, title: "Take over", text: "anna flies", action: "take over", reason: "by bob")
+        frame.show(state)
+        for letter in "why" { frame.handle(.key(.typed(letter))) }
+        state.confirmation?.text = "nobody flies"
+        frame.show(state)
+        frame.handle(.key(KeyEvent(.enter)))
+        #expect(intents.all == [.confirmWithReason("why")])
     }
 
     @Test func `the reason that a take-over begins with is kept by Enter`() {

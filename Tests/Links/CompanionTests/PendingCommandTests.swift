@@ -158,6 +158,52 @@ import UAVTestKit
         #expect(await becomesTrue { link.held == 0 })
         #expect(answers.lines.contains { $0.contains("since hover is newer: give it again") })
     }
+
+    private final class Caller: Sendable {}
+
+    /// A companion runs for days.
+    @Test(arguments: [false, true])
+    func `nothing of an answered command is kept, even if the vehicle's recall keeps the answer`(isLate: Bool) {
+        let link = KeepingLink(isLate: isLate)
+        let companion = Companion(.init(vehicle: "uav1"), backend: link, isReached: true, clock: clock)
+        weak var left: Caller?
+        do {
+            let caller = Caller()
+            left = caller
+            companion.perform(goto, companion.now, from: anna, until: clock.now + .seconds(20)) { [answers, goto] in
+                answers.note(goto, $0)
+                withExtendedLifetime(caller) {}
+            }
+        }
+        #expect((left == nil) == !isLate)
+        link.answer()
+        #expect(left == nil && answers.lines == ["goto: done"])
+    }
+}
+
+/// A vehicle whose recalls keep the answer.
+private final class KeepingLink: CallbackFake {
+    private typealias Answer = @Sendable (Result<CommandReply, LinkError>) -> Void
+    private let isLate: Bool
+    private let waiting = Mutex<Answer?>(nil)
+
+    init(isLate: Bool) { self.isLate = isLate }
+
+    func answer() { waiting.withLock { $0.take() }?(.success(CommandReply(accepted: true, message: ""))) }
+
+    func perform(
+        _ command: Command, within timeout: Duration,
+        answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
+    ) { _ = begin(command, within: timeout, answer: answer) }
+
+    func begin(
+        _ command: Command, within timeout: Duration,
+        answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
+    ) -> CommandRecall? {
+        waiting.withLock { $0 = answer }
+        if !isLate { self.answer() }
+        return { answer(.failure(LinkError(.remoteFailed, "taken back"))) }
+    }
 }
 
 /// A vehicle all of whose services are still being looked up, except those that stop it.

@@ -31,7 +31,8 @@ import Testing
     @Test(arguments: [
         ("delay", "'delay' is not NAME=VALUE"), ("delay=20", "delay: '20' is not a time"),
         ("delay=61s", "delay: '61s' is not a time"), ("delay=-1ms", "delay: '-1ms' is not a time"),
-        ("delay=nans", "delay: 'nans' is not a time"), ("loss=101%", "loss: '101%' is not a percentage"),
+        ("delay=nans", "delay: 'nans' is not a time"), ("delay=0x10ms", "delay: '0x10ms' is not a time"),
+        ("loss=101%", "loss: '101%' is not a percentage"),
         ("loss=2", "loss: '2' is not a percentage"), ("rate=2", "rate: '2' is not a rate"),
         ("rate=0mbit", "rate: '0mbit' is not a rate"), ("blackout=2s", "blackout: '2s' is not LENGTH@START"),
         ("speed=2", "unknown impairment 'speed'"), ("loss=1%,loss=2%", "'loss' is given twice"),

@@ -3,6 +3,7 @@ import IndoorMode
 import IntegrationKit
 import ModeKit
 import ModeTestKit
+import Planning
 import PointCloud
 import RouteFlight
 import RouteKit
@@ -93,13 +94,18 @@ final class IndoorBench {
 struct FakeIndoorPlanner: IndoorPlanning {
     var problem: IndoorPlanProblem?
     var failure: String?
+    /// Whether the path begins where the vehicle is.
+    var beginsAtVehicle = false
 
     func plan(
         _ request: IndoorPlanRequest, _ conditions: FlightConditions
     ) async throws(IndoorPlanProblem) -> IndoorPlan {
         if let problem { throw problem }
         var plan: TrajectoryPlan
-        do throws(RouteError) { plan = try await TrajectoryPlan.make(through: request.points, conditions) } catch {
+        let start = beginsAtVehicle ? request.start.map { [PlannedPoint(position: $0)] } ?? [] : []
+        do throws(RouteError) {
+            plan = try await TrajectoryPlan.make(through: start + request.points, conditions)
+        } catch {
             throw IndoorPlanProblem(error.what)
         }
         if let failure { plan.report.findings.append(TrajectoryFinding(.distance, text: failure)) }
@@ -116,15 +122,21 @@ extension IndoorBench {
         bench.link.setVehicleSilent(true)
         try await bench.link.connect(within: .seconds(5))
         try await bench.open()
+        // It fits between the points of the room.
+        bench.desk.planning.inspection.body = VehicleBody(radiusMetres: 0.2, marginMetres: 0.1)
         bench.tell(.flying)
         bench.send(.route(.placeAtCursor), .route(.moveCursor(columns: 8, rows: 0)), .route(.placeAtCursor))
         return bench
     }
 
-    /// The vehicle tells its flight state, where it is.
-    func tell(_ state: FlightState) {
+    /// Where the vehicle is: beside the first point of the route.
+    static let place = Vector3(x: 0.3, y: 0.3, z: 0.5)
+
+    /// The vehicle tells its flight state, and where it is.
+    func tell(_ state: FlightState, at position: Vector3 = IndoorBench.place) {
         let now = timeSource.clock.now
         var telemetry = link.vehicle.telemetry(name: "uav1", now: now)
+        telemetry.pose = Sample(Pose(frame: .worldOrigin, positionMetres: position, headingRadians: 0), at: now)
         telemetry.flight = Sample(
             FlightStatus(
                 state: state, isArmed: state != .disarmed, isOffboard: true, isOutputEnabled: true,

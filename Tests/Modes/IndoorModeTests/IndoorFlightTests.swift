@@ -105,8 +105,8 @@ struct IndoorFlightTests {
     }
 
     /// A bench whose vehicle holds the route.
-    private func sent() async throws -> IndoorBench {
-        let bench = try await IndoorBench.withRoute()
+    private func sent(_ planner: FakeIndoorPlanner = .init()) async throws -> IndoorBench {
+        let bench = try await IndoorBench.withRoute(planner)
         bench.link.always(.reply(CommandReply(accepted: true, message: "")))
         bench.send(.route(.act(.send)))
         #expect(await bench.reaches { bench.view.state.confirmation != nil })
@@ -118,7 +118,7 @@ struct IndoorFlightTests {
     @Test("the way to the start is drawn and its length asked about, before the vehicle flies it")
     func wayToStart() async throws {
         let bench = try await sent()
-        let (vehicle, start) = (bench.link.vehicle.position, bench.desk.editor.points[0].position)
+        let (vehicle, start) = (IndoorBench.place, bench.desk.editor.points[0].position)
         #expect(bench.view.state.wayToStart == [vehicle, start])
         bench.send(.route(.act(.goToStart)))
         let metres = (start - vehicle).length.formatted(decimals: 1)
@@ -128,6 +128,41 @@ struct IndoorFlightTests {
         bench.send(.decline, .route(.act(.start)), .confirm)
         #expect(await bench.reaches { bench.view.state.wayToStart.isEmpty })
         #expect(asks(.startTrajectory, bench))
+        bench.instance.detach()
+    }
+
+    @Test func `what is on the vehicle is shown as it was sent, wherever the vehicle is now`() async throws {
+        let bench = try await sent(FakeIndoorPlanner(beginsAtVehicle: true))
+        func length() -> String? { bench.view.state.route.plan.first { $0.label == "length" }?.value }
+        let held = length()
+        bench.tell(.flying, at: Vector3(x: 3.5, y: 1.5, z: 0.5))
+        // The question plans again, from where the vehicle is.
+        bench.send(.route(.act(.send)))
+        #expect(await bench.reaches { bench.view.state.confirmation != nil })
+        #expect(bench.view.state.confirmation?.facts.first { $0.label == "length" }?.value != held)
+        bench.send(.decline)
+        #expect(bench.view.state.route.stage == .sent && length() == held && held != nil)
+        bench.instance.detach()
+    }
+
+    @Test func `a straight way to the start that is too near to the map is not flown without force`() async throws {
+        let bench = try await sent()
+        await bench.timeSource.beat()
+        // The point of the map at 2, 1, 0 is in the way.
+        bench.tell(.flying, at: Vector3(x: 4, y: 2, z: -0.5))
+        bench.send(.route(.act(.goToStart)))
+        let found = bench.view.state.confirmation?.findings.first
+        #expect(found?.isFailure == true)
+        #expect(found?.text.hasPrefix("the straight way there comes within 0.") == true, "\(found?.text ?? "-")")
+        #expect(bench.view.state.confirmation?.needsForce == true)
+        bench.send(.confirm)
+        await settle()
+        #expect(!asks(.goToTrajectoryStart, bench))
+        // Between the points it is free.
+        bench.tell(.flying, at: Vector3(x: 0, y: 0, z: 0.5))
+        #expect(await bench.reaches { bench.view.state.confirmation?.needsForce == false })
+        bench.send(.confirm)
+        #expect(await bench.reaches { asks(.goToTrajectoryStart, bench) })
         bench.instance.detach()
     }
 

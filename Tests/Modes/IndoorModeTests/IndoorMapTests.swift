@@ -207,7 +207,41 @@ struct IndoorMapTests {
         bench.instance.detach()
     }
 
-    @Test("a map begins at the layer of a vehicle that flies in it, and with all layers otherwise")
+    @Test func `a map that is seen whole fills a larger plot too, and a part that was chosen keeps its scale`()
+        async throws
+    {
+        let bench = try IndoorBench()
+        try await bench.open()
+        let before = bench.view.state.camera.metresPerDot
+        bench.send(.resize(columns: 180, rows: 60))
+        #expect(abs(bench.view.state.camera.metresPerDot - before / 3) < 0.05 * before)
+        bench.send(.resize(columns: 60, rows: 20))
+        #expect(abs(bench.view.state.camera.metresPerDot - before) < 1e-9)
+        bench.send(.zoom(steps: 2, dot: nil))
+        let chosen = bench.view.state.camera
+        bench.send(.resize(columns: 180, rows: 60))
+        #expect(bench.view.state.camera.metresPerDot == chosen.metresPerDot)
+        bench.send(.route(.fit))
+        #expect(bench.view.state.camera.metresPerDot < chosen.metresPerDot)
+        bench.instance.detach()
+    }
+
+    @Test func `above a vehicle that stands in the map neither floor nor ceiling hides the room`() async throws {
+        let timeSource = FakeTimeSource()
+        let bench = try IndoorBench(FakeLink(clock: timeSource.fake), timeSource: timeSource)
+        bench.link.setVehicleSilent(true)
+        try await bench.link.connect(within: .seconds(1))
+        bench.tell(.disarmed)
+        #expect(await bench.reaches { bench.link.latestTelemetry?.pose != nil })
+        let z = bench.link.latestTelemetry?.pose?.value.positionMetres.z ?? .nan
+        try await bench.open()
+        let layers = try #require(bench.view.state.picture?.layers)
+        #expect(bench.view.state.layer == layers.layer(atHeight: z + 1))
+        #expect(bench.view.state.layer != 0 && bench.view.state.layer != layers.count - 1)
+        bench.instance.detach()
+    }
+
+    @Test("a map begins at the layer of a vehicle that flies in it, and with all layers while none is known")
     func startsAtVehicle() async throws {
         let timeSource = FakeTimeSource()
         let bench = try IndoorBench(FakeLink(clock: timeSource.fake), timeSource: timeSource)

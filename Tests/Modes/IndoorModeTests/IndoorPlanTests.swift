@@ -69,7 +69,7 @@ struct IndoorPlanTests {
         #expect(bench.desk.editor.points.count == 3 && !bench.desk.planning.avoidsObstacles)
         #expect(bench.stage.notices.last?.text == "the path is flown as drawn, and checked")
         // Steps that change a point leave it alone.
-        bench.send(.toggleObstacleAvoidance, .route(.raise(metres: 0.1)), .route(.undo))
+        bench.send(.ask(.obstacles), .answer("avoid"), .route(.raise(metres: 0.1)), .route(.undo))
         #expect(bench.desk.editor.points.count == 3 && bench.desk.planning.avoidsObstacles)
         bench.instance.detach()
     }
@@ -80,8 +80,51 @@ struct IndoorPlanTests {
         func hold() -> String? { bench.view.state.route.point.first { $0.label == "hold" }?.value }
         bench.send(.route(.selectNext(1)))
         #expect(await bench.reaches { hold() == "2.0 s, as planned" }, "\(bench.view.state.route.point)")
-        bench.send(.toggleObstacleAvoidance)
+        // The prompt shows the same, and says what 0 means.
+        bench.send(.ask(.hold))
+        #expect(bench.view.state.prompt?.text == "2.0")
+        #expect(bench.view.state.prompt?.about == "0 holds as planned, 2.0 s")
+        bench.send(.answer("3"), .ask(.hold))
+        #expect(bench.view.state.prompt?.text == "3.0")
+        bench.send(.answer("0"))
+        #expect(await bench.reaches { hold() == "2.0 s, as planned" }, "\(bench.view.state.route.point)")
+        bench.send(.ask(.obstacles), .answer("straight"))
         #expect(await bench.reaches { hold() == "0.0 s" }, "\(bench.view.state.route.point)")
+        bench.send(.ask(.hold))
+        #expect(bench.view.state.prompt?.text == "0.0" && bench.view.state.prompt?.about == "")
+        bench.instance.detach()
+    }
+
+    @Test func `obstacles of the map are ignored only after the word for it was typed`() async throws {
+        let bench = try await IndoorBench.withRoute()
+        bench.send(.ask(.obstacles))
+        #expect(bench.view.state.prompt?.text == "avoid" && bench.desk.planning.avoidsObstacles)
+        bench.send(.answer("off"))
+        #expect(bench.view.state.prompt?.note == "expected 'avoid' or 'straight'")
+        #expect(bench.desk.planning.avoidsObstacles)
+        bench.send(.answer("straight"))
+        #expect(bench.view.state.prompt == nil && !bench.desk.planning.avoidsObstacles)
+        #expect(bench.stage.notices.last?.weight == .warning)
+        bench.instance.detach()
+    }
+
+    @Test func `a path that became the route replaces the file of its points only after a question`() async throws {
+        let bench = try await IndoorBench.withRoute()
+        let path = bench.folder.path + "/walls.csv"
+        bench.send(.ask(.savePoints), .answer(path))
+        #expect(await bench.reaches { !bench.desk.hasUnsavedPoints })
+        let points = bench.desk.editor.points
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
+        bench.send(.takePath, .ask(.savePoints), .answer(path))
+        #expect(await bench.reaches { bench.view.state.confirmation?.title == "Replace this file?" })
+        bench.send(.route(.decline), .cancelPrompt, .route(.undo))
+        #expect(bench.desk.editor.points == points)
+        // The points themselves are written to their own file without one, as on the map.
+        func written() -> Int { bench.stage.notices.count { $0.text == "points written to \(path)" } }
+        #expect(written() == 1)
+        bench.send(.ask(.savePoints), .answer(path))
+        #expect(await bench.reaches { written() == 2 })
+        #expect(bench.view.state.confirmation == nil)
         bench.instance.detach()
     }
 

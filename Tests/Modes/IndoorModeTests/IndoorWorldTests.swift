@@ -10,9 +10,9 @@ import UAVLink
 import UAVTestKit
 import VehicleAccess
 
-/// The vehicle's own world on the indoor screen, which has no world file to open.
+/// The world that the indoor screen plans in: the vehicle's own, or the one that was read here or on the map.
 @MainActor
-@Suite("Indoor: the vehicle's own world")
+@Suite("Indoor: the world")
 struct IndoorWorldTests {
     /// A square around the origin with a column beside the middle.
     private static func text(half: Double) -> String {
@@ -115,6 +115,66 @@ struct IndoorWorldTests {
                 }
             }, "\(bench.view.state.route.findings)")
         #expect(bench.view.state.border.isEmpty)
+        bench.instance.detach()
+    }
+
+    /// A square of 40 m with an obstacle across the way from (0, 0) to the east.
+    private static let walled = text(half: 40).replacing(
+        "points: [0, 30, 1, 30, 1, 31]", with: "points: [0.2, -9, 0.3, -9, 0.3, 9, 0.2, 9]")
+
+    @Test func `a world file that the map has read counts here: drawn, named, and a route through its obstacle fails`()
+        async throws
+    {
+        let (flights, link) = (RouteFlights(), FakeLink())
+        link.setVehicleSilent(true)
+        try await link.connect(within: .seconds(5))
+        let bench = try IndoorBench(
+            link, planner: FakeIndoorPlanner(), desk: IndoorDocument(flights: flights))
+        let path = try bench.folder.write(Self.walled, to: "w1.yaml")
+        // What the map mode does with `W`.
+        var setup = flights.setup
+        try await setup.readWorldFile(path, from: LocalFiles())
+        flights.setup = setup
+        bench.instance.detach()
+        let later = try IndoorBench(
+            link, fleet: bench.fleet, timeSource: bench.timeSource, planner: FakeIndoorPlanner(), desk: bench.desk)
+        #expect(later.view.state.obstacles.count > 0 && later.view.state.border.count > 0)
+        #expect(later.view.state.worldText == "world: w1.yaml, 1 obstacle")
+        try await later.open()
+        later.tell(.flying)
+        later.send(.route(.placeAtCursor), .route(.moveCursor(columns: 8, rows: 0)), .route(.placeAtCursor))
+        #expect(
+            await later.reaches {
+                later.view.state.route.stage == .failed
+                    && later.view.state.route.findings.contains { $0.isFailure && $0.text.contains("obstacle_0") }
+            }, "\(later.view.state.route.findings)")
+        later.instance.detach()
+    }
+
+    @Test func `W reads a world file for both modes, and auto goes back to the vehicle's own`() async throws {
+        let flights = RouteFlights()
+        let link = FakeLink()
+        link.setVehicleSilent(true)
+        link.survey.world = VehicleWorld(
+            path: "/home/mrs/world.yaml", .document(.file, Array(Self.text(half: 40).utf8)))
+        try await link.connect(within: .seconds(5))
+        let bench = try IndoorBench(link, planner: FakeIndoorPlanner(), desk: IndoorDocument(flights: flights))
+        #expect(await bench.reaches { bench.view.state.worldText == "world: vehicle's world.yaml, 1 obstacle" })
+        let path = try bench.folder.write(Self.text(half: 20), to: "w1.yaml")
+        bench.send(.ask(.world), .answer(path))
+        #expect(await bench.reaches { bench.view.state.worldText == "world: w1.yaml, 1 obstacle" })
+        #expect(flights.setup.worldFileName == path)
+        bench.send(.ask(.world), .answer(bench.folder.path + "/none.yaml"))
+        #expect(await bench.reaches { bench.view.state.prompt?.note.isEmpty == false })
+        #expect(bench.view.state.worldText == "world: w1.yaml, 1 obstacle")
+        bench.send(.cancelPrompt, .ask(.world), .answer("auto"))
+        #expect(await bench.reaches { bench.view.state.worldText == "world: vehicle's world.yaml, 1 obstacle" })
+        bench.instance.detach()
+    }
+
+    @Test func `without any world the line says so`() async throws {
+        let bench = try await IndoorBench.withRoute(FakeIndoorPlanner())
+        #expect(bench.view.state.worldText == "world: not known")
         bench.instance.detach()
     }
 

@@ -137,6 +137,7 @@ struct MapInteractorTests {
         let lines = MapReport(map).lines
         #expect(lines.first == "a␛.pcd: 100 points (pcd)")
         #expect(lines.contains { $0.contains("x from 0.000 to 99.000 m (99.000 m)") })
+        #expect(lines.contains { $0.hasPrefix("seen from") })
         let single = try await interactor.open(Array("1 2 3\n".utf8), source: "a.xyz", .init(layers: 1))
         #expect(MapReport(single).lines.first == "a.xyz: 1 point (xyz)")
     }

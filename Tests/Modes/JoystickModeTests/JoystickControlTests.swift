@@ -52,6 +52,19 @@ struct JoystickControlTests {
         }
     }
 
+    @Test("that somebody else has control authority is no reason of now once that is over")
+    func over() {
+        func status(_ pilot: String?, isYou: Bool = false) -> ControlStatus {
+            ControlStatus(pilot: pilot.map { .init(name: $0, since: clock.now, isYou: isYou) })
+        }
+        let other = StopReason.authorityLost("anna@laptop has had control authority for 1 s")
+        #expect(!other.isOver(knowing: nil) && !other.isOver(knowing: status("anna@laptop")))
+        #expect(other.isOver(knowing: status(nil)) && other.isOver(knowing: status("bob", isYou: true)))
+        let nobody = StopReason.authorityLost("no pilot has control authority: the lease expired")
+        #expect(!nobody.isOver(knowing: status(nil)) && nobody.isOver(knowing: status("bob", isYou: true)))
+        #expect(!StopReason.hover.isOver(knowing: status("bob", isYou: true)))
+    }
+
     private func desk(_ keys: HeldKeys, frame: VelocitySetpoint.Frame = .body) -> SetpointGenerator {
         SetpointGenerator(source: keys, shaping: StickShaping(), frame: frame, now: clock.now)
     }

@@ -20,7 +20,7 @@ extension JoystickTests {
         #expect(await bench.wait { bench.moves })
         bench.gamepads.set(.none)
         #expect(await bench.wait(for: "RELEASED"))
-        #expect(bench.view.shown.lastStop?.text.hasPrefix("stopped: the game controller was unplugged") == true)
+        #expect(bench.view.shown.lastStop?.text.hasPrefix("steering ended: the game controller was unplugged") == true)
         #expect(bench.hovers == 1)
         let sent = bench.link.setpoints.count
         var again = Gamepad(number: 2, name: "Pad")
@@ -54,7 +54,7 @@ extension JoystickTests {
         #expect(await bench.wait { bench.moves })
         bench.gamepads.press(.b)
         #expect(await bench.wait(for: "RELEASED"))
-        #expect(bench.view.shown.lastStop?.text.hasPrefix("stopped: the hover key") == true)
+        #expect(bench.view.shown.lastStop?.text.hasPrefix("steering ended: the hover key") == true)
         bench.gamepads.press(.x)
         #expect(await bench.wait { bench.view.shown.question?.title == "Land uav1?" })
         bench.gamepads.press(.a)

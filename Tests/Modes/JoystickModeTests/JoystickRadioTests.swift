@@ -70,7 +70,7 @@ extension JoystickTests {
         #expect(await bench.flyForward())
         report(bench, isOffboard: isOffboard, height: 4)
         #expect(await bench.wait(for: "RELEASED"))
-        #expect(bench.view.shown.lastStop?.text.hasPrefix("stopped: the vehicle is flown by radio") == true)
+        #expect(bench.view.shown.lastStop?.text.hasPrefix("steering ended: the vehicle is flown by radio") == true)
         #expect(bench.hovers == 0)
         await bench.end()
     }

@@ -58,7 +58,12 @@ extension JoystickTests {
         #expect(bench.link.commands.last == .takeoff)
         await bench.end()
         let standing = try await JoystickBench(flying: false)
+        // Whose motors are off is not asked about them.
+        standing.send(.disarm)
+        #expect(standing.view.shown.question == nil)
+        #expect(standing.stage.notices.last?.text == "uav1: the motors are off already")
         _ = try await standing.link.perform(.arm(true), within: .seconds(1))
+        #expect(await standing.wait { standing.link.latestTelemetry?.flight?.value.isArmed == true })
         standing.send(.disarm)
         #expect(standing.view.shown.question?.title == "Stop the motors of uav1?")
         standing.send(.answer(false))
@@ -84,6 +89,46 @@ extension JoystickTests {
         #expect(await bench.wait { bench.view.shown.underWay == nil })
         #expect(await bench.wait { bench.view.shown.hasLanding && !bench.view.shown.hasTakeOff })
         #expect(!bench.view.shown.hasDisarming && bench.view.shown.canHover)
+        await bench.end()
+    }
+
+    @Test("with the link lost, the vehicle's state is marked as past, and disarming is not offered once it is old")
+    func lostLink() async throws {
+        let bench = try await JoystickBench(flying: false)
+        _ = try await bench.link.perform(.arm(true), within: .seconds(1))
+        #expect(await bench.wait { bench.view.shown.hasDisarming })
+        bench.link.setVehicleSilent(true)
+        bench.link.setQuality(LinkQuality(isConnected: false))
+        await bench.timeSource.fake.run(for: .seconds(6))
+        #expect(bench.view.shown.vehicle == "uav1 was armed" && !bench.view.shown.hasDisarming)
+        await bench.end()
+    }
+
+    @Test func `why steering ended is said of the steering, and no longer once the vehicle does something else`()
+        async throws
+    {
+        let bench = try await JoystickBench()
+        #expect(await bench.flyForward())
+        let goal = Command.goTo(.init(.relative, position: .zero, headingRadians: 0))
+        bench.instance.stopMotion(.command(goal))
+        #expect(await bench.wait(for: "RELEASED"))
+        #expect(bench.view.shown.lastStop?.text == "steering ended: you commanded goto")
+        // No goal is left: it has arrived, or hovers.
+        #expect(await bench.wait { bench.view.shown.lastStop == nil })
+        await bench.end()
+    }
+
+    @Test func `over a lost link no key is offered that would not act, and the advice says what helps`() async throws {
+        let bench = try await JoystickBench()
+        #expect(await bench.wait { bench.view.shown.advice == "Enter takes control" })
+        bench.link.setQuality(LinkQuality(isConnected: false))
+        await bench.timeSource.beat(.milliseconds(100))
+        #expect(await bench.wait { bench.view.shown.isLinkLost })
+        #expect(bench.view.shown.advice.hasPrefix("link lost: "))
+        let screen = JoystickScreen { _ in }
+        screen.show(bench.view.shown)
+        let offered = screen.keys.map(\.keys)
+        for key in ["Enter", "Space", "t", "L", "D"] { #expect(!offered.contains(key), "\(key)") }
         await bench.end()
     }
 

@@ -1,5 +1,9 @@
+import FlightControl
 import LatencyLabMode
+import LatencyMeasurement
+import LatencyTestKit
 import ModeKit
+import ModeTestKit
 import Testing
 import UAVLink
 import UAVTestKit
@@ -16,6 +20,32 @@ extension LatencyLabTests {
         bench.vehicle(.armed, isByRadio: true)
         await bench.timeSource.beat()
         #expect(bench.measuring.cancellations == 1)
+        bench.instance.detach()
+    }
+
+    @Test func `a measurement that another ground has ended is shown as ended early`() async {
+        let bench = LatencyLabBench()
+        bench.vehicle(.disarmed)
+        bench.send(.start)
+        #expect(await becomesTrue { bench.measuring.plans.count == 1 })
+        var report = Self.report
+        report.endedEarly = "ended early, since ben@laptop commanded land"
+        bench.measuring.end(.success(report))
+        #expect(await becomesTrue { bench.state.phase == .reading })
+        #expect(bench.stage.notices.last == Notice(.warning, "ended early, since ben@laptop commanded land"))
+        bench.instance.detach()
+    }
+
+    @Test func `a measurement that another ground ended before its first figure says so`() async {
+        let bench = LatencyLabBench()
+        bench.vehicle(.disarmed)
+        bench.send(.start)
+        var ended = LatencyExamples.report([])
+        ended.end(early: "ben has control authority")
+        bench.measuring.end(.success(ended))
+        let why = "ended before anything was measured, since ben has control authority"
+        #expect(await becomesTrue { bench.state.setup.problem == why })
+        #expect(bench.state.phase == .choosing)
         bench.instance.detach()
     }
 }

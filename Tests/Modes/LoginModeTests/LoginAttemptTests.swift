@@ -125,13 +125,13 @@ struct LoginAttemptTests {
         #expect(rig.opener.requests.count == 1)
     }
 
-    @Test("without a password a refusal says that one could be typed")
+    @Test("a refusal says what to check, whether a password was typed or asked for")
     func refusedKeys() async {
         let rig = await LoginRig(FakeOpener(.fail([], Self.refused)))
         await rig.fillIn(password: "")
         await rig.do(.logIn)
         #expect(rig.opener.requests.first?.password == nil)
-        #expect(rig.state.dialog?.advice.hasPrefix("enter the password") == true)
+        #expect(rig.state.dialog?.advice.hasPrefix("check user and password") == true)
     }
 
     @Test("Esc cancels in each step", arguments: ConnectStage.allCases)

@@ -42,6 +42,7 @@ final class FakeOpener: VehicleOpener {
         var requests: [LoginRequest] = []
         var cancelled = 0
         var answers: [String?] = []
+        var givesSecrets: [Bool] = []
     }
 
     private let state: Mutex<State>
@@ -51,6 +52,8 @@ final class FakeOpener: VehicleOpener {
     var requests: [LoginRequest] { state.withLock { $0.requests } }
     /// The answers to prompts.
     var answers: [String?] { state.withLock { $0.answers } }
+    /// Whether the user could be asked for password and passphrases, at each log-in that prompts.
+    var givesSecrets: [Bool] { state.withLock { $0.givesSecrets } }
     /// How many attempts noticed that they were cancelled.
     var cancelled: Int { state.withLock { $0.cancelled } }
 
@@ -75,6 +78,7 @@ final class FakeOpener: VehicleOpener {
             }
             return try await opened(link)
         case .prompt(let lines, let prompts, let link):
+            state.withLock { $0.givesSecrets.append(userPrompt.givesSecrets) }
             for line in lines { await userPrompt.tell(line) }
             for prompt in prompts {
                 let answer = await userPrompt.secret(for: prompt.text, echoes: prompt.echoes)

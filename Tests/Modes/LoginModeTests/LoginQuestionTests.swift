@@ -63,6 +63,32 @@ struct LoginQuestionTests {
         await rig.fleet.removeAll()
     }
 
+    @Test func `an empty password field is asked about in a dialog, a filled one is not`() async {
+        for (typed, isAsked) in [("", true), ("pass-word", false)] {
+            let prompts = [
+                (text: "passphrase of /k:", echoes: false), (text: "password of mrs@10.0.0.7:", echoes: false),
+            ]
+            let rig = await LoginRig(FakeOpener(.prompt(said: [], prompts, talkingLink())))
+            await rig.fillIn(password: typed)
+            await rig.do(.logIn)
+            #expect(rig.opener.givesSecrets == [isAsked])
+            #expect(rig.state.dialog?.title == "The key is encrypted" && rig.state.dialog?.entry?.isHidden == true)
+            await rig.do(.answer(TypedPassword("")))
+            #expect(rig.state.dialog?.title == "The server asks")
+            await rig.do(.answer(TypedPassword("secret")))
+            #expect(rig.opener.answers == ["", "secret"] && rig.fleet.vehicles.count == 1)
+            await rig.fleet.removeAll()
+        }
+    }
+
+    @Test func `of the simulator in this program the address says that it is not used`() async {
+        let rig = await LoginRig()
+        await rig.do(.choose(rig.state.choices.firstIndex(of: .simulator) ?? 0), .focus(.address))
+        #expect(rig.state.help.contains("needs no address"))
+        await rig.do(.choose(rig.state.choices.count - 1), .focus(.address))
+        #expect(rig.state.help.contains("name or address"))
+    }
+
     @Test("Esc at a prompt of the server ends the log-in, with the form as it was")
     func declinedPrompt() async {
         let rig = await LoginRig(FakeOpener(.prompt(said: [], [("Code:", false)], talkingLink())))

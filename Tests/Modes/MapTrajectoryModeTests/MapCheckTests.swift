@@ -19,7 +19,7 @@ struct MapCheckTests {
         bench.desk.settings.enduranceSeconds = 600
         await bench.open()
         bench.do(.place(MapPlace(east: 0, north: 0)), .answer("5"), .place(MapPlace(east: 20, north: 0)))
-        bench.tell(Vector3(x: 0, y: 3, z: 5), battery: battery)
+        bench.tell(Vector3(x: 0, y: 0.9, z: 5), battery: battery)
         #expect(await bench.planned())
         bench.link.always(.reply(CommandReply(accepted: true, message: "")))
         return bench
@@ -44,7 +44,7 @@ struct MapCheckTests {
         await send(bench)
         #expect(question(.start, bench)?.needsForce == false)
         bench.do(.decline)
-        bench.tell(Vector3(x: 0, y: 8, z: 5), battery: 0.17)
+        bench.tell(Vector3(x: 0, y: 0.8, z: 5), battery: 0.17)
         for action in Self.moves {
             let asked = question(action, bench)
             let battery = asked?.facts.first { $0.label == "battery" }
@@ -53,7 +53,7 @@ struct MapCheckTests {
             #expect(asked?.needsForce == true)
             bench.do(.decline)
         }
-        #expect(question(.start, bench)?.facts.contains(LabeledValue("to the start", "8.0 m, straight")) == true)
+        #expect(question(.start, bench)?.facts.contains(LabeledValue("to the start", "0.8 m, straight")) == true)
         bench.do(.confirm)
         await settle()
         #expect(bench.link.commands.count == 1)
@@ -67,7 +67,7 @@ struct MapCheckTests {
         let bench = await planned()
         await send(bench)
         #expect(question(.start, bench)?.needsForce == false)
-        bench.tell(Vector3(x: 0, y: 3, z: 5), battery: 0.17)
+        bench.tell(Vector3(x: 0, y: 0.9, z: 5), battery: 0.17)
         bench.do(.confirm)
         await settle()
         #expect(bench.link.commands.count == 1 && bench.view.shown.confirmation?.needsForce == true)

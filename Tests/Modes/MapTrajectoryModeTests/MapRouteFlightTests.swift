@@ -17,7 +17,7 @@ struct MapRouteFlightTests {
         let bench = MapBench()
         await bench.open()
         bench.do(.place(MapPlace(east: 0, north: 0)), .answer("5"), .place(MapPlace(east: 20, north: 0)))
-        bench.tell(Vector3(x: 0, y: 3, z: 5))
+        bench.tell(Vector3(x: 0, y: 0.9, z: 5))
         #expect(await bench.planned())
         bench.link.always(.reply(CommandReply(accepted: true, message: "")))
         bench.do(.route(.act(.send)))
@@ -39,7 +39,7 @@ struct MapRouteFlightTests {
     @Test("the way to the start is drawn until the route is flown")
     func wayToStart() async {
         let bench = await sent()
-        #expect(bench.view.shown.wayToStart == [MapPlace(east: 0, north: 3), MapPlace(east: 0, north: 0)])
+        #expect(bench.view.shown.wayToStart == [MapPlace(east: 0, north: 0.9), MapPlace(east: 0, north: 0)])
         bench.do(.route(.act(.goToStart)), .confirm)
         bench.tell(Vector3(x: 0, y: 1, z: 5), goal: true)
         await bench.timeSource.beat()
@@ -184,7 +184,7 @@ struct MapRouteFlightTests {
         indoor.presenter?.handle(.resize(columns: 60, rows: 20))
         await settle()
         #expect(indoor.state.route.stage == .nothing)
-        #expect(indoor.state.wayToStart == [Vector3(x: 0, y: 3, z: 5), Vector3(x: 0, y: 0, z: 5)])
+        #expect(indoor.state.wayToStart == [Vector3(x: 0, y: 0.9, z: 5), Vector3(x: 0, y: 0, z: 5)])
         indoor.presenter?.handle(.route(.act(.start)))
         #expect(
             indoor.state.confirmation?.findings.first?.text

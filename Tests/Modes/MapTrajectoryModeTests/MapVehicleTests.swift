@@ -17,7 +17,7 @@ struct MapVehicleTests {
         let bench = MapBench()
         await bench.open()
         bench.do(.place(MapPlace(east: 0, north: 0)), .answer("5"), .place(MapPlace(east: 20, north: 0)))
-        bench.tell(Vector3(x: 0, y: 3, z: 5), state: state)
+        bench.tell(Vector3(x: 0, y: 0.9, z: 5), state: state)
         #expect(await bench.planned())
         return bench
     }
@@ -102,7 +102,7 @@ struct MapVehicleTests {
         bench.do(.route(.act(.send)))
         #expect(bench.view.shown.route.stage == .notInFlight)
         #expect(bench.stage.notices.last?.text == "the vehicle is taking off: wait until it flies")
-        bench.tell(Vector3(x: 0, y: 3, z: 5))
+        bench.tell(Vector3(x: 0, y: 0.9, z: 5))
         bench.do(.route(.act(.send)))
         #expect(await becomesTrue { bench.view.shown.confirmation != nil })
         #expect(bench.view.shown.route.actions == [.send])

@@ -105,6 +105,7 @@ struct MenuTests {
     /// A vehicle that says what it does.
     private func link(_ state: FlightState) -> FakeLink {
         let link = FakeLink()
+        link.setQuality(LinkQuality(isConnected: true))
         report(state, link)
         return link
     }
@@ -132,6 +133,7 @@ struct MenuTests {
 
     @Test func `a vehicle that is flown by radio is in the air: it is not logged out of, and not to be taken off`() {
         let link = FakeLink()
+        link.setQuality(LinkQuality(isConnected: true))
         var telemetry = Telemetry(vehicle: "uav1")
         let now = timeSource.clock.now
         telemetry.flight = Sample(
@@ -177,6 +179,7 @@ struct MenuTests {
 
     @Test func `in the air there is no log-out; where nothing is known of the flight it is asked about`() async {
         let link = FakeLink()
+        link.setQuality(LinkQuality(isConnected: true))
         let fleet = Fleet.withFake(link, timeSource: timeSource)
         let (instance, view) = build(fleet)
         view.presenter?.handle(.logOut)
@@ -191,6 +194,21 @@ struct MenuTests {
         await settle()
         #expect(fleet.vehicles.count == 1 && view.shown?.confirmation == nil)
         #expect(stage.notices.last?.text.contains("airborne") == true)
+        instance.detach()
+    }
+
+    @Test func `over a lost link nothing is said of flying, and the log-out is asked about`() async {
+        let link = link(.flying)
+        let fleet = Fleet.withFake(link, timeSource: timeSource)
+        let (instance, view) = build(fleet)
+        #expect(view.shown?.advice?.contains("1 for manual flight") == true)
+        link.setQuality(LinkQuality(isConnected: false))
+        view.presenter?.look()
+        #expect(view.shown?.advice?.hasPrefix("link lost: ") == true && view.shown?.allowsLogOut == true)
+        view.presenter?.handle(.logOut)
+        #expect(view.shown?.confirmation?.findings.first?.text.hasPrefix("Link lost: it may be in the air") == true)
+        view.presenter?.handle(.confirm)
+        #expect(await becomesTrue { fleet.vehicles.isEmpty })
         instance.detach()
     }
 
@@ -220,10 +238,10 @@ struct MenuTests {
         #expect(screen.handle(.key(.typed("1"))) && screen.handle(.key(KeyEvent(.enter))))
         #expect(!screen.handle(.key(.typed(" "))))
         #expect(sent == [.decline, .confirm, .decline])
-        #expect(screen.keys.first == KeyHelp("Enter", "log out"))
+        #expect(screen.keys.first == KeyHelp("Enter y", "log out"))
         var canvas = Canvas(ScreenSize(rows: 15, columns: 60))
         screen.draw(on: &canvas, in: ScreenArea(row: 2, rows: 11, columns: 60))
-        #expect(canvas.lines.contains { $0.contains("Enter: log out   any other key: you stay logged in") })
+        #expect(canvas.lines.contains { $0.contains("Enter, y: log out   any other key: you stay logged in") })
     }
 
     @Test func `on a small screen the selected entry's explanation and the advice are whole below the list`() {

@@ -47,12 +47,19 @@ struct DialogLayerTests {
         #expect(layer.handle(.key(KeyEvent(.enter))) == .answer("  2"))
     }
 
+    @Test(arguments: [false, true])
+    func `Space declines a question that a letter confirms`(needsForce: Bool) {
+        var layer = layer(nil, ConfirmationRequest(title: "Send?", facts: [], needsForce: needsForce))
+        let outcome = layer.handle(.key(.typed(" ")))
+        #expect(outcome == .decline)
+    }
+
     @Test func `the text that stands in the line is the answer if it is not changed`() {
         var layer = layer(prompt(text: "4.0", hint: "1.5"))
         #expect(layer.handle(.key(KeyEvent(.enter))) == .answer("4.0"))
     }
 
-    @Test func `what is typed replaces a value that stands in the line, and goes on with a path`() {
+    @Test func `what is typed replaces a value or a name that stands in the line, and goes on with a completed one`() {
         func answer(_ keys: [KeyEvent], to question: Question) -> DialogLayer.Outcome? {
             var layer = layer(question)
             for key in keys { _ = layer.handle(.key(key)) }
@@ -65,8 +72,15 @@ struct DialogLayerTests {
         #expect(answer([KeyEvent(.end), .typed("2")], to: value) == .answer("18.02"))
         let refused = prompt(text: "18,", hint: "1.5", note: "'18,' is not a number")
         #expect(answer([KeyEvent(.backspace), .typed(".")], to: refused) == .answer("18."))
-        let path = Question(id: "file", title: "File", text: "a.cs", hint: "", note: "", completes: true)
-        #expect(answer([.typed("v")], to: path) == .answer("a.csv"))
+        func file(_ text: String, note: String = "", isCompleted: Bool = false) -> Question {
+            Question(
+                id: "file", title: "File", text: text, hint: "", note: note, completes: true, isCompleted: isCompleted)
+        }
+        // A name that was not edited: `r1.kml` must not become `r1.kmlr2.kml`.
+        #expect(answer([.typed("b")], to: file("a.csv")) == .answer("b"))
+        #expect(answer([KeyEvent(.end), .typed("2")], to: file("a.csv")) == .answer("a.csv2"))
+        #expect(answer([.typed("v")], to: file("a.cs", isCompleted: true)) == .answer("a.csv"))
+        #expect(answer([.typed("v")], to: file("a.cs", note: "there is no a.cs")) == .answer("a.csv"))
     }
 
     // MARK: Confirmations
@@ -80,12 +94,12 @@ struct DialogLayerTests {
     @Test func `one form: the key and what it does, the other keys and what stays`() {
         #expect(
             lines(layer(nil, request(isDangerous: false))).contains(
-                "Enter: replace it   any other key: it stays as it is"))
+                "Enter, y: replace it   any other key: it stays as it is"))
         #expect(lines(layer(nil, request())).contains("y: replace it   n or Esc: it stays as it is"))
         let forced = lines(layer(nil, request(needsForce: true)))
         #expect(forced.contains("F: replace it despite failed check") && forced.contains("n or Esc: it stays as it is"))
         #expect(layer(nil, request()).help == [KeyHelp("y", "replace it"), KeyHelp("n Esc", "it stays as it is")])
-        #expect(layer(nil, request(isDangerous: false)).help?.first == KeyHelp("Enter", "replace it"))
+        #expect(layer(nil, request(isDangerous: false)).help?.first == KeyHelp("Enter y", "replace it"))
     }
 
     @Test func `Enter confirms what moves nothing, any other key declines it; a held or modifier key does neither`() {
@@ -115,7 +129,8 @@ struct DialogLayerTests {
         var layer = layer(nil, request(20, isDangerous: false))
         var seen = lines(layer)
         #expect(
-            seen.contains("fact 0") && seen.contains("▼ ") && !seen.contains("▲ ") && seen.contains("Enter: replace"))
+            seen.contains("fact 0") && seen.contains("▼ ") && !seen.contains("▲ ") && seen.contains("Enter, y: replace")
+        )
         for _ in 0..<30 { #expect(layer.handle(.key(KeyEvent(.down))) == .edited) }
         #expect(layer.handle(.mouse(MouseEvent(.wheelDown, row: 1, column: 1))) == .edited)
         seen = lines(layer)

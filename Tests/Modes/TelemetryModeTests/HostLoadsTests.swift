@@ -40,7 +40,7 @@ struct HostLoadsTests {
         let builder = TelemetryBuilder(
             .init(
                 fleet: .withFake(FakeLink(), timeSource: timeSource), timeSource: timeSource,
-                topicWatch: { _ in FakeTopicWatch() },
+                desk: TelemetryStore(), topicWatch: { _ in FakeTopicWatch() },
                 hostLoads: { _ in
                     count += 1
                     return HostLoads(ground: load)

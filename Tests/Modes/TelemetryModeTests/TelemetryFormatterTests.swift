@@ -203,6 +203,11 @@ struct StatusRatesTests {
         #expect(report().json(at: "2026-01-02T03:04:05.678Z").text.contains(#""topic_rates": null"#))
         #expect(
             report().json(at: "2026-01-02T03:04:05.678Z").text.contains(#""companion_version": null, "warnings": []"#))
+        let overSSH = StatusReport(
+            telemetry, link: .ssh, quality: LinkQuality(isConnected: true), now: now, rosMaster: "http://a:11312")
+        #expect(overSSH.lines[0] == "uav1 over ssh to the ROS master http://a:11312")
+        #expect(
+            overSSH.json(at: "2026-01-02T03:04:05.678Z").text.contains(#""ros_master": "http://a:11312""#))
         var quality = LinkQuality()
         quality.companionVersion = "99.1.0"
         let text = StatusReport(telemetry, link: .udp, quality: quality, now: now).json(at: "2026-01-02T03:04:05.678Z")

@@ -14,12 +14,13 @@ struct TelemetryModeTests {
     let stage = FakeStage()
     let timeSource = FakeTimeSource()
     let watch = FakeTopicWatch()
+    let desk = TelemetryStore()
     let view = FakeTelemetryView()
 
     func build(_ fleet: Fleet) -> (ModeInstance, TelemetryPresenter) {
         var taken: TelemetryPresenter?
-        let watch = watch
-        let builder = TelemetryBuilder(.init(fleet: fleet, timeSource: timeSource, topicWatch: { _ in watch }))
+        let builder = TelemetryBuilder(
+            .init(fleet: fleet, timeSource: timeSource, desk: desk, topicWatch: { [watch] _ in watch }))
         let instance = builder.build(on: stage) { presenter in
             taken = presenter
             view.presenter = presenter
@@ -274,7 +275,7 @@ struct TelemetryModeTests {
             itsView = view
             let builder = TelemetryBuilder(
                 .init(
-                    fleet: .withFake(FakeLink(), timeSource: timeSource), timeSource: timeSource,
+                    fleet: .withFake(FakeLink(), timeSource: timeSource), timeSource: timeSource, desk: desk,
                     topicWatch: { _ in watch }))
             let instance = builder.build(on: stage) {
                 presenter = $0

@@ -19,7 +19,8 @@ struct TelemetryRateTests {
         profile.rates = rates
         fleet.add(profile: profile, link: link)
         let watch = FakeTopicWatch()
-        return TelemetryInteractor(fleet: fleet, clock: timeSource.fake, makeWatch: { _ in watch })
+        return TelemetryInteractor(
+            fleet: fleet, clock: timeSource.fake, desk: TelemetryStore(), makeWatch: { _ in watch })
     }
 
     /// What is shown of a rate that was measured at that second.

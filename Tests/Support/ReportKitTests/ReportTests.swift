@@ -82,3 +82,11 @@ import Testing
         #expect(table.text == "link      ms\n----  ------\nssh   1042.1\nudp      0.4\na b\n")
     }
 }
+
+@Suite struct `Numbers as typed` {
+    @Test(arguments: [("5", 5.0), ("-1.5", -1.5), ("+2e3", 2000.0), ("007", 7.0)])
+    func `decimal ones are read`(text: String, expected: Double) { #expect(Double(decimal: text) == expected) }
+
+    @Test(arguments: ["", " 1", "0x10", "0x1p3", "nan", "inf", "infinity", "-infinity", "1e999", "1,5", "1_000", "e"])
+    func `nothing else is a number`(text: String) { #expect(Double(decimal: text) == nil) }
+}

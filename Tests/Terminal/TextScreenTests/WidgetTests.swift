@@ -57,6 +57,40 @@ struct WidgetTests {
         #expect(canvas.cursor?.column == 4)
     }
 
+    @Test("a text that is too long is cut, and the field says so until the next key")
+    func cut() {
+        func shown(_ field: TextField) -> String {
+            var canvas = Canvas(ScreenSize(rows: 1, columns: 40))
+            field.draw(on: &canvas, in: canvas.area, hasFocus: true)
+            return canvas.lines.joined()
+        }
+        var field = TextField()
+        field.insert(String(repeating: "a", count: TextField.longest))
+        #expect(!field.isCut && !shown(field).contains("cut"))
+        field.handle(.typed("b"))
+        #expect(field.isCut && shown(field).contains("cut at 4096 characters"))
+        #expect(field.text.count == TextField.longest && !field.text.contains("b"))
+        field.handle(KeyEvent(.backspace))
+        #expect(!field.isCut && !shown(field).contains("cut"))
+        field.insert("bc")
+        #expect(field.isCut && field.text.hasSuffix("ab"))
+        #expect(TextField(String(repeating: "a", count: TextField.longest + 1)).isCut)
+    }
+
+    @Test("what is drawn of a text is what stands around the cursor", arguments: 0...12)
+    func around(_ steps: Int) {
+        var field = TextField("ab計de計ghi")
+        for _ in 0..<steps { field.handle(KeyEvent(.left)) }
+        var canvas = Canvas(ScreenSize(rows: 1, columns: 6))
+        field.draw(on: &canvas, in: canvas.area, hasFocus: true)
+        // As measured from the beginning of the text: the first character from which the cursor is in the area.
+        let all = Array(field.text)
+        var first = 0
+        while first < field.cursor, all[first..<field.cursor].reduce(0, { $0 + $1.cells }) >= 6 { first += 1 }
+        #expect(canvas.cursor?.column == all[first..<field.cursor].reduce(0) { $0 + $1.cells })
+        #expect(canvas.lines.first?.first == all[first..<all.count].first)
+    }
+
     @Test("dots of a braille cell")
     func braille() {
         var plot = BraillePlot(ScreenSize(rows: 1, columns: 2))

@@ -51,14 +51,14 @@ import Testing
     /// The most calls from one type to another.
     private static let most = 20
 
-    private static let runLoop = Place(.workspace, "Program/FrontEnd.swift", "package func run() async")
+    private static let runLoop = Place(.workspace, "Program/FrontEnd.swift", "private func handleAll(")
     private static let screenEvent = Place(.joystick, "Screen/JoystickScreen.swift", "package func handle(_ event:")
     private static let press = Place(.joystick, "JoystickInput.swift", "func press(", of: "JoystickInteractor")
     private static let setpoint = Place(.joystick, "Steering/SetpointGenerator.swift", "package func setpoint(")
 
     // MARK: A key
 
-    private static let read = Place(.textScreen, "Terminal/TerminalDevice.swift", "private func read(")
+    private static let read = Place(.textScreen, "Terminal/TerminalDevice.swift", "private func readAll(")
     private static let pump = Place(.flightControl, "Commands/SteeringPump.swift", "private func pump(")
 
     private static var key: [Call] {
@@ -78,8 +78,8 @@ import Testing
                 from: parseText, text: "LegacyKeys.key(",
                 to: Place(.textScreen, "Input/LegacyKeys.swift", "static func key(")),
             Call(
-                from: read, text: "continuation.yield(", to: runLoop,
-                bound: Binding(.workspace, "Program/FrontEnd.swift", "for await typed in input")),
+                from: read, text: "queue.push(", to: runLoop,
+                bound: Binding(.workspace, "Program/FrontEnd.swift", "await input.next()")),
             Call(from: runLoop, text: "handle(typed", to: event),
             Call(from: event, text: "screen?.handle(typed.event", to: frame),
             Call(from: frame, text: "content?.handle(event)", to: screenEvent),
@@ -158,7 +158,8 @@ import Testing
 
     /// From the broadcast to the cells.
     private static var shownTelemetry: [Call] {
-        let subscription = Place(.flightControl, "Fleet/Fleet.swift", "private func subscribe(")
+        let record = Place(.flightControl, "Fleet/TelemetryRecord.swift", "init(of link:")
+        let arrived = Place(.flightControl, "Fleet/UpdateLimiter.swift", "package nonisolated func arrived(")
         let announce = Place(.flightControl, "Fleet/UpdateLimiter.swift", "package func announce(")
         let arm = Place(.flightControl, "Fleet/UpdateLimiter.swift", "private func arm(")
         let notifyAll = Place(.flightControl, "Fleet/UpdateLimiter.swift", "private func notify() {")
@@ -172,9 +173,12 @@ import Testing
         let drawFigures = Place(.joystick, "Screen/JoystickStatus.swift", "static func drawFigures(")
         return [
             Call(
-                from: broadcast, text: "reader.yield(value)", to: subscription,
-                bound: Binding(.flightControl, "Fleet/Fleet.swift", "for await telemetry in telemetry")),
-            Call(from: subscription, text: "updates.announce()", to: announce),
+                from: broadcast, text: "observer(value)", to: record,
+                bound: Binding(.flightControl, "Fleet/TelemetryRecord.swift", "link.observeTelemetry {")),
+            Call(
+                from: record, text: "onArrival()", to: arrived,
+                bound: Binding(.flightControl, "Fleet/Fleet.swift", "updates?.arrived()")),
+            Call(from: arrived, text: "self?.announce()", to: announce),
             Call(from: announce, text: "arm()", to: arm),
             Call(from: arm, text: "self?.notify()", to: notifyAll),
             Call(from: notifyAll, text: "notify(number, now)", to: notify),

@@ -34,7 +34,7 @@ extension MilitaryGridSquare {
         let size = Self.size(pairs)
         let east = easting + (Double(String(digits[..<pairs])) ?? 0) * size
         let northInCycle = rowNorthing + (Double(String(digits[pairs...])) ?? 0) * size
-        let projection = try UTMProjection(zone: zone)
+        let projection = UTMProjection(zone: zone)
         let middle = try projection.grid(
             GeographicCoordinate(
                 latitudeDegrees: (band.southDegrees + band.northDegrees) / 2,

@@ -4,8 +4,6 @@ public struct GeodesyError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// A coordinate that is out of range or not a finite number.
         case outOfRange
-        /// PROJ could not set up or carry out the transformation.
-        case projection
         /// A frame whose position in the world is not known.
         case frame
         /// A world file with an invalid or missing value.

@@ -8,9 +8,9 @@ public final class GridFrame: Sendable {
     private let projection: UTMProjection
 
     /// The frame with that origin on the grid.
-    public init(origin: UTMCoordinate) throws(GeodesyError) {
+    public init(origin: UTMCoordinate) {
         self.origin = origin
-        projection = try UTMProjection(zone: origin.zone)
+        projection = UTMProjection(zone: origin.zone)
     }
 
     /// The frame with that place as its origin.
@@ -18,7 +18,7 @@ public final class GridFrame: Sendable {
     /// - Parameter zone: the zone to use; `nil` selects it by the longitude of the place.
     public init(origin place: GeographicCoordinate, zone: UTMZone? = nil) throws(GeodesyError) {
         if let zone {
-            projection = try UTMProjection(zone: zone)
+            projection = UTMProjection(zone: zone)
         } else {
             projection = try UTMProjection(containing: place)
         }

@@ -26,7 +26,7 @@ public struct WorldFile: Hashable, Sendable {
         switch origin {
         case .geographic(let place): try GridFrame(origin: place)
         case .utm(let easting, let northing):
-            try GridFrame(origin: UTMCoordinate(zone: zone, eastingMetres: easting, northingMetres: northing))
+            GridFrame(origin: UTMCoordinate(zone: zone, eastingMetres: easting, northingMetres: northing))
         }
     }
 }

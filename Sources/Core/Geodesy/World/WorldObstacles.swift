@@ -29,20 +29,30 @@ enum WorldObstacles {
         }
         let names = (0..<number).map { "obstacle_\($0)" }
         for entry in entries where !names.contains(entry.key) {
+            let ends = [names.first, names.count > 1 ? names.last : nil].compactMap(\.self)
+            let known = ["present", "count"] + (ends.isEmpty ? [] : [ends.joined(separator: " to ")])
+            let said = count == nil ? "" : " (count says \(number))"
             throw YAMLError(
                 .unknownKey, at: entry.keyPosition,
-                "found '\(entry.key.sanitizedLine)', expected present, count or \(number) obstacles from obstacle_0 on")
+                "unknown key '\(entry.key.sanitizedLine)' among the obstacles; known keys: "
+                    + known.joined(separator: ", ") + said)
         }
         var found: [SafetyArea.Obstacle] = []
         for name in names {
             guard let entry = entries.first(where: { $0.key == name }) else {
-                throw (count ?? present)?.unexpected("the number of obstacles, and '\(name)' is missing")
-                    ?? YAMLError(.missing, at: nil, "the key '\(name)' is missing")
+                let announced = number == 1 ? "1 obstacle" : "\(number) obstacles"
+                throw YAMLError(
+                    .missing, at: (count ?? present)?.position,
+                    "the file announces \(announced), but '\(name)' is missing")
             }
             found.append(try obstacle(entry.value, named: name))
         }
         // Not by its count: a file that announces obstacles and lists none lacks them.
-        if let present, count == nil, found.isEmpty { throw present.unexpected("false, since no obstacle follows") }
+        if let present, count == nil, found.isEmpty {
+            throw YAMLError(
+                .unexpected, at: present.position,
+                "'present: true', but no obstacle follows: add 'obstacle_0', or write 'present: false'")
+        }
         return found
     }
 

@@ -57,7 +57,7 @@ public struct WorldSession: Sendable {
             }
             self.init(
                 source: .worldFile,
-                grid: try GridFrame(
+                grid: GridFrame(
                     origin: UTMCoordinate(zone: zone, eastingMetres: easting, northingMetres: northing)))
         }
     }

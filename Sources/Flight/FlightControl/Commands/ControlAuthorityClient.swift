@@ -73,9 +73,12 @@ package enum ControlAuthorityClient {
 
     /// Releases control authority; a vehicle that still moves under setpoints is stopped. Errors are ignored, since a failed
     /// link loses control authority anyway.
-    package static func release(of link: any UAVLink, because reason: String) async {
-        guard let link = link.capabilities.control else { return }
-        _ = try? await link.control(.release(reason: reason), within: .seconds(2))
+    ///
+    /// - Returns: whether the companion has answered, so that this ground certainly has it no longer.
+    @discardableResult
+    package static func release(of link: any UAVLink, because reason: String) async -> Bool {
+        guard let link = link.capabilities.control else { return false }
+        return (try? await link.control(.release(reason: reason), within: .seconds(2))) != nil
     }
 }
 

@@ -30,8 +30,6 @@ struct EffectWait {
 
     /// The speed below which the vehicle counts as stopped: holding position in wind, it moves at up to about this speed.
     private static let standingStillMetresPerSecond = 0.25
-    /// A take-off that was ended shows for longer than the states between two trackers.
-    private static let stateSettling: Duration = .milliseconds(500)
     /// How long a started trajectory may take to show: the tracker reports it ten times a second, and over SSH seconds later.
     private static let trackingAppears: Duration = .seconds(5)
 
@@ -65,19 +63,15 @@ struct EffectWait {
     // MARK: Commands
 
     private func takeOff() async throws(FlightInteractor.Failure) -> Arrival {
-        var hasLeft = false
-        var ended = Lasting(Self.stateSettling)
+        let known = CommandSequence.current?.knownStops ?? flight.link.capabilities.control?.knownStops
+        var watch = TakeOffWatch(begun: begun, knownStops: known, from: flight.link.latestTelemetry)
         try await wait("flying", flight.limits.takeOff) { telemetry in
-            guard let status = telemetry.flight, status.at > begun else { return nil }
-            switch status.value.state {
+            let known = flight.link.capabilities.control?.knownStops
+            switch watch.ending(telemetry, knownStops: known, now: flight.clock.now) {
             case .flying: return .seen
-            case .takingOff: hasLeft = true
-            case .unknown, .disarmed, .armed, .landing, .emergency: break
+            case .failed(let why): return .failed(why)
+            case nil: return nil
             }
-            let isEnded = hasLeft && status.value.state != .takingOff
-            let measured = telemetry.newestFlightSource ?? status.at
-            guard ended.lasts(isEnded, measured: measured, now: flight.clock.now) else { return nil }
-            return .failed("the take-off ended: \(Self.summary(telemetry))")
         }
         return arrival(.flying)
     }
@@ -87,7 +81,7 @@ struct EffectWait {
         try await wait("stationary", flight.limits.stop) { isStandingStill($0) ? .seen : nil }
     }
 
-    /// A hover during a landing is accepted by uav_core, which lands on.
+    /// A hover during a landing is accepted by uav_core, which lands on below 2 m; above, it hovers.
     private func hover() async throws(FlightInteractor.Failure) -> Arrival {
         try await wait("hovering", flight.limits.stop) { telemetry in
             let state: FlightState
@@ -276,7 +270,7 @@ struct EffectWait {
 
     private static func percent(_ fraction: Double) -> String { "\((fraction * 100).formatted(decimals: 0)) %" }
 
-    private static func summary(_ telemetry: Telemetry) -> String {
+    static func summary(_ telemetry: Telemetry) -> String {
         let state = telemetry.flight?.value.state.word ?? "unknown"
         let tracker = telemetry.tracker?.value.tracker ?? "no tracker"
         return "state \(state), \(tracker.sanitizedLine)"

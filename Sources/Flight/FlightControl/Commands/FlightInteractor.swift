@@ -98,7 +98,12 @@ package struct FlightInteractor: Sendable {
     @discardableResult
     package func perform(_ command: Command) async throws(Failure) -> CommandReply {
         let reply = try await ask(command)
-        guard reply.accepted else { throw .refused(command: command.name, message: reply.message) }
+        guard reply.accepted else {
+            // Only what telemetry shows now says which of several reasons it is.
+            let isOnGround = link.latestTelemetry.map { showsGround($0) } == true
+            let message = isOnGround ? RefusalWords.onGround(reply.message.sanitizedLine) : reply.message
+            throw .refused(command: command.name, message: message)
+        }
         return reply
     }
 

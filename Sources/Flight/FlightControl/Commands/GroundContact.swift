@@ -20,7 +20,14 @@ extension FlightInteractor {
         return Self.disarmingDanger(seen, now: clock.now)
     }
 
-    /// The same, by telemetry of now.
+    /// Whether telemetry of now shows the vehicle on the ground.
+    func showsGround(_ telemetry: Telemetry) -> Bool {
+        let now = clock.now
+        guard let flight = telemetry.flight, flight.age(now: now) < .seconds(2) else { return false }
+        return Self.disarmingDanger(telemetry, now: now) == nil
+    }
+
+    /// Why a vehicle would fall, or may, by telemetry of now.
     static func disarmingDanger(_ telemetry: Telemetry?, now: MonotonicTime) -> DisarmingDanger? {
         let unseen = DisarmingDanger(
             "no telemetry shows the vehicle on the ground",

@@ -30,9 +30,9 @@ struct Lasting {
 
 /// Whether an accepted landing goes on, as telemetry shows it.
 ///
-/// A command that came after it may end the landing or not: uav_core accepts a hover and lands on, another flight stack
-/// holds. So only what the vehicle does counts: a landing has ended if the vehicle flies and takes goals again, or stands still in
-/// the air.
+/// A command that came after it may end the landing or not: uav_core accepts a hover, which ends its way down to 2 m, and lands on
+/// below; another flight stack holds. So only what the vehicle does counts: a landing has ended if the vehicle flies and takes goals
+/// again, or stands still in the air.
 struct LandingWatch {
     private let begun: MonotonicTime
     private var isUnderWay = false

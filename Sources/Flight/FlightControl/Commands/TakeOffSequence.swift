@@ -22,7 +22,7 @@ struct TakeOffSequence {
                 if case .refused = error {
                     await CommandSequence.outside { await disarm() }
                 } else {
-                    progress("the vehicle may be armed")
+                    progress("the vehicle may be armed: while it stands on the ground, 'disarm' stops its motors")
                 }
             }
             throw error
@@ -62,7 +62,8 @@ struct TakeOffSequence {
             try await performWithRetry(on: .offboard)
             try await show { $0.isOffboard }
         }
-        progress("taking off")
+        // One in the air refuses: nothing must be said of a take-off before.
+        if flight.link.latestTelemetry?.flight?.value.state.isAirborne != true { progress("taking off") }
         // Offboard is not requested again: the vehicle may have been taken out of it by radio control.
         return try await performWithRetry(on: .takeoff)
     }

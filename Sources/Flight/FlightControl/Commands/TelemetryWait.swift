@@ -15,4 +15,14 @@ extension UAVLink {
             try await clock.sleep(for: .milliseconds(10))
         }
     }
+
+    /// Waits until a companion's count of stops is known, without which a ``CommandSequence`` cannot tell that another ground stopped it.
+    /// It comes right after the welcome, but not together with it; an older companion sends none. Without a companion it returns at once.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    package func awaitStopCount(on clock: any MonotonicClock) async throws(CancellationError) {
+        guard let control = capabilities.control else { return }
+        let deadline = clock.now + .milliseconds(500)
+        while control.knownStops == nil, clock.now < deadline { try await clock.sleep(for: .milliseconds(5)) }
+    }
 }

@@ -8,7 +8,7 @@ package struct TimedSteering: Sendable {
         package var steering: SteeringPump.Report
         /// The answer to the stop.
         package var ending: CommandReply
-        /// How many setpoints reached the vehicle; `nil` if the link does not know.
+        /// How many of these reached the vehicle, without the neutral ones of the stop; `nil` if the link does not know.
         package var applied: UInt64?
         /// The vehicle's state at the end of steering; `nil` if it was not received.
         package var state: FlightState?
@@ -18,7 +18,8 @@ package struct TimedSteering: Sendable {
         ) {
             self.steering = steering
             self.ending = ending
-            self.applied = applied
+            // The link's count has the neutral setpoints of the stop too, and its last news come with them.
+            self.applied = applied.map { min($0, steering.sent) }
             self.state = state
         }
 

@@ -62,16 +62,13 @@ package final class Fleet {
     /// Stops what was begun last and still has steps to send.
     private var stopPending: (@MainActor () -> Void)?
     let clock: any MonotonicClock
-    private var histories: [Int: VehicleHistory] = [:]
-    private var subscriptions: [Int: Task<Void, Never>] = [:]
+    private var records: [Int: TelemetryRecord] = [:]
     private var lastID = 0
 
     package init(timeSource: any TimeSource = SystemTimeSource()) {
         clock = timeSource.clock
         updates = UpdateLimiter(timeSource: timeSource)
     }
-
-    isolated deinit { for subscription in subscriptions.values { subscription.cancel() } }
 
     /// The vehicle that key presses act on.
     package var selected: LoggedInVehicle? { vehicles.first { $0.id == selectedID } }
@@ -92,7 +89,7 @@ package final class Fleet {
             id: lastID, profile: profile, link: link, linkSelectionReason: linkSelectionReason, connector: connector)
         vehicles.append(vehicle)
         selectedID = vehicle.id
-        subscribe(to: vehicle)
+        records[vehicle.id] = TelemetryRecord(of: link, clock: clock) { [weak updates] in updates?.arrived() }
         tell()
         return vehicle
     }
@@ -115,8 +112,7 @@ package final class Fleet {
     package func remove(_ id: Int) async {
         guard let at = vehicles.firstIndex(where: { $0.id == id }) else { return }
         let vehicle = vehicles.remove(at: at)
-        subscriptions.removeValue(forKey: id)?.cancel()
-        histories[id] = nil
+        records[id] = nil
         if vehicles.count < 2 { commandsAll = false }
         if steeredID == id { steeredID = nil }
         if measuredID == id { measuredID = nil }
@@ -146,24 +142,7 @@ package final class Fleet {
     // MARK: Telemetry
 
     /// The last minute of a vehicle, recorded since log-in; `nil` for one that is not logged in.
-    package func history(of id: Int) -> VehicleHistory? {
-        guard let vehicle = vehicles.first(where: { $0.id == id }) else { return nil }
-        histories[id]?.advance(vehicle.link.quality, to: clock.now)
-        return histories[id]
-    }
-
-    /// Records a vehicle's telemetry as it arrives, until log-out.
-    private func subscribe(to vehicle: LoggedInVehicle) {
-        let (id, link, telemetry) = (vehicle.id, vehicle.link, vehicle.link.telemetry())
-        histories[id] = VehicleHistory()
-        subscriptions[id] = Task { @MainActor [weak self] in
-            for await telemetry in telemetry {
-                guard let self, !Task.isCancelled else { return }
-                self.histories[id]?.take(telemetry, link.quality, at: self.clock.now)
-                self.updates.announce()
-            }
-        }
-    }
+    package func history(of id: Int) -> VehicleHistory? { records[id]?.history() }
 }
 
 extension LoggedInVehicle {

@@ -31,6 +31,8 @@ package struct FleetCommander: Sendable {
             if reply.accepted { return Notice(.success, "\(what) accepted in \(trip)") }
             let reason = RefusalWords.shown(reply.message.sanitizedLine, of: command.name)
             return Notice(.error, "\(what) refused: \(reason)")
+        } catch  where error.code == .notConnected {
+            return Notice(.error, "\(what) was not sent: link lost; \(target.lostLinkAdvice)")
         } catch {
             return Notice(.error, "\(what): \(error.description)")
         }

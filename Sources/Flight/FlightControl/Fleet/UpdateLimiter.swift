@@ -1,12 +1,14 @@
+internal import Synchronization
 package import UAVLink
 
 /// Notifies the open screen of what is new, each observer at most at its rate: the only rate limiter between a link and the
 /// terminal.
 ///
 /// ```
-///   telemetry, another vehicle ─▶ announce() ─▶ observers of telemetry ─╮
-///   output of a shell ──────────▶ request() ──▶ its observer ───────────┼─▶ in the same step: drawing
-///   keys ─────────────────────────────────────▶ request() ──────────────╯
+///   telemetry, on a link's thread ─▶ arrived() ─╮
+///   another vehicle ─────────────────────────▶ announce() ─▶ observers of telemetry ─╮
+///   output of a shell ────────────────────────▶ request() ─▶ its observer ───────────┼─▶ in the same step: drawing
+///   keys ──────────────────────────────────────────────────▶ request() ──────────────╯
 /// ```
 ///
 /// After a pause an observer is called at once, but never inside the call that announces. Observers of telemetry are also
@@ -45,6 +47,8 @@ package final class UpdateLimiter {
     private var waiting: Task<Void, Never>?
     private var wakesAt: MonotonicTime?
     private var isNotifying = false
+    /// Whether telemetry has arrived since the observers were last called.
+    private nonisolated let hasArrived = Atomic(false)
 
     /// A limiter without observers.
     package init(timeSource: any TimeSource) { self.timeSource = timeSource }
@@ -61,6 +65,7 @@ package final class UpdateLimiter {
         _ body: @escaping () -> Void
     ) -> Observation {
         lastNumber += 1
+        hasArrived.store(false, ordering: .relaxed)
         // Who observes telemetry has just shown what is known.
         observers.append(
             Observer(
@@ -70,7 +75,14 @@ package final class UpdateLimiter {
         return Observation(lastNumber, self)
     }
 
-    /// Says that telemetry has arrived.
+    /// Says that telemetry has arrived; on any thread. The main thread is woken once for all that arrives between two calls of the
+    /// observers.
+    package nonisolated func arrived() {
+        guard !hasArrived.exchange(true, ordering: .relaxed) else { return }
+        Task { @MainActor [weak self] in self?.announce() }
+    }
+
+    /// Says that there is something new.
     ///
     /// - Parameter isUrgent: notifies without regard to the rates: another vehicle is selected.
     package func announce(isUrgent: Bool = false) {
@@ -113,6 +125,8 @@ package final class UpdateLimiter {
 
     private func notify() {
         (waiting, wakesAt, isNotifying) = (nil, nil, true)
+        // First: what arrives from here on may be missing in what the observers show.
+        hasArrived.store(false, ordering: .relaxed)
         let now = timeSource.clock.now
         for number in observers.filter({ $0.kind != .drawing }).map(\.number) { notify(number, now) }
         for number in observers.filter({ $0.kind == .drawing }).map(\.number) { notify(number, now) }

@@ -44,8 +44,8 @@ package struct MissionInteractor: Sendable {
         self.limits = limits
     }
 
-    /// Flies the mission. It does not throw: a failure is in the report, and a vehicle in the air is landed. A stop of another pilot ends
-    /// it.
+    /// Flies the mission. It does not throw: a failure is in the report, and a vehicle in the air is landed, also when the task is
+    /// cancelled. A stop of another pilot ends it.
     package func fly(progress: @escaping Progress = { _ in }) async -> MissionReport {
         await CommandSequence.run(over: dependency.link) { await flyAll(progress) }
     }
@@ -62,18 +62,30 @@ package struct MissionInteractor: Sendable {
             try await land(flight, &report, progress)
         } catch {
             report.failure = error.description
-            if report.tookOff, !report.landed, isLeftToOthers(error) {
-                progress("not landed: another pilot has stopped the vehicle or has control of it")
-            } else if report.tookOff, !report.landed {
-                progress("landing after a failure")
-                do {
-                    try await land(flight, &report, progress)
-                } catch {
-                    progress("landing failed, too: \(error.description)")
-                }
-            }
+            if report.tookOff, !report.landed { await end(after: error, flight, &report, progress) }
         }
         return report
+    }
+
+    /// Lands a vehicle in the air after a failure, unless another pilot decides what it does.
+    private func end(
+        after failure: Failure, _ flight: FlightInteractor, _ report: inout MissionReport,
+        _ progress: @escaping Progress
+    ) async {
+        guard !isLeftToOthers(failure) else {
+            return progress("not landed: another pilot has stopped the vehicle or has control of it")
+        }
+        progress(Task.isCancelled ? "interrupted: landing, so wait" : "landing after a failure")
+        // A cancelled task sends nothing more.
+        let landing = Task { () async -> Failure? in
+            do throws(Failure) { try await flight.performAndWait(.land) } catch { return error }
+            return nil
+        }
+        if let problem = await landing.value {
+            return progress("NOT LANDED: \(problem.description); 'land' with the same options lands it")
+        }
+        report.landed = true
+        progress("landed")
     }
 
     private typealias Failure = FlightInteractor.Failure
@@ -104,12 +116,22 @@ package struct MissionInteractor: Sendable {
     private func takeOff(
         _ flight: FlightInteractor, _ report: inout MissionReport, _ progress: @escaping Progress
     ) async throws(Failure) {
-        try await flight.armAndTakeOff(progress: progress)
+        let isInTheAir = { dependency.link.latestTelemetry?.flight?.value.state.isAirborne == true }
+        let wasInTheAir = isInTheAir()
+        do {
+            try await flight.armAndTakeOff(progress: progress)
+        } catch {
+            // It may have been accepted before the answer was lost, or no longer waited for. After a refusal it is another's flight.
+            if case .link = error { report.tookOff = !wasInTheAir && isInTheAir() }
+            throw error
+        }
         // From here on the vehicle may be in the air, even if the wait fails.
         report.tookOff = true
         do {
             try await flight.waitForEffect(of: .takeoff)
         } catch {
+            // What was not awaited to its end may have an effect yet.
+            if case .link = error { throw error }
             report.tookOff = false
             throw error
         }

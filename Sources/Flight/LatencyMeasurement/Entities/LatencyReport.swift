@@ -15,6 +15,10 @@ package struct LatencyReport: Hashable, Sendable {
 
     /// The vehicle's name.
     package var vehicle: String
+    /// Whether it is known to be simulated: its figures say nothing of a real vehicle's computer, and it has no ROS.
+    package var isSimulated = false
+    /// The vehicle's name, with ` (simulated)` where that is known.
+    package var target: String { isSimulated ? vehicle + " (simulated)" : vehicle }
     /// The machine at the ground end: processor, cores, memory, system, load at the start of the run.
     package var machine: [Fact]
     /// The versions of the software involved: uavlink, companion, OpenSSH, ROS, kernel.
@@ -33,6 +37,10 @@ package struct LatencyReport: Hashable, Sendable {
     package var conditions: [ConditionRun]
     /// Warnings shown above the figures: a busy machine, a link that was left out, an interrupted run.
     package var notes: [String]
+    /// The note that says why the run ended by itself before its time; `nil` if it did not.
+    package var endedEarly: String?
+    /// Why, as a clause.
+    package private(set) var endingReason: String?
 
     package init(
         vehicle: String, machine: [Fact] = [], versions: [Fact] = [], commandLine: String, beganSeconds: Double,
@@ -49,6 +57,26 @@ package struct LatencyReport: Hashable, Sendable {
         self.settings = settings
         self.conditions = conditions
         self.notes = notes
+    }
+
+    /// Notes why the run ended by itself before its time.
+    package mutating func end(early reason: String) {
+        let note = "ended early, since \(reason): the report has what was measured until then"
+        (endedEarly, endingReason) = (note, reason)
+        notes.append(note)
+    }
+
+    /// Adds a warning if no movement was measured, in a run that was to measure it.
+    mutating func noteMissingMotion() {
+        let motions = conditions.flatMap(\.links).filter { $0.failure == nil }.map(\.motion)
+        guard !motions.contains(where: { $0.series?.samples.isEmpty == false }) else { return }
+        let reasons = motions.compactMap { motion -> String? in
+            if case .absent(let reason) = motion { reason } else { nil }
+        }
+        // Of links that cannot steer it is known before.
+        let known = [MotionMeasurement.notFlying, MotionMeasurement.tooFar]
+        let reason = known.first { reasons.contains($0) } ?? reasons.first ?? "no link was measured"
+        notes.append("motion was requested and not measured: \(reason)")
     }
 }
 

@@ -23,9 +23,11 @@ actor ChannelProbe: Probe {
     init(_ link: MeasuredLink, _ setting: ProbeSetting) {
         self.link = link
         self.setting = setting
-        movements = MotionMeasurement(setting.box)
+        movements = MotionMeasurement(setting.box, others: setting.reference.others)
         relays = RelaySet(seed: setting.seed)
     }
+
+    private var others: StopsOfOthers { setting.reference.others }
 
     func open() async throws(LinkError) {
         let (access, timeout) = (setting.access, setting.timeout)
@@ -49,37 +51,37 @@ actor ChannelProbe: Probe {
         self.start = start
         book.beginCondition()
         windows = []
-        movements = MotionMeasurement(setting.box)
+        movements = MotionMeasurement(setting.box, others: others)
     }
 
     func take(_ turn: Turn) async {
-        guard let socket else { return }
+        guard let socket, others.ending(over: socket) == nil else { return }
         let began = setting.clock.now
         let dark = startBlackout(turn.dark)
         if turn.steeringFor > .zero {
             // A turn with high loss loses the request for control authority as well.
-            try? await ControlAuthorityClient.take(of: socket, within: setting.timeout)
+            await others.takeControl(of: socket, within: setting.timeout)
             await steer(turn, over: socket)
         }
         // A hover is accepted from every pilot, and would end the steering of one who has taken control authority meanwhile.
         let isOthers = socket.latestTelemetry?.control?.value.pilot.map { !$0.isYou } ?? false
-        if !isOthers, socket.latestTelemetry?.manoeuvre == nil {
+        if !isOthers, socket.latestTelemetry?.manoeuvre == nil, others.ending(over: socket) == nil {
             // Ends steering explicitly, so that the lease does not expire in between the measured commands.
             let link = recording?.around(socket) ?? socket
-            _ = try? await link.perform(setting.command.stopsMotion ? setting.command : .hover, within: setting.timeout)
+            let command = setting.command.stopsMotion ? setting.command : .hover
+            others.expect(command, over: link)
+            _ = try? await link.perform(command, within: setting.timeout)
         }
         await dark?.value
         if turn.commands > 0, !isOthers, !Task.isCancelled { await call(turn, over: socket) }
         if !turn.isWarmUp { windows.append(began..<max(began, setting.clock.now)) }
-        // The next turn belongs to another link and another session.
-        if turn.steeringFor > .zero {
-            await ControlAuthorityClient.release(of: socket, because: "latency measurement continues over another link")
-        }
+        if turn.steeringFor > .zero { await others.releaseControl(of: socket) }
         gather()
     }
 
     private func steer(_ turn: Turn, over socket: SocketLink) async {
-        let shots = await book.steer(turn, clock: setting.clock) { (setpoint) throws(LinkError) in
+        let shots = await book.steer(turn, over: socket, unless: others, clock: setting.clock) {
+            (setpoint) throws(LinkError) in
             try socket.steer(setpoint)
         }
         book.add(shots, of: turn)
@@ -95,17 +97,18 @@ actor ChannelProbe: Probe {
     func push() async -> Pose? {
         guard let socket else { return nil }
         // Kept until the vehicle is back: nothing else moves it in between.
-        try? await ControlAuthorityClient.take(of: socket, within: setting.timeout)
+        await others.takeControl(of: socket, within: setting.timeout)
         var movements = movements
         let home = await movements.push(over: recording?.around(socket) ?? socket, clock: setting.clock)
         self.movements = movements
+        if home == nil { await others.releaseControl(of: socket) }
         return home
     }
 
     func goBack(to home: Pose) async {
         guard let socket else { return }
         await movements.goBack(to: home, over: recording?.around(socket) ?? socket, clock: setting.clock)
-        await ControlAuthorityClient.release(of: socket, because: "latency measurement continues over another link")
+        await others.releaseControl(of: socket)
     }
 
     private func gather() {

@@ -14,7 +14,7 @@ package import VehicleAccess
 ///   where motion is measured: round ... ─▶ push ─▶ without the condition: back ─▶ push over the next link ...
 /// ```
 /// Cancelling the task ends the run early; the report then has what was measured. So does a vehicle that takes off or
-/// lands: the commands that are measured could end that.
+/// lands, and another ground that stops it or gets control authority: the commands that are measured could end that.
 package struct MeasuringInteractor: Sendable {
     /// Called with each event.
     package typealias Progress = @Sendable (MeasuringEvent) -> Void
@@ -97,13 +97,14 @@ package struct MeasuringInteractor: Sendable {
             }
         }
         report.notes += await reference.telemetryNotes(access.profile)
+        report.isSimulated = await reference.isSimulated || access.profile.isSimulatedOnly
+        if plan.measuresMotion, !Task.isCancelled, await reference.ending == nil { report.noteMissingMotion() }
         if Task.isCancelled { report.notes.append("interrupted: the report has what was measured until then") }
         if let ending = await reference.ending {
-            report.notes.append(
-                "ended early, since \(ending.endingReason): the report has what was measured until then")
+            report.end(early: ending)
             if report.conditions.isEmpty {
                 error = LinkError(
-                    .unsupported, "\(ending.endingReason), and measuring sends commands that stop it",
+                    .unsupported, "\(ending), and measuring sends commands that stop the vehicle",
                     hint: "wait until it has landed, or hovers")
             }
         }

@@ -5,8 +5,10 @@ internal import UAVLink
 /// Measured movements: a short push forward, which is timed, and the return to the previous position.
 struct MotionMeasurement: Sendable {
     private var samples: [(intendedAt: MonotonicTime, seenAt: MonotonicTime?)] = []
-    private var wasTooFar = false
+    /// Why a push was left out.
+    private var obstacle: String?
     private let box: MotionBounds
+    private let others: StopsOfOthers
     /// How long after the setpoint a movement may begin to be visible, and how long the return may take.
     private let timeout: Duration
     private let returning: Duration
@@ -20,8 +22,16 @@ struct MotionMeasurement: Sendable {
     /// Pause after the return: remaining motion would be taken for the next push.
     private static let settling: Duration = .seconds(1)
 
-    init(_ box: MotionBounds, timeout: Duration = .seconds(2), returning: Duration = .seconds(5)) {
+    static let notFlying = "the vehicle was not flying"
+    static let tooFar = "the vehicle was too far from the start of the push"
+
+    /// - Parameter others: after a stop of theirs nothing moves or stops the vehicle.
+    init(
+        _ box: MotionBounds, others: StopsOfOthers = StopsOfOthers(), timeout: Duration = .seconds(2),
+        returning: Duration = .seconds(5)
+    ) {
         self.box = box
+        self.others = others
         self.timeout = timeout
         self.returning = returning
     }
@@ -33,18 +43,22 @@ struct MotionMeasurement: Sendable {
     mutating func push(
         over link: any UAVLink, clock: any MonotonicClock, wait: (any InstantWaiting)? = nil
     ) async -> Pose? {
+        guard others.ending(over: link) == nil else { return nil }
         guard link.latestTelemetry?.flight?.value.state == .flying,
             let rest = link.latestTelemetry?.velocityMetresPerSecond?.value,
             let pose = link.latestTelemetry?.pose?.value
-        else { return nil }
+        else {
+            obstacle = Self.notFlying
+            return nil
+        }
         guard let home = box.begin(at: pose) else {
-            wasTooFar = true
+            obstacle = Self.tooFar
             return nil
         }
         let count = Int(saturating: MotionBounds.push / Self.period) + Self.neutralSetpoints
         let schedule = FixedSchedule(start: clock.now + .milliseconds(20), period: Self.period, count: count)
         let intendedAt = schedule.due(Self.neutralSetpoints)
-        let (telemetry, timeout, flag) = (link.telemetry(), timeout, StopFlag())
+        let (telemetry, timeout, flag, stops) = (link.telemetry(), timeout, StopFlag(), others)
         let bounds = watchBounds(over: link) { flag.set() }
         let watch = Task { () -> MonotonicTime? in
             for await update in telemetry {
@@ -61,7 +75,7 @@ struct MotionMeasurement: Sendable {
         _ = await withTaskCancellationHandler {
             await DedicatedThread.run {
                 run.run(
-                    schedule, isStopped: { flag.value },
+                    schedule, isStopped: { flag.value || stops.ending(over: link) != nil },
                     motion: { Vector3(x: $0 < neutral ? 0 : MotionBounds.speed, y: 0, z: 0) }
                 ) { (setpoint) throws(LinkError) in try link.steer(setpoint) }
             }
@@ -70,7 +84,7 @@ struct MotionMeasurement: Sendable {
         }
         bounds.cancel()
         // In a separate task: in the cancelled task no command would be sent, and the vehicle is moving.
-        await Task { await Self.stop(link) }.value
+        await Task { await Self.stop(link, unless: stops) }.value
         // Telemetry that ends with the link must not block the run.
         let left = intendedAt + timeout - clock.now
         let limit = Task {
@@ -83,6 +97,8 @@ struct MotionMeasurement: Sendable {
             watch.cancel()
         }
         limit.cancel()
+        // What another ground ended is no loss.
+        guard others.ending(over: link) == nil else { return nil }
         if seenAt != nil || !Task.isCancelled { samples.append((intendedAt, seenAt)) }
         return Task.isCancelled ? nil : home
     }
@@ -97,16 +113,18 @@ struct MotionMeasurement: Sendable {
         }
     }
 
-    /// Commands hover, unless the vehicle lands or takes off by now, which that could end.
-    private static func stop(_ link: any UAVLink) async {
-        guard link.latestTelemetry?.manoeuvre == nil else { return }
+    /// Commands hover, unless the vehicle lands or takes off by now, or another ground has stopped it, which that could end.
+    private static func stop(_ link: any UAVLink, unless others: StopsOfOthers) async {
+        guard link.latestTelemetry?.manoeuvre == nil, others.ending(over: link) == nil else { return }
+        others.expect(.hover, over: link)
         _ = try? await link.perform(.hover, within: .seconds(5))
     }
 
     /// Flies the vehicle back, and returns when it hovers there. If it leaves the limits or does not arrive in time it hovers
-    /// where it is, and the next push is refused as too far away. A vehicle that lands is left to land.
+    /// where it is, and the next push is refused as too far away. A vehicle that lands is left to land, and one that another ground
+    /// has stopped to that one.
     func goBack(to home: Pose, over link: any UAVLink, clock: any MonotonicClock) async {
-        guard link.latestTelemetry?.manoeuvre == nil else { return }
+        guard link.latestTelemetry?.manoeuvre == nil, others.ending(over: link) == nil else { return }
         let way = Task { await fly(to: home, over: link, clock: clock) }
         // Something moves it away: a push or a hover of another pilot, or wind.
         let bounds = watchBounds(over: link) { way.cancel() }
@@ -116,7 +134,8 @@ struct MotionMeasurement: Sendable {
             way.cancel()
         }
         bounds.cancel()
-        if !hasArrived { await Task { await Self.stop(link) }.value }
+        let stops = others
+        if !hasArrived { await Task { await Self.stop(link, unless: stops) }.value }
     }
 
     /// - Returns: whether the vehicle has arrived and settled.
@@ -128,7 +147,9 @@ struct MotionMeasurement: Sendable {
         guard (try? await link.perform(.goTo(goal), within: returning))?.accepted == true else { return false }
         while !Task.isCancelled, clock.now < deadline {
             try? await clock.sleep(for: Self.look)
-            guard let now = link.latestTelemetry, now.manoeuvre == nil, let pose = now.pose?.value else { return false }
+            guard others.ending(over: link) == nil, let now = link.latestTelemetry, now.manoeuvre == nil,
+                let pose = now.pose?.value
+            else { return false }
             let speed = now.velocityMetresPerSecond?.value.length ?? .infinity
             if box.isHome(pose), speed < Self.visible {
                 try? await clock.sleep(for: Self.settling)
@@ -140,10 +161,7 @@ struct MotionMeasurement: Sendable {
 
     func measured(since start: MonotonicTime) -> Measured {
         guard !samples.isEmpty else {
-            return .absent(
-                wasTooFar
-                    ? "the vehicle was too far from the start of the push"
-                    : "not requested with --motion, or the vehicle was not flying")
+            return .absent(obstacle ?? "not requested with --motion")
         }
         let taken = samples.enumerated().map { number, sample in
             LatencySample(

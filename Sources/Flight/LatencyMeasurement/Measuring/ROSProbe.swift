@@ -24,7 +24,7 @@ actor ROSProbe: Probe {
 
     init(_ setting: ProbeSetting) {
         self.setting = setting
-        movements = MotionMeasurement(setting.box)
+        movements = MotionMeasurement(setting.box, others: setting.reference.others)
         relays = RelaySet(seed: setting.seed)
     }
 
@@ -67,11 +67,11 @@ actor ROSProbe: Probe {
         heard = []
         seen = [:]
         windowSeconds = 0
-        movements = MotionMeasurement(setting.box)
+        movements = MotionMeasurement(setting.box, others: setting.reference.others)
     }
 
     func take(_ turn: Turn) async {
-        guard let ros else { return }
+        guard let ros, setting.reference.others.ending() == nil else { return }
         await setting.reference.watch(true)
         // The companion has to find and connect to our publisher first, over the bad link. It does not observe all the time:
         // its own setpoints, those of the channel, would then have one more subscriber.
@@ -103,7 +103,9 @@ actor ROSProbe: Probe {
     }
 
     private func steer(_ turn: Turn, over ros: ROSLink) async {
-        let shots = await book.steer(turn, clock: setting.clock) { (setpoint) throws(LinkError) in
+        let others = setting.reference.others
+        let shots = await book.steer(turn, over: ros, unless: others, clock: setting.clock) {
+            (setpoint) throws(LinkError) in
             try ros.steer(setpoint)
         }
         book.add(shots, of: turn)

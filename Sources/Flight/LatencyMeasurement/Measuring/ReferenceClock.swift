@@ -1,4 +1,5 @@
 internal import ChannelProtocol
+internal import FlightControl
 internal import FlightRecorder
 internal import SocketTransport
 internal import SystemKit
@@ -14,8 +15,10 @@ actor ReferenceClock {
     private var vehicleWallMinusClock: Int64?
     /// Why the session could not be opened.
     private(set) var failure: LinkError?
-    /// What the vehicle began to do that ended the measurement.
-    private(set) var ending: Manoeuvre?
+    /// Why the measurement ended, as a clause: what the vehicle began to do, or another ground.
+    private(set) var ending: String?
+    /// What other grounds do.
+    nonisolated let others = StopsOfOthers()
 
     /// Bound of observed references kept; ten minutes at 100 Hz are 60,000.
     private static let maximumSeen = 200_000
@@ -30,18 +33,23 @@ actor ReferenceClock {
             link.startTracing()
             try await link.connect(within: timeout)
             self.link = link
+            try? await link.awaitStopCount(on: SystemMonotonicClock())
+            others.watch(link)
             guard let recorder else { return }
             listening = RecordingLink(link, recorder: recorder, name: link.kind.rawValue)
             listening?.listen()
         } catch { failure = error }
     }
 
+    /// Whether the companion says that its vehicle is simulated.
+    var isSimulated: Bool { link?.vehicleCapabilities.isSimulated ?? false }
+
     /// What the vehicle does that a hover command must not meet; `nil` if that is not known.
     var manoeuvre: Manoeuvre? { link?.latestTelemetry?.manoeuvre }
 
     /// Whether the measurement may go on: its commands stop the vehicle. Once it may not, it may not again.
     func mayGoOn() -> Bool {
-        ending = ending ?? manoeuvre
+        ending = ending ?? manoeuvre?.endingReason ?? others.ending()
         return ending == nil
     }
 
@@ -103,6 +111,7 @@ actor ReferenceClock {
     }
 
     func close() async {
+        others.unwatch()
         await link?.close()
         (link, listening) = (nil, nil)
     }

@@ -16,21 +16,31 @@ struct CommandAttempt: Sendable, Equatable {
 }
 
 /// Commands on a schedule, each at its instant whether or not earlier ones have been answered. They end early when the
-/// vehicle takes off or lands, which a stop command could end.
+/// vehicle takes off or lands, or another ground has stopped it, which a stop command could end.
 struct ScheduledCommands: Sendable {
     var clock: any MonotonicClock
     var wait: any InstantWaiting
     var command: Command
     var timeout: Duration
+    var others: StopsOfOthers
 
-    init(clock: any MonotonicClock, wait: any InstantWaiting, command: Command, timeout: Duration) {
+    init(
+        clock: any MonotonicClock, wait: any InstantWaiting, command: Command, timeout: Duration,
+        others: StopsOfOthers = StopsOfOthers()
+    ) {
         (self.clock, self.wait, self.command, self.timeout) = (clock, wait, command, timeout)
+        self.others = others
     }
 
     init(_ setting: ProbeSetting) {
         self.init(
             clock: setting.clock, wait: PreciseWait(clock: setting.clock), command: setting.command,
-            timeout: setting.timeout)
+            timeout: setting.timeout, others: setting.reference.others)
+    }
+
+    /// Whether the next command may be sent.
+    private func mayGoOn(over link: any UAVLink) -> Bool {
+        link.latestTelemetry?.manoeuvre == nil && others.ending(over: link) == nil
     }
 
     /// Runs on the link's dedicated thread, where answers are read.
@@ -43,7 +53,7 @@ struct ScheduledCommands: Sendable {
                     // The thread reads answers meanwhile; only the last moment is busy-waited on it.
                     let left = due - run.clock.now - PreciseWait.early
                     if left > .zero { try? await Task.sleep(for: left) }
-                    if Task.isCancelled || link.latestTelemetry?.manoeuvre != nil { break }
+                    if Task.isCancelled || !run.mayGoOn(over: link) { break }
                     run.wait.wait(until: due)
                     let number = schedule.first + index
                     group.addTask { await run.one(number, intendedAt: due, over: link) }
@@ -56,6 +66,7 @@ struct ScheduledCommands: Sendable {
 
     private func one(_ number: Int, intendedAt: MonotonicTime, over link: SocketLink) async -> CommandAttempt {
         var shot = CommandAttempt(number: number, intendedAt: intendedAt, calledAt: clock.now)
+        others.expect(command, over: link)
         if let reply = try? await link.perform(command, within: timeout) {
             (shot.answeredAt, shot.reply) = (clock.now, reply)
         }
@@ -69,11 +80,12 @@ struct ScheduledCommands: Sendable {
         let shots = await DedicatedThread.run { () -> [CommandAttempt] in
             var shots: [CommandAttempt] = []
             for index in 0..<schedule.count where !isStopped.value {
-                guard link.latestTelemetry?.manoeuvre == nil else { break }
+                guard run.mayGoOn(over: link) else { break }
                 let due = schedule.due(index)
                 run.wait.wait(until: due)
                 shots.append(
                     CommandAttempt(number: schedule.first + index, intendedAt: due, calledAt: run.clock.now))
+                run.others.expect(run.command, over: link)
                 link.perform(run.command, within: run.timeout) { result in
                     let now = run.clock.now
                     answers.note(index, if: result, at: now)

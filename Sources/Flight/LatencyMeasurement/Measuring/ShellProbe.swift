@@ -47,7 +47,8 @@ actor ShellProbe: Probe {
             lines = whole
         }
         try await measureStartUp(session)
-        _ = try await call(try ServiceCall(setting.command))
+        // Not counted: it warms up.
+        if await setting.reference.mayGoOn() { _ = try await call(try ServiceCall(setting.command)) }
     }
 
     private func measureStartUp(_ session: SSHSession) async throws(LinkError) {
@@ -103,7 +104,7 @@ actor ShellProbe: Probe {
             }
             if turn.steeringFor > .zero, !Task.isCancelled { await steer(turn) }
         }
-        guard turn.commands > 0, !Task.isCancelled, await setting.reference.manoeuvre == nil else { return }
+        guard turn.commands > 0, !Task.isCancelled, await setting.reference.mayGoOn() else { return }
         let dark = startBlackout(turn.dark)
         let intendedAt = setting.clock.now
         var sample = LatencySample(
@@ -142,7 +143,7 @@ actor ShellProbe: Probe {
             start: setting.clock.now, period: turn.steeringPeriod,
             count: max(1, Int(saturating: Self.steeringFor / turn.steeringPeriod)), first: setpoints.count)
         var next = 0
-        while next < schedule.count, !Task.isCancelled {
+        while next < schedule.count, !Task.isCancelled, setting.reference.others.ending() == nil {
             let now = setting.clock.now
             let newest = Int(saturating: (now - schedule.start) / turn.steeringPeriod)
             while next < min(newest, schedule.count) {

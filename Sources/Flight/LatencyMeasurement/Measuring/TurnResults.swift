@@ -19,9 +19,10 @@ struct TurnResults: Sendable {
     /// The condition is over.
     mutating func endCondition() { warmUp = (0, 0) }
 
-    /// Steers at each instant of the turn's schedule, on a dedicated thread.
+    /// Steers at each instant of the turn's schedule, on a dedicated thread, until another ground has stopped the vehicle.
     func steer(
-        _ turn: Turn, clock: any MonotonicClock, _ steer: @escaping ScheduledSteering.Steer
+        _ turn: Turn, over link: any UAVLink, unless others: StopsOfOthers, clock: any MonotonicClock,
+        _ steer: @escaping ScheduledSteering.Steer
     ) async -> [SteeringAttempt] {
         let schedule = FixedSchedule(
             start: clock.now + Self.lead, period: turn.steeringPeriod,
@@ -29,7 +30,9 @@ struct TurnResults: Sendable {
         let run = ScheduledSteering(clock: clock, wait: PreciseWait(clock: clock))
         let flag = StopFlag()
         let taken = await withTaskCancellationHandler {
-            await DedicatedThread.run { run.run(schedule, isStopped: { flag.value }, steer) }
+            await DedicatedThread.run {
+                run.run(schedule, isStopped: { flag.value || others.ending(over: link) != nil }, steer)
+            }
         } onCancel: {
             flag.set()
         }

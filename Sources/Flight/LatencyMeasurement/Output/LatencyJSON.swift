@@ -28,6 +28,7 @@ package struct LatencyJSON: Sendable {
             "links": .array(summary.conditions.first?.links.map(link) ?? []),
             "conditions": .array(conditions),
             "vehicle": .string(report.vehicle),
+            "simulated": .bool(report.isSimulated),
             "command_line": .string(report.commandLine),
             "began_s": .number(report.beganSeconds),
             "length_s": .number(report.lengthSeconds),
@@ -95,9 +96,14 @@ package struct LatencyJSON: Sendable {
             members.append(
                 .init(
                     "stages_mean_ms",
-                    .object(series.stages.map { .init($0.stage.rawValue, .number($0.meanNanoseconds / 1e6)) })))
+                    .object(series.stages.map { .init(key(of: $0.stage), .number($0.meanNanoseconds / 1e6)) })))
         }
         return .object(members)
+    }
+
+    /// A simulated vehicle has no ROS.
+    private func key(of stage: LatencyStage) -> String {
+        stage == .ros && summary.report.isSimulated ? "simulated_vehicle" : stage.rawValue
     }
 
     private func clock(_ series: SeriesSummary) -> JSONValue {

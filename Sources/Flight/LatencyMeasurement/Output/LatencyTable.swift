@@ -17,6 +17,7 @@ package struct LatencyTable: Sendable {
     package var text: String {
         var text = ""
         for index in summary.conditions.indices { text += self.text(of: index) + "\n" }
+        if summary.report.isSimulated { text += "vehicle: \(summary.report.target.sanitizedLine)\n" }
         for note in summary.report.notes { text += "warning: \(note.sanitizedLine)\n" }
         return text
     }
@@ -86,7 +87,7 @@ package struct LatencyTable: Sendable {
         }
         for link in condition.links {
             guard let series = link[kind], !series.stages.isEmpty else { continue }
-            let stages = series.stages.map { "\($0.stage.title) \(Self.figure($0.meanNanoseconds))" }
+            let stages = series.stages.map { "\(condition.title(of: $0.stage)) \(Self.figure($0.meanNanoseconds))" }
             lines.append("\(link.name), mean by stage: \(stages.joined(separator: ", "))")
         }
         return lines

@@ -117,7 +117,8 @@ struct LatencyCharts {
                 points.append(SIMD2(Double(place), tops[place]))
             }
             // A stage that no link has keeps its index, so that colours mean the same in every chart.
-            series.append(Series(points.isEmpty ? "" : stage.title, points, style: .bars(width: 0.6), bases: bases))
+            let title = points.isEmpty ? "" : condition.title(of: stage)
+            series.append(Series(title, points, style: .bars(width: 0.6), bases: bases))
         }
         let names = links.enumerated().map { Axis.Tick(Double($0.offset), $0.element.0) }
         return Figure(

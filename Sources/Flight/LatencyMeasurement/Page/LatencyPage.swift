@@ -13,7 +13,7 @@ package struct LatencyPage: Sendable {
     /// The page, HTML 5 in UTF-8.
     package var html: String {
         let report = result.report
-        let title = "Latency of \(report.vehicle)"
+        let title = "Latency of \(report.target)"
         var out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         out += "<title>\(Self.escaped(title))</title>\n<style>\n\(PageStyle.css)</style>\n</head>\n<body>\n<main>\n"

@@ -45,6 +45,13 @@ package struct LatencySummary: Sendable {
         package let links: [Link]
         /// Every link relative to the reference link.
         package let ratios: [Ratio]
+        /// Whether the vehicle is simulated.
+        package let isSimulated: Bool
+
+        /// The title of a stage: a simulated vehicle has no ROS, and what is handed to it is measured there.
+        package func title(of stage: LatencyStage) -> String {
+            stage == .ros && isSimulated ? "simulated vehicle" : stage.title
+        }
     }
 
     /// What was measured.
@@ -63,7 +70,8 @@ package struct LatencySummary: Sendable {
             let links = condition.links.map { Link($0, bootstrap: bootstrap) }
             return Condition(
                 impairment: condition.impairment, links: links,
-                ratios: SeriesKind.allCases.flatMap { Self.ratios($0, links, bootstrap) })
+                ratios: SeriesKind.allCases.flatMap { Self.ratios($0, links, bootstrap) },
+                isSimulated: report.isSimulated)
         }
     }
 

@@ -1,6 +1,9 @@
 extension LatencySummary.Condition {
     /// The start and the end of the measured interval, as it was measured here.
     package func meaning(of kind: SeriesKind) -> String {
+        if kind == .steering, isSimulated {
+            return "from the scheduled instant to the setpoint reaching the simulated vehicle"
+        }
         guard kind == .telemetry else { return kind.meaning }
         let origins = links.compactMap { $0[.telemetry]?.origin }
         let onBoard = origins.count { $0 != .stamp }

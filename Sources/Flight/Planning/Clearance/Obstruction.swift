@@ -10,6 +10,8 @@ public enum Obstruction: Hashable, Sendable {
     case outsideMap
     /// The place is outside the area where the vehicle may fly.
     case outsideArea
+    /// The place is in an obstacle of that area, or closer to it than its margin: the obstacle's name.
+    case obstacle(String)
 }
 
 /// The clearance of a segment or a path.
@@ -27,11 +29,13 @@ public struct SegmentClearance: Hashable, Sendable {
     public var isInsideMap: Bool
     /// Whether it lies within the area where the vehicle may fly along its whole length.
     public var isInsideArea: Bool
+    /// The name of the obstacle by which it first leaves that area; `nil` if it does not, or leaves it by its border.
+    public var obstacle: String?
 
     /// The obstruction for a vehicle that needs this clearance; `nil` when it can fly the segment.
     public func obstruction(clearanceMetres: Double) -> Obstruction? {
         if let nearestPoint, metres < clearanceMetres { return .mapPoint(nearestPoint, metres: metres) }
-        if !isInsideArea { return .outsideArea }
+        if !isInsideArea { return obstacle.map { .obstacle($0) } ?? .outsideArea }
         if !isInsideMap { return .outsideMap }
         if let unknownMetres, let nearestUnknown, unknownMetres < clearanceMetres {
             return .unknown(nearestUnknown, metres: unknownMetres)
@@ -48,6 +52,7 @@ public struct SegmentClearance: Hashable, Sendable {
         result.nearestUnknown = unknown?.nearestUnknown
         result.isInsideMap = isInsideMap && other.isInsideMap
         result.isInsideArea = isInsideArea && other.isInsideArea
+        result.obstacle = isInsideArea ? other.obstacle : obstacle
         return result
     }
 }

@@ -23,6 +23,7 @@ extension KnownSpace {
             pointsWithin: probe.reachMetres, unknownWithin: body.clearanceMetres + grid.edge)
         var isInsideMap = true
         var isInsideArea = true
+        var obstacle: String?
         var previous: Vector3?
         for sample in samples {
             let before = previous ?? sample
@@ -37,15 +38,17 @@ extension KnownSpace {
                 isInsideMap = false
                 probe.scanAllPoints(from: start, to: end, &nearest)
             }
-            if let area = options.area, isInsideArea {
-                isInsideArea = area.firstExit(from: before, to: sample) == nil
+            if let area = options.area, isInsideArea, let exit = area.firstExit(from: before, to: sample) {
+                isInsideArea = false
+                if case .obstacle(let index) = exit.border { obstacle = area.obstacles[index].name }
             }
         }
         if nearest.point == nil { scanFarPoints(samples, probe, &nearest) }
         return SegmentClearance(
             metres: nearest.point == nil ? .infinity : nearest.pointMetres, nearestPoint: nearest.point.map(world),
             unknownMetres: nearest.unknown == nil ? nil : nearest.unknownMetres,
-            nearestUnknown: nearest.unknown.map(world), isInsideMap: isInsideMap, isInsideArea: isInsideArea)
+            nearestUnknown: nearest.unknown.map(world), isInsideMap: isInsideMap, isInsideArea: isInsideArea,
+            obstacle: obstacle)
     }
 
     /// Finds the nearest point when it is beyond the reach of the shells.

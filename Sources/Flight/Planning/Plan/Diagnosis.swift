@@ -1,3 +1,4 @@
+internal import FlightVolume
 internal import UAVLink
 
 /// Determines why there is no path.
@@ -41,7 +42,16 @@ struct Diagnosis {
         return NoPath(
             reason: .noPathBetween(from: PlanningWork.stop(from), to: PlanningWork.stop(to), narrowest: gap),
             nearestReachable: nearest, clearanceMetres: work.passability.clearance, cellMetres: work.space.cellMetres,
-            isCertain: widest?.isTooNarrow ?? true)
+            isCertain: widest?.isTooNarrow ?? true, obstacles: obstacles(from: stops[from], to: stops[to]))
+    }
+
+    private func obstacles(from start: Place, to end: Place) -> [String] {
+        guard let area = work.passability.area else { return [] }
+        return area.obstacles.filter { obstacle in
+            var alone = area
+            alone.obstacles = [obstacle]
+            return alone.firstObstacle(from: work.space.world(start), to: work.space.world(end)) != nil
+        }.map(\.name)
     }
 
     private func obstruction(at place: Place) -> Obstruction {

@@ -79,4 +79,6 @@ public struct NoPath: Error, Hashable, Sendable {
     public var isCertain = true
     /// A part of the map that can be searched with smaller cells, if the map was too large for them.
     public var finer: SearchRegion?
+    /// The names of the area's obstacles that the straight line between the two stops crosses: they may be why there is no path.
+    public var obstacles: [String] = []
 }

@@ -21,6 +21,8 @@ final class GPXReader: FileElementHandler {
     private var path: [String] = []
     private var point: RoutePoint?
     private var extras: [(key: String, text: String)] = []
+    /// The first element that points do not hold.
+    private var otherElement: String?
 
     static func read(_ bytes: [UInt8], source: String, limit: Int) throws(RouteFileError) -> ReadRoute {
         let reader = GPXReader(source: source, limit: limit)
@@ -60,10 +62,15 @@ final class GPXReader: FileElementHandler {
             }
         }
         chosen.route.name = name
+        if let name = otherElement { chosen.addExtra("elements such as \(RouteFileError.shown(name))") }
         return chosen.finished()
     }
 
     private static let points: Set<String> = ["rtept", "trkpt", "wpt"]
+    /// The elements that points hold.
+    private static let held = points.union(PointAnnotations.keys).union([
+        "gpx", "rte", "trk", "trkseg", "name", "ele", "extensions",
+    ])
     /// A receiver that lost its fix begins a new segment: up to this gap it continues the one before.
     private static let joinedGapMetres = 10.0
 
@@ -91,6 +98,7 @@ final class GPXReader: FileElementHandler {
             }
         }
         path.append(element.name)
+        if otherElement == nil, !Self.held.contains(element.name) { otherElement = element.name }
         guard Self.points.contains(element.name) else { return }
         let latitude = try coordinate("lat", of: element)
         let longitude = try coordinate("lon", of: element)

@@ -8,6 +8,8 @@ internal import Trajectories
 struct GeoJSONReader {
     private let document: JSONDocument
     private var builder: RouteBuilder
+    /// The first property that points do not hold.
+    private var otherProperty: String?
 
     static func read(_ bytes: [UInt8], source: String, limit: Int) throws(RouteFileError) -> ReadRoute {
         var reader = GeoJSONReader(
@@ -17,6 +19,9 @@ struct GeoJSONReader {
         }
         try GeoJSONReference.check(reader.document)
         try reader.feature(reader.document.root)
+        if let key = reader.otherProperty {
+            reader.builder.addExtra("properties such as \(RouteFileError.shown(key))")
+        }
         return reader.builder.finished()
     }
 
@@ -96,15 +101,17 @@ struct GeoJSONReader {
         if numbers.count > 3 { builder.note("numbers after the third of a position are left out") }
         if let properties, !properties.isNull { try annotate(&point, properties) }
         if point.altitude?.reference == .ellipsoid {
-            builder.note("heights are above the ellipsoid (RFC 7946)")
+            builder.note("heights are above the ellipsoid (RFC 7946)", isLoss: false)
         }
         guard builder.hasCapacity else { throw document.unexpected(node, "at most \(builder.limit) points") }
         builder.route.points.append(point)
     }
 
-    private func annotate(_ point: inout RoutePoint, _ properties: JSONNode) throws(RouteFileError) {
+    private mutating func annotate(_ point: inout RoutePoint, _ properties: JSONNode) throws(RouteFileError) {
         var entries: [(key: String, text: String)] = []
         for member in try document.object(properties, "the properties of a feature") {
+            let isHeld = member.key == "name" || PointAnnotations.keys.contains(member.key)
+            if !isHeld, !member.value.isNull, otherProperty == nil { otherProperty = member.key }
             switch member.value.content {
             case .string(let text):
                 if member.key == "name" { point.name = text }

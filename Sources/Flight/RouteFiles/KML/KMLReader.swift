@@ -15,6 +15,8 @@ final class KMLReader: FileElementHandler {
     private var hasRoot = false
     /// How many positions of the open placemark are not yet points of the route.
     private var pending = 0
+    /// The first element that points do not hold.
+    private var otherElement: String?
 
     private struct Placemark {
         var name = ""
@@ -36,6 +38,9 @@ final class KMLReader: FileElementHandler {
     static func read(_ bytes: [UInt8], source: String, limit: Int) throws(RouteFileError) -> ReadRoute {
         let reader = KMLReader(source: source, limit: limit)
         try XMLFile.read(bytes, source: source, handler: reader)
+        if let name = reader.otherElement {
+            reader.builder.addExtra("elements such as \(RouteFileError.shown(name))")
+        }
         return reader.builder.finished()
     }
 
@@ -44,6 +49,11 @@ final class KMLReader: FileElementHandler {
     /// Some programs write a part of KML alone.
     private static let roots: Set<String> = ["kml", "Document", "Folder", "Placemark"]
     private static let geometries: Set<String> = ["Point", "LineString", "LinearRing", "Track"]
+    /// The elements that points hold, or that have a warning of their own.
+    private static let held = roots.union(geometries).union([
+        "name", "coordinates", "coord", "altitudeMode", "ExtendedData", "Data", "value", "Polygon", "MultiGeometry",
+        "outerBoundaryIs", "innerBoundaryIs", "NetworkLink", "Model", "PhotoOverlay", "GroundOverlay", "ScreenOverlay",
+    ])
 
     func start(_ element: FileElement) throws(RouteFileError) {
         if !hasRoot {
@@ -55,10 +65,13 @@ final class KMLReader: FileElementHandler {
             }
         }
         path.append(element.name)
+        if otherElement == nil, !Self.held.contains(element.name) { otherElement = element.name }
         switch element.name {
         case "Placemark": placemark = Placemark()
         case "NetworkLink": builder.note("a network link is not followed")
-        case "Data": dataName = element.attribute("name")
+        case "Data":
+            dataName = element.attribute("name")
+            if Self.own(dataName ?? "").isEmpty { builder.addExtra("extended data") }
         case "Model", "PhotoOverlay", "GroundOverlay", "ScreenOverlay": builder.note("\(element.name) is left out")
         case let name where Self.geometries.contains(name):
             if path.contains("innerBoundaryIs") {

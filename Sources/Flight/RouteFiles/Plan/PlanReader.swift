@@ -1,4 +1,5 @@
 internal import Geodesy
+internal import ReportKit
 internal import Trajectories
 internal import UAVLink
 
@@ -42,10 +43,11 @@ struct PlanReader {
         if let home = document.find("plannedHomePosition", in: mission), !home.isNull {
             let values = try document.array(home, "latitude, longitude and altitude")
             guard values.count == 3 else { throw document.unexpected(home, "latitude, longitude and altitude") }
-            if !values[2].isNull {
-                reader.builder.plannedHomeAltitudeMetres = try document.number(values[2], "an altitude")
-            }
+            reader.builder.plannedHome = try PlannedHome(
+                place: place(values[0], values[1]),
+                altitudeMetres: values[2].isNull ? nil : document.number(values[2], "an altitude"))
         }
+        reader.noteSpeeds(mission)
         for item in try document.array(document.value("items", in: mission), "a list of items") {
             try reader.item(item)
         }
@@ -56,6 +58,23 @@ struct PlanReader {
             reader.builder.note("the rally points are left out")
         }
         return reader.builder.finished()
+    }
+
+    /// The speeds of the vehicle are not those of the route: others than the ones that are written are lost.
+    private mutating func noteSpeeds(_ mission: JSONNode) {
+        for (key, written) in [("cruiseSpeed", PlanWriter.cruiseSpeed), ("hoverSpeed", PlanWriter.hoverSpeed)] {
+            if case .number(let speed)? = document.find(key, in: mission)?.content, speed != Double(written) {
+                builder.addExtra("the speeds of the vehicle")
+            }
+        }
+    }
+
+    /// The place of the planned home; `nil` where the file has `null`, or no valid place: it is no point of the route.
+    private static func place(_ latitude: JSONNode, _ longitude: JSONNode) -> GeographicCoordinate? {
+        guard case .number(let latitude) = latitude.content, case .number(let longitude) = longitude.content else {
+            return nil
+        }
+        return try? GeographicPlace.make(longitude: longitude, latitude: latitude).get()
     }
 
     private init(document: JSONDocument, limit: Int) {
@@ -110,7 +129,10 @@ struct PlanReader {
         case .returnToLaunch:
             builder.note("the return to launch is left out")
             end = "a return to launch"
-        case .changeSpeed: builder.note("changes of speed are left out: the trajectory has its own speed")
+        case .changeSpeed:
+            // Zero and below: no change.
+            let speed = try parameters.number(1).flatMap { $0 > 0 ? " to \($0.formatted(decimals: 1)) m/s" : nil } ?? ""
+            builder.note("a change of speed\(speed) is left out: the trajectory has its own speed")
         case .roi, .roiLocation: interest = try .geographic(parameters.place())
         case .roiNone: interest = nil
         case .mountControl, .gimbalPitchYaw:
@@ -192,6 +214,10 @@ struct PlanReader {
         }
         if command == .splineWaypoint {
             builder.omit("the curve of a spline waypoint (command 82) is not flown: the way to it is a straight line")
+        }
+        let radii = [1, 2].map { index in (try? parameters.number(index)) ?? 0 }
+        if command == .waypoint || command == .splineWaypoint, radii.contains(where: { $0 != 0 }) {
+            builder.addExtra("the radii of waypoints")
         }
         if let end { builder.omit("\(end) between waypoints is left out") }
         if command == .loiterUnlimited {

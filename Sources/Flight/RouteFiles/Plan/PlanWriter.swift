@@ -4,30 +4,44 @@ internal import UAVLink
 
 /// Writes QGroundControl plans: a waypoint for each point, with further items before and after it.
 struct PlanWriter {
+    /// What QGroundControl takes by default, m/s; a route has no speed.
+    static let (cruiseSpeed, hoverSpeed) = (15, 5)
+
     private var items: [String] = []
     private var notes: [String] = []
     private var interest: GeographicCoordinate?
     private var pitch: Double?
 
-    static func write(_ route: Route) throws(RouteFileError) -> WrittenRoute {
+    /// A plan of a route.
+    ///
+    /// The planned home is on the ground, and the altitude of a point is in the air: without a home the place of point 1
+    /// is assumed, but never its altitude. An altitude that is not known is `null`, which QGroundControl reads as unknown
+    /// (`JsonHelper::loadGeoCoordinate`), as our reader does.
+    ///
+    /// - Parameter home: what is known of the take-off position.
+    static func write(_ route: Route, home: PlannedHome?) throws(RouteFileError) -> WrittenRoute {
         guard let first = route.points.first else { throw RouteFileError("the route has no points") }
         var writer = PlanWriter()
         for (index, point) in route.points.enumerated() { try writer.append(point, number: index + 1) }
-        let home = try GeographicOnly.place(of: first, number: 1, format: "a plan")
-        // Only a default for the plan's home; QGroundControl replaces it when it connects.
-        let height = first.altitude.flatMap { $0.reference == .meanSeaLevel ? $0.metres : nil } ?? 0
-        let homeText = [home.latitudeDegrees, home.longitudeDegrees, height].map(PlainNumber.text).joined(
-            separator: ", ")
+        let below = try GeographicOnly.place(of: first, number: 1, format: "a plan")
+        let place = home?.place ?? below
+        let ground = home?.altitudeMetres.flatMap { $0.isFinite ? $0 : nil }
+        if home?.place == nil {
+            let height = ground == nil ? ", without an altitude: the ground is not known" : ", on the ground"
+            writer.note("the planned home is assumed below point 1" + height)
+        }
+        let position: [Double?] = [place.latitudeDegrees, place.longitudeDegrees, ground]
+        let homeText = Self.list(position)
         let out = """
             {
             "fileType": "Plan",
             "geoFence": {"circles": [], "polygons": [], "version": 2},
             "groundStation": "uavlink",
             "mission": {
-            "cruiseSpeed": 15,
+            "cruiseSpeed": \(cruiseSpeed),
             "firmwareType": 12,
             "globalPlanAltitudeMode": 0,
-            "hoverSpeed": 5,
+            "hoverSpeed": \(hoverSpeed),
             "items": [
             \(writer.items.joined(separator: ",\n"))
             ],
@@ -106,9 +120,12 @@ struct PlanWriter {
     }
 
     private mutating func add(_ command: MissionCommand, frame: Int, _ parameters: [Double?]) {
-        let texts = parameters.map { $0.map(PlainNumber.text) ?? "null" }.joined(separator: ", ")
         items.append(
             "{\"autoContinue\": true, \"command\": \(command.rawValue), \"doJumpId\": \(items.count + 1), \"frame\": \(frame),"
-                + " \"params\": [\(texts)], \"type\": \"SimpleItem\"}")
+                + " \"params\": [\(Self.list(parameters))], \"type\": \"SimpleItem\"}")
+    }
+
+    private static func list(_ numbers: [Double?]) -> String {
+        numbers.map { $0.map(PlainNumber.text) ?? "null" }.joined(separator: ", ")
     }
 }

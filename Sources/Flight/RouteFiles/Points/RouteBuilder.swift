@@ -16,11 +16,13 @@ struct RouteBuilder {
     private(set) var notes: [String] = []
     /// Those notes that concern the path; see ``ReadRoute/omissions``.
     private(set) var omissions: [String] = []
+    /// See ``ReadRoute/extras``.
+    private(set) var extras: [String] = []
 
     /// See ``ReadRoute/fence``.
     var fence = Geofence()
-    /// See ``ReadRoute/plannedHomeAltitudeMetres``.
-    var plannedHomeAltitudeMetres: Double?
+    /// See ``ReadRoute/plannedHome``.
+    var plannedHome: PlannedHome?
 
     init(source: String, limit: Int) { (self.source, self.limit) = (source, limit) }
 
@@ -38,9 +40,18 @@ struct RouteBuilder {
     }
 
     /// Adds a warning about what was left out or assumed; each text once.
-    mutating func note(_ text: String) {
+    ///
+    /// - Parameter isLoss: whether it is about something that the file has and the route does not.
+    mutating func note(_ text: String, isLoss: Bool = true) {
         let line = text.sanitizedLine
         if notes.count < Self.maximumNotes, !notes.contains(line) { notes.append(line) }
+        if isLoss { addExtra(RouteExtras.kind(ofNote: text)) }
+    }
+
+    /// Adds what the file has and points do not hold, without a warning; each text once.
+    mutating func addExtra(_ kind: String) {
+        let line = kind.sanitizedLine
+        if extras.count < Self.maximumNotes, !extras.contains(line) { extras.append(line) }
     }
 
     /// Adds the warning that something is left out which the vehicle would have flown; each text once.
@@ -53,9 +64,11 @@ struct RouteBuilder {
     func finished() -> ReadRoute {
         var done = self
         for difference in drawn.differences { done.omit(difference) }
+        if !fence.areas.isEmpty { done.addExtra("the geofence") }
+        for kind in RouteExtras.kinds(in: route) { done.addExtra(kind) }
         return ReadRoute(
-            route: route, notes: done.notes, omissions: done.omissions, fence: fence,
-            plannedHomeAltitudeMetres: plannedHomeAltitudeMetres)
+            route: route, notes: done.notes, omissions: done.omissions, extras: done.extras, fence: fence,
+            plannedHome: plannedHome)
     }
 }
 

@@ -6,12 +6,17 @@ struct TableDirectives {
     var frame: FrameName?
     var headingIsDegrees = false
     var altitude: RoutePoint.AltitudeReference?
+    /// Whether there are other comments.
+    private(set) var hasRemarks = false
 
     /// Parses `frame: local_origin, heading: deg, altitude: amsl, units: m`; other comments are ignored.
     mutating func take(_ comment: String) throws(RouteFileError) {
         for part in comment.split(whereSeparator: { $0 == "," || $0 == ";" }) {
             let pair = part.split(separator: ":", maxSplits: 1).map { XMLText.trimmed($0) }
-            guard pair.count == 2 else { continue }
+            guard pair.count == 2 else {
+                if pair.contains(where: { !$0.isEmpty }) { hasRemarks = true }
+                continue
+            }
             switch pair[0].lowercased() {
             case "frame":
                 let name = FrameName(pair[1])
@@ -36,7 +41,7 @@ struct TableDirectives {
                 guard pair[1] == "m" else {
                     throw RouteFileError("units: found \(RouteFileError.shown(pair[1])), expected m")
                 }
-            default: continue
+            default: hasRemarks = true
             }
         }
     }

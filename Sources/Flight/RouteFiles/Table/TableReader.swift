@@ -37,7 +37,8 @@ struct TableReader {
                 try reader.line(XMLText.trimmed(String(decoding: line, as: UTF8.self)), number: number)
             } catch { throw error.what.hasPrefix(source.sanitizedLine) ? error : error.at(source, line: number) }
         }
-        if reader.commas.areDoubtful { reader.builder.note(TableCommas.warning) }
+        if reader.commas.areDoubtful { reader.builder.note(TableCommas.warning, isLoss: false) }
+        if reader.directives.hasRemarks { reader.builder.addExtra("comments") }
         return reader.builder.finished()
     }
 
@@ -114,7 +115,7 @@ struct TableReader {
                     point.heading = .fixed(
                         radians: isDegrees ?? directives.headingIsDegrees ? Heading.radians(degrees: value) : value)
                     if !(isDegrees ?? directives.headingIsDegrees), abs(value) > 7 {
-                        builder.note(ReadRoute.headingNote)
+                        builder.note(ReadRoute.headingNote, isLoss: false)
                     }
                 }
             case .cameraPitchDegrees:
@@ -130,7 +131,7 @@ struct TableReader {
                 builder.note("column 'z' is left out beside latitude and longitude: name it altitude_amsl or similar")
             }
         } else {
-            if directives.frame == nil { builder.note(ReadRoute.frameNote) }
+            if directives.frame == nil { builder.note(ReadRoute.frameNote, isLoss: false) }
             let frame = directives.frame ?? .current
             point.place = .local(xMetres: first, yMetres: second, frame: frame)
             if let up { point.altitude = .init(metres: up, reference: .frame(frame)) }

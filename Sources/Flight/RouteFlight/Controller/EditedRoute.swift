@@ -1,3 +1,6 @@
+package import Trajectories
+package import UAVLink
+
 /// A route that is edited in a mode, planned again after each change, and flown with the selected vehicle.
 @MainActor
 package protocol EditedRoute: AnyObject {
@@ -20,6 +23,27 @@ package protocol EditedRoute: AnyObject {
     ///
     /// - Returns: whether the selection changed since the last call, and the points whose snapshots are due.
     func look() -> (isAnother: Bool, dueSnapshots: [Int])
+    /// What is wrong with a straight way in the map of the route, metres in `world_origin`; `nil` if nothing is, or if there is no map.
+    func findingOfWay(from start: Vector3, to end: Vector3) -> TrajectoryFinding?
+}
+
+extension EditedRoute {
+    package func findingOfWay(from start: Vector3, to end: Vector3) -> TrajectoryFinding? { nil }
+
+    /// The route that the vehicle holds, as `RouteFlightController.confirmation(of:)`, with what the map says of the straight way to where
+    /// it begins or continues.
+    package func confirmation(of action: RouteAction, _ controller: RouteFlightController) -> FlightConfirmation? {
+        guard let confirmation = controller.confirmation(of: action) else { return nil }
+        let first = confirmation.plan.generated.trajectory.points.first?.position
+        let goal = action == .resume ? controller.remaining?.position : first
+        guard let vehicle = confirmation.plan.vehiclePosition, let goal,
+            let finding = findingOfWay(from: vehicle, to: goal)
+        else { return confirmation }
+        var plan = confirmation.plan
+        plan.report.findings.insert(finding, at: 0)
+        return FlightConfirmation(
+            plan, leastClearanceMetres: confirmation.leastClearanceMetres, version: confirmation.version)
+    }
 }
 
 extension EditedRoute {
@@ -40,6 +64,9 @@ extension EditedRoute {
 
     /// The flight with the selected vehicle; `nil` when no vehicle is logged in.
     package var flight: TrajectoryFlight? { controller?.flight }
+
+    /// The flight of the route as it is edited now; `nil` if the vehicle holds another one, or none.
+    package var flightOfRoute: TrajectoryFlight? { controller?.held?.isOlder == false ? flight : nil }
 
     /// The name of the selected vehicle, as one line that is safe to show; `nil` when no vehicle is logged in.
     package var vehicleTitle: String? { selection.title }

@@ -1,3 +1,4 @@
+internal import ReportKit
 package import Trajectories
 package import UAVLink
 
@@ -73,6 +74,10 @@ package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringCon
     case alreadySending
     /// The vehicle follows the trajectory already.
     case alreadyFlying
+    /// The vehicle is not at the first sample: so many metres from it.
+    case farFromStart(metres: Double)
+    /// The vehicle is not where it was stopped: so many metres from there.
+    case farFromStop(metres: Double)
     /// The vehicle is in a state in which its flight stack takes no trajectory.
     case notFlying(FlightState)
     /// A pilot flies the vehicle by radio: its flight stack takes no trajectory.
@@ -84,6 +89,7 @@ package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringCon
     package var isOfVehicle: Bool {
         switch self {
         case .changedByVehicle, .anotherTrajectory, .notFlying, .flownByRadio, .vehicle: true
+        case .farFromStart, .farFromStop: true
         case .checksFailed, .nothingLoaded, .alreadySending, .alreadyFlying: false
         }
     }
@@ -102,6 +108,12 @@ package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringCon
             "the vehicle holds another trajectory, of \(held) samples instead of \(planned): send this one first"
         case .alreadySending: "a trajectory is already being sent"
         case .alreadyFlying: "the vehicle already follows the trajectory"
+        case .farFromStart(let metres):
+            "the vehicle is \(metres.formatted(decimals: 1)) m from the start, and would cut across to the moving trajectory: "
+                + "fly to the start first (goto-start)"
+        case .farFromStop(let metres):
+            "the vehicle is \(metres.formatted(decimals: 1)) m from where it was stopped, and would cut across to the moving "
+                + "trajectory: fly back there, or to the start (goto-start)"
         case .notFlying(.takingOff): "the vehicle is taking off: wait until it flies"
         case .notFlying(.landing): "the vehicle is landing: it accepts no trajectory now"
         case .flownByRadio: "the vehicle is flown by radio: it takes no trajectory"

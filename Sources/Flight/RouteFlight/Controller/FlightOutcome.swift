@@ -15,22 +15,32 @@ extension TrajectoryPlan {
         }
     }
 
-    /// How long its flight is waited for. The vehicle may first fly to the start by itself: the same time again, and a minute.
+    /// How long its flight is waited for: a vehicle that cannot keep up takes longer.
     package var flightTimeout: Duration { .seconds(2 * report.durationSeconds + 60) }
 }
 
 extension RouteFlightEnd {
     /// Why the trajectory was not flown to its end, in one line; `nil` if it was.
     ///
-    /// - Parameter position: where the vehicle is, metres; `nil` if that is not known.
-    package func problem(at position: Vector3?) -> String? {
+    /// - Parameters:
+    ///   - position: where the vehicle is, metres; `nil` if that is not known.
+    ///   - state: what the vehicle does.
+    package func problem(at position: Vector3?, _ state: FlightState = .unknown) -> String? {
         switch self {
         case .flown: return nil
         case .stopped(let fraction):
             let place = position.map { at in
                 " at " + [at.x, at.y, at.z].map { $0.formatted(decimals: 1) }.joined(separator: " ")
             }
-            return "the trajectory was stopped\(place ?? "") after \((fraction * 100).formatted(decimals: 0)) %"
+            let reason: String =
+                switch state {
+                case .emergency: ": the vehicle is in an emergency"
+                case .landing: ": the vehicle lands"
+                case .disarmed: ": the motors are off"
+                case .unknown, .armed, .takingOff, .flying: ""
+                }
+            return
+                "the trajectory was stopped\(place ?? "") after \((fraction * 100).formatted(decimals: 0)) %\(reason)"
         case .astray(let metres):
             return
                 "the vehicle did not fly along this trajectory: it was \(metres.formatted(decimals: 1)) m away from it; "

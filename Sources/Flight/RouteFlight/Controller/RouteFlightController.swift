@@ -90,7 +90,7 @@ package final class RouteFlightController {
         if held.isChangedByVehicle { return .changedByVehicle }
         if let otherTrajectory { return otherTrajectory }
         if action == .resume, case .flying(_, _, isUnderWay: true) = state { return .alreadyFlying }
-        return nil
+        return misplacement(for: action)
     }
 
     /// Whether an action is possible now.

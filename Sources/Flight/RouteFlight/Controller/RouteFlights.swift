@@ -3,9 +3,13 @@ package import Geodesy
 package import UAVLink
 internal import VehicleAccess
 
-/// The controllers of the vehicles that are logged in: one each, shared by all screens.
+/// The controllers of the vehicles that are logged in, one each, and the world that routes are planned in: shared by all screens.
 @MainActor
 package final class RouteFlights {
+    /// What the world is made from. All screens plan in one world: an obstacle that one of them has read is one for the others too.
+    package var setup = WorldSetup()
+    /// The number of the vehicle that the set-up's origin is of.
+    package var originVehicle: Int?
     private var controllers: [LoggedInVehicle.ID: RouteFlightController] = [:]
 
     /// None yet.

@@ -1,7 +1,7 @@
 package import Geodesy
 internal import PointCloud
 package import RouteFiles
-internal import Trajectories
+package import Trajectories
 internal import UAVLink
 
 /// Reads inspection points from files and writes plans to files.
@@ -24,24 +24,26 @@ package enum InspectionRoute {
     /// The points are in the map's frame, which is taken as `world_origin`; so are metres without a frame.
     /// - Parameters:
     ///   - path: the file's name, for errors.
-    ///   - session: the position of `world_origin`; `nil`: geographic places are refused.
-    /// - Throws: ``InspectionFailure/request(_:)`` that names file and point.
+    ///   - resolver: what is known of the world; a frame that it has for points without one counts.
+    /// - Throws: ``InspectionFailure/points(_:)`` that names file and point.
     package static func resolved(
-        _ read: ReadRoute, fromFile path: String, session: WorldSession? = nil
+        _ read: ReadRoute, fromFile path: String, _ resolver: RouteResolver
     ) throws(InspectionFailure) -> LoadedRoute {
-        var resolver = RouteResolver(references: WorldReferences(session: session), defaultFrame: .worldOrigin)
-        resolver.assumesFrame = true
+        var resolver = resolver
+        if resolver.defaultFrame == nil { (resolver.defaultFrame, resolver.assumesFrame) = (.worldOrigin, true) }
         do throws(RouteLoadingError) { return try LoadedRoute(read, name: path, resolver: resolver) } catch {
-            throw .request(error.description)
+            throw .points(error)
         }
     }
 
     /// A plan as a file: the samples of the trajectory if the format is one of samples, else the points of the path.
     ///
-    /// - Parameter session: the position of `world_origin`, for formats with geographic places.
+    /// - Parameters:
+    ///   - session: the position of `world_origin`, for formats with geographic places.
+    ///   - home: what is known of the take-off position, for formats that have one.
     /// - Throws: ``InspectionFailure/request(_:)`` if the name has no known extension, or the format cannot hold the plan.
     package static func file(
-        _ plan: InspectionPlan, name: String, session: WorldSession? = nil
+        _ plan: InspectionPlan, name: String, session: WorldSession? = nil, home: RouteHome = RouteHome()
     ) throws(InspectionFailure) -> WrittenRoute {
         guard let format = RouteFormat.named(name) else {
             let known = RouteFormat.allCases.map { "." + $0.fileExtension }.joined(separator: ", ")
@@ -52,7 +54,7 @@ package enum InspectionRoute {
                 format == .mrs
                 ? Route(name: "inspection", points: samples(plan))
                 : try Route(name: "inspection", planned: plan.written ?? plan.path, for: format, session: session)
-            return try RouteFiles.write(route, as: format)
+            return try RouteFiles.write(route, as: format, home: home.planned(in: session))
         } catch {
             throw .request(error.what)
         }

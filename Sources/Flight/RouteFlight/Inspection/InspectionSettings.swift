@@ -33,8 +33,33 @@ package enum InspectionFailure: Error, Hashable, Sendable {
     case unsafe(segment: Int, Obstruction)
     /// A request that is invalid; one line.
     case request(String)
+    /// The points of the file cannot be used, for example because something that their altitudes need is not known.
+    case points(RouteLoadingError)
     /// The map has too many cells: one line, and a part of it that has not; `nil` if the points are too far from one another.
     case tooLarge(String, SearchRegion?)
     /// Planning was cancelled.
     case cancelled
+
+    /// Whether the reason is space of which the map does not say what is there.
+    package var isUnknownSpace: Bool {
+        guard case .noPath(let why) = self else { return obstruction.map(Self.isUnknown) ?? false }
+        switch why.reason {
+        case .blocked(_, let obstruction): return Self.isUnknown(obstruction)
+        case .noPathBetween(_, _, let gap): return gap.map { Self.isUnknown($0.obstruction) } ?? false
+        }
+    }
+
+    /// Whether a point of the route is outside the map.
+    package var isOutsideMap: Bool {
+        guard case .noPath(let why) = self, case .blocked(_, let found) = why.reason else {
+            return obstruction == .outsideMap
+        }
+        return found == .outsideMap
+    }
+
+    private var obstruction: Obstruction? { if case .unsafe(_, let obstruction) = self { obstruction } else { nil } }
+
+    private static func isUnknown(_ obstruction: Obstruction) -> Bool {
+        if case .unknown = obstruction { true } else { false }
+    }
 }

@@ -9,6 +9,7 @@ package enum InspectionText {
         switch failure {
         case .cancelled: "planning was cancelled"
         case .request(let line), .tooLarge(let line, _): line
+        case .points(let error): error.description
         case .unsafe(let segment, let obstruction):
             "the path is not safe between its points \(segment + 1) and \(segment + 2): \(reason(obstruction))"
         case .noPath(let why): line(why)
@@ -22,7 +23,7 @@ package enum InspectionText {
             case .blocked(let stop, let obstruction):
                 "the vehicle cannot be at \(name(stop)): \(reason(obstruction, needed: why.clearanceMetres))"
             case .noPathBetween(let from, let to, let gap):
-                "no path from \(name(from)) to \(name(to))\(cells(why)): \(narrow(gap, why))"
+                "no path from \(name(from)) to \(name(to))\(cells(why)): \(narrow(gap, why))\(crossed(why.obstacles))"
             }
         if let near = why.nearestReachable { text += "; the nearest reachable position is \(place(near))" }
         return text
@@ -34,7 +35,7 @@ package enum InspectionText {
         case .tooLarge(_, nil): "use points that are closer together"
         case .tooLarge(_, let part?): options(part)
         case .noPath(let why): why.finer.map(options)
-        case .unsafe, .request, .cancelled: nil
+        case .unsafe, .request, .points, .cancelled: nil
         }
     }
 
@@ -55,7 +56,18 @@ package enum InspectionText {
         case .unknown(let point, let metres): "unknown space at \(place(point)) \(near(metres, needed))"
         case .outsideMap: "it is outside the map"
         case .outsideArea: "it is outside the safety area"
+        case .obstacle(let name): "it is in the obstacle '\(name.sanitizedLine)', or too close to it"
         }
+    }
+
+    /// The most obstacles that are named.
+    private static let mostNames = 3
+
+    private static func crossed(_ obstacles: [String]) -> String {
+        guard !obstacles.isEmpty else { return "" }
+        let names = obstacles.prefix(mostNames).map { "'\($0.sanitizedLine)'" }.joined(separator: ", ")
+        let more = obstacles.count > mostNames ? " and \(obstacles.count - mostNames) more" : ""
+        return "; the straight line crosses the \(obstacles.count == 1 ? "obstacle" : "obstacles") \(names)\(more)"
     }
 
     /// A position as text, metres.

@@ -60,10 +60,7 @@ package struct PlanningWorld {
         _ route: ReadRoute, name: String, _ settings: TrajectorySettings, _ defaults: RouteDefaults = .init(),
         homeZMetres: Double? = nil, allowsOmissions: Bool = false
     ) async throws(RouteLoadingError) -> TrajectoryPlan {
-        let resolver = setup.resolver(
-            session, homeZMetres: homeZMetres ?? flight?.home?.z, vehicleGroundZMetres: flight?.groundZMetres,
-            defaults)
-        let loaded = try LoadedRoute(route, name: name, resolver: resolver)
+        let loaded = try LoadedRoute(route, name: name, resolver: resolver(defaults, homeZMetres: homeZMetres))
         let plan: TrajectoryPlan
         do throws(RouteError) {
             plan = try await TrajectoryPlan.make(through: loaded.points, conditions(of: loaded, settings))
@@ -80,15 +77,17 @@ package struct PlanningWorld {
     ///   - start: position of the vehicle; `nil`: the first of the points.
     ///   - interactor: of the map, which is in this world.
     ///   - cruiseSpeed: along the path, m/s.
+    ///   - defaults: for what the file leaves out; metres without a frame are those of `world_origin`.
+    ///   - homeZMetres: z of the take-off position in `world_origin`; `nil`: where the vehicle stands.
     ///   - allowsOmissions: whether what the file has and the route leaves out is a warning only.
     ///   - onProgress: progress, 0 to 1; called on any thread.
     /// - Throws: ``InspectionFailure``.
     package func plan(
         past route: ReadRoute, name: String, from start: Vector3? = nil, in interactor: InspectionInteractor,
-        cruiseSpeed: Double, allowsOmissions: Bool = false,
-        onProgress: @escaping @Sendable (Double) -> Void = { _ in }
+        cruiseSpeed: Double, _ defaults: RouteDefaults = .init(), homeZMetres: Double? = nil,
+        allowsOmissions: Bool = false, onProgress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(InspectionFailure) -> InspectionPlan {
-        let loaded = try InspectionRoute.resolved(route, fromFile: name, session: session)
+        let loaded = try InspectionRoute.resolved(route, fromFile: name, resolver(defaults, homeZMetres: homeZMetres))
         var settings = TrajectorySettings()
         // Without a world a map may be in coordinates of its own, such as those of a survey.
         settings.isPlaceKnown = session != nil
@@ -116,6 +115,12 @@ package struct PlanningWorld {
         }
         let generated = GeneratedTrajectory(trajectory: samples, pointSamples: ends, points: points)
         return TrajectoryPlan(generated, conditions).warned(of: findings)
+    }
+
+    private func resolver(_ defaults: RouteDefaults, homeZMetres: Double?) -> RouteResolver {
+        setup.resolver(
+            session, homeZMetres: homeZMetres ?? flight?.home?.z, vehicleGroundZMetres: flight?.groundZMetres,
+            defaults)
     }
 
     private func conditions(of route: LoadedRoute, _ settings: TrajectorySettings) -> FlightConditions {

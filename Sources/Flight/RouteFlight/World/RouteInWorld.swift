@@ -7,13 +7,40 @@ package protocol RouteInWorld: EditedRoute {
     var fleet: Fleet { get }
     /// Where world files are read.
     var files: any FileAccess { get }
-    /// What the world is made from.
-    var setup: WorldSetup { get set }
+    /// The vehicles' controllers and the world, which all routes share.
+    var flights: RouteFlights { get }
     /// Applies the set-up again.
     func refreshWorld()
 }
 
 extension RouteInWorld {
+    /// What the world is made from.
+    package var setup: WorldSetup {
+        get { flights.setup }
+        set { flights.setup = newValue }
+    }
+
+    /// Reads a world file, which from then on counts for all routes.
+    ///
+    /// - Throws: ``FileAccessError`` for a file that cannot be read or is not a world file.
+    package func openWorld(_ path: String) async throws(FileAccessError) {
+        var read = setup
+        try await read.readWorldFile(path, from: files)
+        // The set-up may have been changed meanwhile.
+        setup.takeWorldFile(of: read)
+        setup.typed = nil
+        refreshWorld()
+    }
+
+    /// Forgets the world file that the user opened: that of the profile counts again, or the vehicle's own world.
+    ///
+    /// - Throws: ``FileAccessError`` as `openProfileWorld()`.
+    package func closeWorld() async throws(FileAccessError) {
+        setup.forgetWorldFile()
+        refreshWorld()
+        try await openProfileWorld()
+    }
+
     /// Reads the world file that the selected vehicle's profile names, unless the user opened one; that of another vehicle's profile is
     /// forgotten.
     ///

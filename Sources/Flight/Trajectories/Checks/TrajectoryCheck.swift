@@ -1,4 +1,5 @@
 public import FlightVolume
+internal import ReportKit
 public import UAVLink
 
 /// The checks that a trajectory must pass before it is sent.
@@ -180,8 +181,8 @@ public struct TrajectoryCheck: Sendable {
 
     private func whole(_ places: FindingFactory, _ audit: MotionAudit) -> [TrajectoryFinding] {
         var found: [TrajectoryFinding] = []
-        // Tolerates rounding.
-        if audit.largestSpacingMetres > spacingMetres * (1 + 1e-9) {
+        // Tolerates rounding, also that of a file's decimals.
+        if audit.largestSpacingMetres > spacingMetres * (1 + 1e-6) {
             let (apart, most) = Self.centimetres(audit.largestSpacingMetres, spacingMetres)
             found.append(
                 places.finding(
@@ -205,7 +206,13 @@ public struct TrajectoryCheck: Sendable {
     /// Two lengths with as many digits as tell them apart.
     private static func centimetres(_ one: Double, _ other: Double) -> (String, String) {
         let (one, other) = (one * 100, other * 100)
-        return one.short == other.short ? ("\(one)", "\(other)") : (one.short, other.short)
+        guard one.short == other.short else { return (one.short, other.short) }
+        // As many decimals as tell them apart.
+        for decimals in 3..<9 {
+            let texts = (one.formatted(decimals: decimals), other.formatted(decimals: decimals))
+            if texts.0 != texts.1 { return texts }
+        }
+        return (one.formatted(decimals: 9), other.formatted(decimals: 9))
     }
 
     private func addBattery(_ report: inout TrajectoryReport) {

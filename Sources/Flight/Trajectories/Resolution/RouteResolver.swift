@@ -126,7 +126,7 @@ public struct RouteResolver: Sendable {
 
     private func height(_ given: RoutePoint.Altitude?, _ subject: Subject) throws(RouteError) -> Double {
         guard let altitude = given ?? defaultAltitude else {
-            throw subject.error(.altitudeMissing, "it has no altitude; give one with its reference")
+            throw subject.error(.altitudeMissing, "it has no altitude, and none is given for such points")
         }
         guard altitude.metres.isFinite else {
             throw subject.error(.invalid, "its altitude is not a finite number")

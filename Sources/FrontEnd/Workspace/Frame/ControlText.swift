@@ -12,7 +12,12 @@ enum ControlText {
     static func who(
         _ authority: WorkspaceInteractor.ControlAuthorityState?, isSteered: Bool, _ snapshot: VehicleSnapshot
     ) -> String {
-        if let status = snapshot.telemetry?.control, let pilot = status.value.pilot {
+        let pilot = snapshot.telemetry?.control?.value.pilot
+        // Since when the link is lost, and what happened meanwhile, is not known.
+        guard snapshot.quality.isConnected else {
+            return pilot.map { "was \($0.isYou ? "you" : $0.name.sanitizedLine)" } ?? unknown
+        }
+        if let status = snapshot.telemetry?.control, let pilot {
             let held = WorkspacePresenter.age(max(.zero, status.at - pilot.since))
             return pilot.isYou ? "you, \(held)" : "\(pilot.name.sanitizedLine), \(held)"
         }

@@ -48,6 +48,8 @@ package struct VehicleBar: Hashable, Sendable {
     package var flight = FlightState.unknown
     /// Whether a pilot flies it by radio: its flight state is then no more than armed, also in the air.
     package var radio = RadioFlight.no
+    /// Whether its link is lost: what it does is what was last heard.
+    package var isLinkLost = false
     /// Why it would not take off; `nil` if it may.
     package var takeOffObstacle: String?
     /// Whether its link has control authority, which one pilot has at a time.

@@ -31,6 +31,9 @@ package final class WorkspaceInteractor {
         return (vehicle.title, position, vehicle.snapshot(now: clock.now))
     }
 
+    /// The number of the selected vehicle; `nil` when no vehicle is logged in.
+    var selectedID: Int? { fleet.selectedID }
+
     /// The warning that the selected vehicle's companion has another version than this program, if not yet shown.
     func nextVersionWarning() -> Notice? {
         guard let vehicle = fleet.selected else { return nil }
@@ -216,6 +219,15 @@ package final class WorkspaceInteractor {
 
     /// The titles of the vehicles that a command is sent to.
     var targets: [String] { fleet.targets.map(\.title) }
+
+    /// What an emergency landing does, before it is confirmed. It is sent over a lost link too, since it may just reach the vehicle.
+    var emergencyLandText: String {
+        let lost = fleet.targets.filter { !$0.link.quality.isConnected }.map(\.title).joined(separator: ", ")
+        let reach =
+            lost.isEmpty ? "" : " The link to \(lost) is lost: it may not reach the vehicle, and only the radio does."
+        return "\(targets.joined(separator: ", ")) lands immediately at its position and accepts no other command. "
+            + "F7 only hovers.\(reach)"
+    }
 
     /// Performs a command on the selected vehicle, or on all when that is on; returns one notice per answer.
     func perform(_ command: Command) async -> [Notice] { await commander.perform(command, on: fleet.targets) }

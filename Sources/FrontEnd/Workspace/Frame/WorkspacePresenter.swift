@@ -20,6 +20,9 @@ package final class WorkspacePresenter {
     private var isEnding = false
     /// The pilot named in the open take-over dialog.
     private var takesFrom: WorkspaceInteractor.ControlAuthorityState.Pilot?
+    /// Whether that dialog says that the pilot has lost control.
+    private var takesFromNobody = false
+    private var brakes = BrakeWatch()
 
     init(
         interactor: WorkspaceInteractor, router: WorkspaceRouter, tasks: TaskBag, clock: any MonotonicClock,
@@ -41,8 +44,10 @@ package final class WorkspacePresenter {
         state.activity = interactor.flight.underWay
         if let (title, position, snapshot) = interactor.selected {
             state.link = Self.linkBar(snapshot)
+            let isSteering = interactor.isSteered || snapshot.telemetry?.control?.value.isSteering == true
+            let isBraking = brakes.look(at: interactor.selectedID, isSteered: isSteering, now: clock.now)
             state.vehicle = Self.vehicleBar(
-                snapshot, title: title, position: position, isSteered: interactor.isSteered)
+                snapshot, title: title, position: position, isSteered: interactor.isSteered, isBraking: isBraking)
             state.vehicle?.control = ControlText.who(
                 interactor.controlAuthority, isSteered: interactor.isSteered, snapshot)
             if case .another(let pilot)? = interactor.controlAuthority, interactor.isOwnMeasurement(pilot.name) {
@@ -61,6 +66,7 @@ package final class WorkspacePresenter {
             state.link = nil
             state.vehicle = nil
         }
+        updateTakeOver()
         view?.show(state)
         if let warning = interactor.nextVersionWarning() { say(warning) }
         for alarm in alarms.look(at: interactor.readings) {
@@ -128,10 +134,15 @@ package final class WorkspacePresenter {
 
     private func perform(_ command: Command) {
         guard interactor.hasVehicle else { return say(Notice(.warning, "no vehicle is logged in")) }
+        // What it ends is waited for no longer, and would end without a word.
+        let ended = interactor.flight.underWay?.split(separator: ":").first.map(String.init)
         interactor.beginCommand()
         say(Notice(.information, "\(command.title) ...", scope: .vehicle))
         tasks.start { [interactor, weak self] in
-            for notice in await interactor.perform(command) { self?.say(notice) }
+            for var notice in await interactor.perform(command) {
+                if let ended, notice.weight == .success { notice.text += "; it ends the \(ended)" }
+                self?.say(notice)
+            }
         }
     }
 
@@ -161,7 +172,7 @@ package final class WorkspacePresenter {
     }
 
     private func askToTakeOver(from pilot: WorkspaceInteractor.ControlAuthorityState.Pilot) {
-        takesFrom = pilot
+        (takesFrom, takesFromNobody) = (pilot, false)
         let holds = interactor.currentControl
         let time = holds.map { " for \(Self.age($0.time))" } ?? ""
         ask(
@@ -169,6 +180,21 @@ package final class WorkspacePresenter {
             text: "\(pilot.name.sanitizedLine) has had control of \(pilot.vehicle.sanitizedLine)\(time)"
                 + "\(holds?.isSteering == true ? " and is steering: the vehicle will stop" : ""). The reason is sent to all pilots:",
             action: "take over", reason: "from the front end")
+    }
+
+    /// Says in the open take-over dialog that the pilot named there has lost control. It stays open: a letter of the reason must not be
+    /// a command for the screen below.
+    private func updateTakeOver() {
+        guard state.confirmation?.question == .takeCommand, let takesFrom else { return }
+        switch interactor.controlAuthority {
+        case .unclaimed where !takesFromNobody:
+            takesFromNobody = true
+            state.confirmation?.text =
+                "\(takesFrom.name.sanitizedLine) has lost control of \(takesFrom.vehicle.sanitizedLine): nobody has it now. "
+                + "The reason is sent to all pilots:"
+        case .another(let pilot) where takesFromNobody: askToTakeOver(from: pilot)
+        default: break
+        }
     }
 
     private func takeOver(because reason: String) {
@@ -204,10 +230,7 @@ package final class WorkspacePresenter {
         }
         ask(
             .emergencyLand, title: "Emergency landing",
-            text:
-                "\(interactor.targets.joined(separator: ", ")) lands immediately at its position and accepts no other command. "
-                + "F7 only hovers.",
-            action: "land now")
+            text: interactor.emergencyLandText, action: "land now")
     }
 
     private func commandAll() {

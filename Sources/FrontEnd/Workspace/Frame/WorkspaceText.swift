@@ -9,8 +9,10 @@ extension WorkspacePresenter {
         var bar = LinkBar(
             link: snapshot.link.rawValue, grade: LinkScore.grade(percent, isConnected: quality.isConnected))
         bar.percent = percent
-        bar.roundTrip = quality.roundTripMedian.map { roundTrip($0, p99: quality.roundTripP99) }
         bar.age = snapshot.telemetryAge.map(age)
+        // What was measured before the link was lost says nothing about it now.
+        guard quality.isConnected else { return bar }
+        bar.roundTrip = quality.roundTripMedian.map { roundTrip($0, p99: quality.roundTripP99) }
         bar.lossUp = quality.lossUp.map(percentText)
         bar.lossDown = quality.lossDown.map(percentText)
         return bar
@@ -28,19 +30,23 @@ extension WorkspacePresenter {
 
     /// All but who has control, which is not in the snapshot.
     ///
-    /// - Parameter isSteered: whether the open screen steers it.
+    /// - Parameters:
+    ///   - isSteered: whether the open screen steers it.
+    ///   - isBraking: whether it was steered a moment ago, by anybody.
     static func vehicleBar(
-        _ snapshot: VehicleSnapshot, title: String, position: String, isSteered: Bool
+        _ snapshot: VehicleSnapshot, title: String, position: String, isSteered: Bool, isBraking: Bool
     ) -> VehicleBar {
         var bar = VehicleBar(title: title.sanitizedLine)
         bar.position = position
         bar.radio = snapshot.radioFlight
         bar.state =
             bar.radio == .certain
-            ? "flown by radio" : (isSteered ? nil : ownFlight(snapshot.telemetry)) ?? words(snapshot.flightState)
+            ? "flown by radio"
+            : (isSteered ? nil : ownFlight(snapshot.telemetry, isBraking: isBraking)) ?? words(snapshot.flightState)
         // What is shown is the last that was received.
         if !snapshot.quality.isConnected, snapshot.flightState != .unknown { bar.state = "was \(bar.state)" }
         bar.flight = snapshot.flightState
+        bar.isLinkLost = !snapshot.quality.isConnected && snapshot.telemetry != nil
         bar.isAlarming = snapshot.flightState == .emergency
         if let battery = snapshot.telemetry?.battery?.value {
             bar.batteryShare = battery.remaining
@@ -52,11 +58,13 @@ extension WorkspacePresenter {
     }
 
     /// What a vehicle flies by itself; `nil` while it is steered, lands, or is not in the air: its tracker then says nothing new.
-    private static func ownFlight(_ telemetry: Telemetry?) -> String? {
+    ///
+    /// - Parameter isBraking: its tracker then has a goal too, which nobody commanded: where it stops.
+    private static func ownFlight(_ telemetry: Telemetry?, isBraking: Bool) -> String? {
         guard telemetry?.flight?.value.state == .flying, telemetry?.control?.value.isSteering != true,
             let tracker = telemetry?.tracker?.value
         else { return nil }
-        return tracker.isTrackingTrajectory ? "on trajectory" : tracker.hasGoal ? "flying, goto" : nil
+        return tracker.isTrackingTrajectory ? "on trajectory" : tracker.hasGoal && !isBraking ? "flying, goto" : nil
     }
 
     static func words(_ state: FlightState) -> String {

@@ -42,6 +42,9 @@ extension WorkspacePresenter {
             if let obstacle = interactor.disarmingObstacle {
                 return say(Notice(.warning, obstacle, scope: .vehicle))
             }
+            guard !interactor.areTargetsDisarmed else {
+                return say(Notice(.information, "\(targets): the motors are off already", scope: .vehicle))
+            }
             guard !interactor.flightState.isAirborne else {
                 return say(Notice(.warning, "\(targets) is in the air: without its motors it falls; land it"))
             }

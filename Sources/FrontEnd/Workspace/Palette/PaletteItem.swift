@@ -103,13 +103,15 @@ struct PaletteItem {
         // It is refused in a take-off, and a landing goes on. A vehicle that is flown by radio obeys no stop and no landing; they are given
         // by their whole names and keys.
         let canHover = (state == .unknown || state == .flying) && !isByRadio
-        let goal = isByRadio ? vehicle.radio.obstacle() : obstacle(toGoal: state)
+        // What stops and lands is given all the same: it may just reach the vehicle.
+        let lost: String? = vehicle.isLinkLost ? "link lost: it would not reach the vehicle" : nil
+        let goal = lost ?? (isByRadio ? vehicle.radio.obstacle() : obstacle(toGoal: state))
         var items = [
             PaletteItem("hover", "F7", .send(.hover), isIdle: !canHover),
             PaletteItem("emergency landing", "F8", .send(.emergencyLand), isIdle: state == .disarmed || isByRadio),
             PaletteItem(
                 "take off", "", .send(.fly(.takeOff)),
-                obstacle: vehicle.radio.obstacle() ?? obstacle(toTakeOff: state) ?? vehicle.takeOffObstacle),
+                obstacle: lost ?? vehicle.radio.obstacle() ?? obstacle(toTakeOff: state) ?? vehicle.takeOffObstacle),
             // A landing is never held back, whatever telemetry says; on the ground it is not listed.
             PaletteItem("land", "", .send(.fly(.land)), isIdle: state == .disarmed || state == .armed || isByRadio),
             PaletteItem("return home and land", "", .send(.fly(.landHome)), obstacle: goal),
@@ -121,9 +123,10 @@ struct PaletteItem {
             vehicle.isRecorded
                 ? PaletteItem("stop recording", "", .send(.stopRecording))
                 : PaletteItem(TypedCommand.record.usage, "", .line(.record)))
-        let falls =
-            vehicle.radio.obstacle() ?? (state.isAirborne ? "in the air: without its motors it falls; land it" : nil)
-        items.append(PaletteItem("disarm on the ground", "", .send(.fly(.disarm)), obstacle: falls))
+        let airborne = state.isAirborne ? "in the air: without its motors it falls; land it" : nil
+        let falls = lost ?? vehicle.radio.obstacle() ?? airborne
+        items.append(
+            PaletteItem("disarm on the ground", "", .send(.fly(.disarm)), isIdle: state == .disarmed, obstacle: falls))
         return items
     }
 

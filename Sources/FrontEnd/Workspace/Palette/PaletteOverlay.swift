@@ -69,7 +69,7 @@ struct PaletteOverlay {
 
     private mutating func choose(_ item: PaletteItem?, of items: [PaletteItem]) -> Outcome {
         guard let item else {
-            mistake = obstacle(items) ?? "no action contains '\(field.text)'"
+            mistake = obstacle(items) ?? "no action contains '\(field.text.fitted(to: 60))'"
             return .changed
         }
         guard case .line(let command) = item.effect else { return .run(item.effect) }
@@ -117,12 +117,17 @@ struct PaletteOverlay {
         if line.contains(" "), let command = TypedCommand(beginning: line) {
             return items.filter { $0.effect == .line(command) }
         }
+        // No action has so long a name, and searching for the text in each of them at every key would take long.
+        guard line.utf8.count <= Self.longestName else { return [] }
         let words = line.split(separator: " ")
         let found = items.filter { item in
             item.isIdle ? item.title == words.joined(separator: " ") : Self.contains(words, item)
         }
         return (0...Self.lowestRank).flatMap { wanted in found.filter { rank($0) == wanted } }
     }
+
+    /// Longer than the longest name of an action, bytes.
+    private static let longestName = 256
 
     /// That of an action that only contains what was typed, anywhere.
     private static let lowestRank = 3

@@ -1,4 +1,5 @@
 internal import FlightControl
+internal import ReportKit
 internal import UAVLink
 
 /// A command with arguments, as typed; those of a flight command are those of the subcommand of the same name.
@@ -49,7 +50,9 @@ enum TypedCommand: String, CaseIterable {
         switch self {
         case .goto: return .fly(.goTo(try goal(words)))
         case .altitude: return .fly(.altitude(try numbers(words, 1...1)[0]))
-        case .heading: return .fly(.heading(Heading.radians(degrees: try numbers(words, 1...1)[0])))
+        case .heading:
+            _ = try numbers(words, 1...1)
+            return .fly(.heading(try radians(ofHeading: words[0])))
         // A path may contain blanks.
         case .record: return .record(String(line.drop { $0 != " " }.drop { $0 == " " }))
         }
@@ -66,16 +69,25 @@ enum TypedCommand: String, CaseIterable {
             case "--latlon": .frame(.latitudeLongitude)
             case let other?: throw Mistake(text: "'\(other)' is not an option of goto: \(usage)")
             }
-        let values = try numbers(words.filter { !$0.hasPrefix("--") }, 3...4)
+        let given = words.filter { !$0.hasPrefix("--") }
+        let values = try numbers(given, 3...4)
         return GoalInput(
             reference: reference, position: Vector3(x: values[0], y: values[1], z: values[2]),
-            headingRadians: values.count > 3 ? Heading.radians(degrees: values[3]) : nil)
+            headingRadians: try given.count > 3 ? radians(ofHeading: given[3]) : nil)
+    }
+
+    /// A heading in radians, at most one turn: the vehicle refuses others, but in a number that was converted and not as it was typed.
+    private func radians(ofHeading word: String) throws(Mistake) -> Double {
+        guard let degrees = Double(decimal: word), degrees.magnitude <= 360 else {
+            throw Mistake(text: "heading \(word) is outside -360...360 degrees")
+        }
+        return Heading.radians(degrees: degrees)
     }
 
     private func numbers(_ words: [String], _ count: ClosedRange<Int>) throws(Mistake) -> [Double] {
         var values: [Double] = []
         for word in words {
-            guard let value = Double(word), value.isFinite else {
+            guard let value = Double(decimal: word) else {
                 let why = word.contains(",") ? "; a decimal point is needed, and blanks between numbers" : ""
                 throw Mistake(text: "'\(word)' is not a number\(why)")
             }

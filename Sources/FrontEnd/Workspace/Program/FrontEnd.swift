@@ -1,14 +1,16 @@
 package import FlightControl
 package import FlightRecorder
+internal import JoystickMode
 package import ModeKit
 package import TextScreen
+internal import ReportKit
 internal import Threads
 package import UAVLink
 
 /// The program loop of the text front end: events in, canvases out.
 ///
 /// ```
-///   terminal ─reader thread▶ events ─▶ WorkspaceScreen ─▶ screens ─▶ Presenters
+///   terminal ─reader thread▶ InputQueue ─▶ WorkspaceScreen ─▶ screens ─▶ Presenters
 ///   terminal ◀─writer thread─ canvas ◀─── UpdateLimiter (at most 30/s) ◀─ needsFrame
 /// ```
 ///
@@ -38,13 +40,15 @@ package final class FrontEnd {
         package var abilities: TerminalAbilities
         /// The mode opened first.
         package var firstMode: Mode
+        /// Ends the program at once, if it was asked to end and does not; `nil`: it has all the time.
+        package var force: (@Sendable () -> Void)?
 
         /// The settings of the front end.
         package init(
             appearance: Appearance, timeSource: any TimeSource = SystemTimeSource(), fleet: Fleet,
             recordings: Recordings? = nil, abilities: TerminalAbilities = TerminalAbilities(), hasBell: Bool = true,
             keys: [String: KeyEvent] = [:],
-            firstMode: Mode = .login,
+            firstMode: Mode = .login, force: (@Sendable () -> Void)? = nil,
             losses: @escaping @MainActor () -> [String] = { [] }, makeMode: @escaping WorkspaceRouter.Maker
         ) {
             self.abilities = abilities
@@ -55,6 +59,7 @@ package final class FrontEnd {
             self.timeSource = timeSource
             self.fleet = fleet
             self.firstMode = firstMode
+            self.force = force
             self.makeMode = makeMode
             self.losses = losses
         }
@@ -70,6 +75,9 @@ package final class FrontEnd {
     private var frames: UpdateLimiter.Observation?
     private var screen: WorkspaceScreen?
     private var loop: Task<Void, Never>?
+    private var input: InputQueue?
+    /// Whether the user ended the program.
+    private var hasQuit = false
 
     /// The least interval of frames.
     private static let framePeriod: Duration = .milliseconds(33)
@@ -98,29 +106,54 @@ package final class FrontEnd {
         let watching = Task {
             while await settings.timeSource.pause(TerminalWatch.period) { watchTerminal(workspace.presenter) }
         }
-        let loop = Task {
-            for await typed in input {
-                guard await handle(typed, workspace.presenter) else { return }
-            }
-        }
+        self.input = input
+        let loop = Task { await handleAll(input, workspace.presenter) }
         self.loop = loop
+        let watchdog = EndWatchdog(clock: settings.timeSource.clock, terminal: terminal, force: settings.force)
         await withTaskCancellationHandler {
             await loop.value
+            // Ended by the user, the program has the time that it needs: on the terminal the user sees that it goes on.
+            if !hasQuit { watchdog.begin() }
+            watching.cancel()
+            await workspace.presenter.finish()
         } onCancel: {
+            watchdog.begin()
+            // What was typed and not yet handled is dropped.
             loop.cancel()
         }
-        watching.cancel()
-        await workspace.presenter.finish()
         frames?.end()
         giveBack()
-        self.loop = nil
+        watchdog.end()
+        (self.loop, self.input) = (nil, nil)
     }
 
-    private func takeOver() throws(TerminalDevice.Failure) -> AsyncStream<TerminalInput> {
+    /// Handles the input until the end.
+    private func handleAll(_ input: InputQueue, _ presenter: WorkspacePresenter) async {
+        var count = 0
+        while let typed = await input.next() {
+            guard await handle(typed, presenter) else { return }
+            if typed.dropped > 0 {
+                presenter.say(
+                    Notice(.warning, "\(typed.dropped.counted("key")) typed before and not yet handled: dropped"))
+            }
+            input.setSpaceStops(screen?.spaceStops == true)
+            count &+= 1
+            // Many keys in one go make one frame, and hold nothing else up.
+            if count.isMultiple(of: Self.keysInOneGo) { await Task.yield() }
+        }
+    }
+
+    /// As many as are handled in a few milliseconds.
+    private static let keysInOneGo = 64
+
+    private func takeOver() throws(TerminalDevice.Failure) -> InputQueue {
         try writer.start(startThread)
         do throws(TerminalDevice.Failure) {
             try terminal.enter()
-            return try terminal.events(after: { [writer] in writer.newestFrame })
+            let stops = StopKeys(further: settings.keys)
+            let input = InputQueue(stops: { stops.contains($0) }, steers: { JoystickKeys.steers($0) })
+            try terminal.read(into: input, after: { [writer] in writer.newestFrame })
+            return input
         } catch {
             giveBack()
             throw error
@@ -147,7 +180,10 @@ package final class FrontEnd {
             let screen = WorkspaceScreen { presenter.handle($0) }
             screen.needsFrame = { [weak frames] in frames?.request() }
             screen.resize(to: size)
-            screen.onEnd = { [weak self] in self?.loop?.cancel() }
+            screen.onEnd = { [weak self] in
+                self?.hasQuit = true
+                self?.loop?.cancel()
+            }
             if settings.hasBell { screen.onRing = { [weak self] in self?.writer.ring() } }
             screen.furtherKeys = FurtherKeys(
                 settings.keys.compactMap { action, key in PaletteItem.effect(of: action).map { (key, $0) } })
@@ -184,8 +220,10 @@ package final class FrontEnd {
     private func suspend(_ presenter: WorkspacePresenter) async -> Bool {
         presenter.handle(.suspend)
         // The hover is sent before this process is suspended; if it does not arrive, the lease stops the vehicle.
-        _ = await settings.timeSource.pause(Self.suspendDelay)
+        guard await settings.timeSource.pause(Self.suspendDelay) else { return false }
         writer.hold()
+        // The terminal's answer to the last question would be typed into the shell.
+        guard await settings.timeSource.pause(Self.answerDelay) else { return false }
         do {
             try terminal.suspend()
         } catch {
@@ -200,11 +238,15 @@ package final class FrontEnd {
 
     /// Time to send a hover over any link but SSH; otherwise the companion's lease of 200 ms stops the vehicle.
     private static let suspendDelay: Duration = .milliseconds(100)
+    /// Time for the terminal's answer; over a slower connection it comes too late, and is seen in the shell.
+    private static let answerDelay: Duration = .milliseconds(50)
 
     private func draw() {
         guard let screen else { return }
         var canvas = Canvas(size)
         screen.draw(on: &canvas, in: canvas.area)
         screen.wasDrawn(inFrame: writer.show(canvas))
+        // A screen may have been opened without a key.
+        input?.setSpaceStops(screen.spaceStops)
     }
 }

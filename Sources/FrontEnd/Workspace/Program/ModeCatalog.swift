@@ -62,6 +62,8 @@ package struct ModeCatalog {
     private let terminals = TerminalSessions()
     /// Keeps the measurements while other modes are open.
     private let laboratory = LatencyLabStore()
+    /// Keeps the names of the added topics while other modes are open.
+    private let telemetry = TelemetryStore()
 
     package init(_ dependency: Dependency) {
         self.dependency = dependency
@@ -125,7 +127,7 @@ package struct ModeCatalog {
         case .telemetry:
             let builder = TelemetryBuilder(
                 .init(
-                    fleet: fleet, timeSource: timeSource, topicWatch: { $0.topicWatch() },
+                    fleet: fleet, timeSource: timeSource, desk: telemetry, topicWatch: { $0.topicWatch() },
                     hostLoads: { vehicle in
                         let there = try? await vehicle.connector?.hostLoad(within: .seconds(4))
                         return HostLoads(ground: await HostLoad.here(), vehicle: there ?? nil)

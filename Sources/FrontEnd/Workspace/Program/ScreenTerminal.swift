@@ -16,13 +16,13 @@ package protocol ScreenTerminal: Sendable {
     func suspend() throws(TerminalDevice.Failure)
     /// Writes bytes; may block while the terminal accepts none, so only the writer's thread calls it.
     func write(_ bytes: [UInt8])
-    /// The input events.
+    /// Reads the input into a queue, which ends when the terminal is closed.
     ///
     /// - Parameter newestFrame: the number of the newest frame that was written; called whenever something was typed.
     /// - Throws: when no thread for reading can be started.
-    func events(
-        after newestFrame: @escaping @Sendable () -> Int
-    ) throws(TerminalDevice.Failure) -> AsyncStream<TerminalInput>
+    func read(
+        into queue: InputQueue, after newestFrame: @escaping @Sendable () -> Int
+    ) throws(TerminalDevice.Failure)
 }
 
 extension TerminalDevice: ScreenTerminal {}

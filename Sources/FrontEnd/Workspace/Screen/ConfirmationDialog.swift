@@ -23,9 +23,11 @@ struct ConfirmationDialog {
     /// Shows a confirmation, or none; what was typed stays while it is the same one.
     mutating func show(_ confirmation: Confirmation?) {
         guard confirmation != self.confirmation else { return }
+        // Another text of the same question, as when the other pilot has lost control meanwhile.
+        let isSame = confirmation?.question == self.confirmation?.question
         self.confirmation = confirmation
         scroll = 0
-        guard let text = confirmation?.reason else { return }
+        guard let text = confirmation?.reason, !isSame else { return }
         reason.set(text)
         // As in every prompt with a preset: what is typed replaces it.
         reason.selectAll()

@@ -13,15 +13,15 @@ final class WorkspaceScreen: WorkspaceView {
     var onRing: (() -> Void)?
     /// The further keys of the configuration file.
     var furtherKeys = FurtherKeys()
-    private var size = ScreenSize(rows: 0, columns: 0)
+    var size = ScreenSize(rows: 0, columns: 0)
     private var state = WorkspaceState()
-    private var content: (any Screen)?
+    var content: (any Screen)?
     /// The open help.
-    private var help: HelpOverlay?
+    var help: HelpOverlay?
     /// The open command palette, with what it offered when it was opened: a list that changes under Enter would run something else.
-    private var palette: (overlay: PaletteOverlay, items: [PaletteItem])?
+    var palette: (overlay: PaletteOverlay, items: [PaletteItem])?
     /// The confirmation over everything else.
-    private var confirmation = ConfirmationDialog()
+    var confirmation = ConfirmationDialog()
     private var shownQuestion = ShownQuestion()
     private let send: (WorkspaceIntent) -> Void
 
@@ -58,7 +58,10 @@ final class WorkspaceScreen: WorkspaceView {
     }
 
     /// The area of the mode's screen and of what is drawn over it; `nil` when the terminal is too small.
-    private var middle: ScreenArea? { WorkspaceLayout(ScreenArea(size))?.middle }
+    var middle: ScreenArea? { WorkspaceLayout(ScreenArea(size))?.middle }
+
+    /// Whether nothing can be shown.
+    private var isTooSmall: Bool { size.rows > 0 && middle == nil }
 
     func end() { onEnd?() }
     func ring() { onRing?() }
@@ -67,6 +70,9 @@ final class WorkspaceScreen: WorkspaceView {
     var takesText: Bool { confirmation.takesText || palette != nil || content?.takesText == true }
     /// Whether Ctrl-Z is sent to a program on the vehicle.
     var takesControlZ: Bool { state.mode == .terminal && content?.takesText == true }
+
+    /// Whether Space hovers now, whatever was pressed before it: where the vehicle is steered, and no text is typed.
+    var spaceStops: Bool { state.mode == .joystick && !takesText }
 
     // MARK: Keys
 
@@ -83,6 +89,16 @@ final class WorkspaceScreen: WorkspaceView {
             // Always, also under help and dialogs: a key release ends the motion that the key began.
             _ = content?.handle(event)
         case .key(let key) where handleAlways(key): return
+        case .key, .paste, .mouse:
+            // An emergency landing is confirmed unseen, too.
+            if !isTooSmall || confirmation.stops || event.actsUnseen(takesText) { handleSeen(event, frame) }
+        default: _ = content?.handle(event)
+        }
+    }
+
+    /// Handles what is typed at something that is on the screen.
+    private func handleSeen(_ event: InputEvent, _ frame: Int?) {
+        switch event {
         case .key(let key) where isTypedAhead(frame) && confirmation.mayBeAnswered(by: key): return
         case .key(let key) where confirmation.isOpen: answer(key)
         case .paste(let text) where confirmation.takesText:
@@ -179,31 +195,6 @@ final class WorkspaceScreen: WorkspaceView {
         }
     }
 
-    /// The mouse does not reach through the help or a dialog, but a release ends what a press began. The wheel scrolls what is open.
-    private func handleOverlay(_ mouse: MouseEvent, _ event: InputEvent) {
-        switch mouse.action {
-        case .release: _ = content?.handle(event)
-        case .wheelUp, .wheelDown:
-            if confirmation.isOpen {
-                if confirmation.scroll(by: event, in: middle ?? ScreenArea(size)) { needsFrame?() }
-            } else if palette != nil {
-                answerPalette(KeyEvent(mouse.action == .wheelUp ? .up : .down))
-            } else {
-                answerHelp(KeyEvent(mouse.action == .wheelUp ? .up : .down))
-            }
-        default: break
-        }
-    }
-
-    /// A click on a key of the last line presses it. A question is not answered there: the click may have been meant for the key
-    /// that was in that place before.
-    private func click(_ mouse: MouseEvent, seen frame: Int?) {
-        guard let key = WorkspaceFoot.key(at: mouse.column, of: keys, columns: size.columns) else { return }
-        let isAsking = confirmation.isOpen || content?.isAsking == true
-        guard !isAsking || furtherKeys.stops(key) else { return }
-        handle(.key(key), seen: frame)
-    }
-
     private var helpContent: HelpOverlay.Content {
         .init(
             keys: screenKeys, details: content?.details ?? [],
@@ -219,13 +210,11 @@ final class WorkspaceScreen: WorkspaceView {
         needsFrame?()
     }
 
-    private func answerHelp(_ key: KeyEvent) {
+    func answerHelp(_ key: KeyEvent) {
         // As without the help: stopping comes first.
         if key.isPress(of: .character(" "), []), !takesText {
-            help = nil
-            send(.hover)
-            needsFrame?()
-            return
+            toggleHelp()
+            return send(.hover)
         }
         guard let middle else { return toggleHelp() }
         switch help?.handle(key, helpContent, in: middle) {
@@ -250,7 +239,7 @@ final class WorkspaceScreen: WorkspaceView {
         help = nil
     }
 
-    private func answerPalette(_ key: KeyEvent) {
+    func answerPalette(_ key: KeyEvent) {
         guard let items = palette?.items else { return }
         let outcome = palette?.overlay.handle(key, items)
         switch outcome {
@@ -276,7 +265,9 @@ final class WorkspaceScreen: WorkspaceView {
     // MARK: Drawing
 
     func draw(on canvas: inout Canvas, in area: ScreenArea) {
-        guard let layout = WorkspaceLayout(area) else { return WorkspaceLayout.drawTooSmall(on: &canvas, in: area) }
+        guard let layout = WorkspaceLayout(area) else {
+            return WorkspaceLayout.drawTooSmall(on: &canvas, in: area, asksToLand: confirmation.stops)
+        }
         let middle = layout.middle
         content?.draw(on: &canvas, in: middle)
         WorkspaceBars.draw(state, on: &canvas, in: layout.bars)
@@ -287,7 +278,7 @@ final class WorkspaceScreen: WorkspaceView {
     }
 
     /// The keys that currently have an effect.
-    private var keys: [KeyHelp] {
+    var keys: [KeyHelp] {
         let overlay: KeyLine.Overlay =
             confirmation.isOpen
             ? .confirmation(confirmation.keys) : help != nil ? .help : palette != nil ? .palette : .none

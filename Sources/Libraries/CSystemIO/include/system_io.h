@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
 
@@ -21,3 +22,20 @@ int system_io_poll(void *entries, unsigned long count, int64_t nanoseconds);
 int system_io_pipe(int ends[2]);
 int system_io_socket(int family, int kind);
 int system_io_accept(int listener, struct sockaddr *address, socklen_t *length);
+
+/* Where the kernel has loaded the program's interpreter, the loader of shared libraries; 0 if it has none because it is linked
+   statically.
+
+   In C because Swift's module of the C library lacks <sys/auxv.h>. */
+unsigned long system_io_interpreter(void);
+
+/* Limits the stack of every thread that is created from now on without a size of its own to `bytes`. 0, or an error number; elsewhere
+   than with glibc ENOSYS.
+
+   In C because glibc shows `pthread_setattr_default_np` with _GNU_SOURCE only. */
+int system_io_limit_thread_stacks(size_t bytes);
+
+/* Has all threads allocate from one heap. 0, or an error number; elsewhere than with glibc ENOSYS.
+
+   In C because Swift's module of the C library lacks <malloc.h>. */
+int system_io_share_heap(void);

@@ -16,4 +16,14 @@ int terminal_rescue_arm(int descriptor, const void *attributes, const char *fare
 // Crashes are no longer handled.
 void terminal_rescue_disarm(void);
 
+// From now on SIGCONT sets `attributes` (a struct termios) on `descriptor`: whoever stopped the program, such as a shell, may
+// have changed them meanwhile.
+void terminal_rescue_keep(int descriptor, const void *attributes);
+
+// SIGCONT changes no attributes any more; it is still counted.
+void terminal_rescue_let_go(void);
+
+// How often SIGCONT arrived since terminal_rescue_keep was first called; starts again at 0 after 65535.
+int terminal_rescue_continued(void);
+
 #endif

@@ -144,7 +144,11 @@ package final class GroundSession {
     private func requireOpen() throws(LinkError) {
         switch life {
         case .open, .closing: break
-        case .opening, .ended: throw LinkError(.notConnected, "the channel is not open", hint: "connect first")
+        case .opening, .ended:
+            // After the first opening: before it, the link itself refuses.
+            throw LinkError(
+                .notConnected, "the link is lost",
+                hint: "it is tried again by itself; until then only the radio reaches the vehicle")
         }
     }
 

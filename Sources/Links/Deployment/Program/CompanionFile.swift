@@ -63,12 +63,12 @@ package struct CompanionFile: Hashable, Sendable {
             throw .link(
                 LinkError(
                     .invalidInput, "\(path) is built for \(other), the vehicle's computer is \(architecture)",
-                    hint: "build it there or on another machine that is \(architecture), and name it with --program"))
+                    hint: "build it there, or with scripts/package on a machine of that architecture"))
         case .other:
             throw .link(
                 LinkError(
                     .invalidInput, "\(path) is not a program for Linux",
-                    hint: "name the file 'uavlink-companion' of a build with --program"))
+                    hint: "name the file 'uavlink-companion' of scripts/package"))
         }
     }
 

@@ -9,8 +9,6 @@ package struct CompanionFiles: Hashable, Sendable {
     private let folders: [String]
 
     private static let program = "uavlink-companion"
-    /// What builds it.
-    private static let build = "swift build -c release --product \(program)"
     /// A checkout is at most so many folders above a program of its build.
     private static let depth = 6
 
@@ -70,7 +68,7 @@ package struct CompanionFiles: Hashable, Sendable {
         return .link(
             LinkError(
                 .unsupported, "this machine has no companion for \(architecture): \(places)",
-                hint: "build it on a machine that is \(architecture), in a checkout: '\(Self.build)'; name its "
-                    + ".build/release/\(Self.program) with --program. Or run 'scripts/install' on the vehicle"))
+                hint: "run 'scripts/package' in a checkout on a machine that is \(architecture), and name its "
+                    + ".build/package/\(architecture)/\(Self.program) with --program"))
     }
 }

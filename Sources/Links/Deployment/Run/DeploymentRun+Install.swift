@@ -106,9 +106,7 @@ extension DeploymentRun {
             let reason = broken.drop { $0 != " " }.dropFirst()
             throw .refused(
                 "the program cannot run on the vehicle: \(reason.isEmpty ? "it printed nothing" : reason)",
-                hint:
-                    "may programs run from \(home), and are its libraries there ('scripts/setup --runtime' installs them)?"
-            )
+                hint: "may programs run from \(home), and is it a static one of scripts/package?")
         }
         if answer.has("damaged") {
             throw .link(

@@ -1,3 +1,4 @@
+internal import ReportKit
 internal import UAVLink
 
 /// Why a text is not a valid impairment.
@@ -61,16 +62,15 @@ extension Impairment {
     private static func duration(_ text: Substring, _ name: Substring) throws(ImpairmentError) -> Duration {
         let expected = "a time from 0 to 60 s, such as 20ms, 500us or 2s"
         for (unit, nanoseconds) in [("ms", 1e6), ("us", 1e3), ("s", 1e9)] where text.hasSuffix(unit) {
-            guard let number = Double(text.dropLast(unit.count)), (0...60e9).contains(number * nanoseconds) else {
-                break
-            }
+            guard let number = Double(decimal: text.dropLast(unit.count)), (0...60e9).contains(number * nanoseconds)
+            else { break }
             return .nanoseconds(Int64((number * nanoseconds).rounded()))
         }
         throw wrong(name, text, expected)
     }
 
     private static func share(_ text: Substring, _ name: Substring) throws(ImpairmentError) -> Double {
-        guard text.hasSuffix("%"), let percent = Double(text.dropLast()), (0...100).contains(percent) else {
+        guard text.hasSuffix("%"), let percent = Double(decimal: text.dropLast()), (0...100).contains(percent) else {
             throw wrong(name, text, "a percentage from 0% to 100%")
         }
         // Rounded to the precision of the text form, so that it is parsed to the same value again.
@@ -79,7 +79,7 @@ extension Impairment {
 
     private static func rate(_ text: Substring) throws(ImpairmentError) -> Double {
         for (unit, factor) in [("gbit", 1e9), ("mbit", 1e6), ("kbit", 1e3)] where text.hasSuffix(unit) {
-            guard let number = Double(text.dropLast(4)), (1e3...1e11).contains(number * factor) else { break }
+            guard let number = Double(decimal: text.dropLast(4)), (1e3...1e11).contains(number * factor) else { break }
             return (number * factor).rounded()
         }
         throw wrong("rate", text, "a rate from 1kbit to 100gbit a second, such as 2mbit")

@@ -249,6 +249,11 @@ package final class SSHCommandLink: UAVLink {
     /// A stream of all telemetry changes from now on.
     package func telemetry() -> AsyncStream<Telemetry> { broadcast.stream() }
 
+    /// See ``UAVLink/UAVLink/observeTelemetry(_:)``.
+    package func observeTelemetry(_ body: @escaping @Sendable (Telemetry) -> Void) -> Observation {
+        broadcast.observe(body)
+    }
+
     /// The newest telemetry.
     package var latestTelemetry: Telemetry? { broadcast.latest }
 

@@ -15,34 +15,42 @@ package final class EnvironmentFinder: Sendable {
 
     private let vehicle: String
     private let setup: String
+    private let master: String?
     private let installations: String
     private let searches = TurnQueue()
     private let found = Mutex<Found?>(nil)
 
     /// The timeout of a search: each setup file that is tried takes some 0.3 s.
     private static let longestSearch: Duration = .seconds(10)
+    /// The timeout for one ROS master to say whether it has the vehicle: rosservice and rosparam start Python, 0.5 s each.
+    private static let masterTimeout: Duration = .seconds(4)
+    /// The most ROS masters that are asked.
+    private static let mostMasters = 6
 
     /// Creates a finder; nothing is searched yet.
     ///
     /// - Parameters:
     ///   - vehicle: the vehicle's name, for example `uav1`.
     ///   - setup: the profile's set-up; if it is not empty, nothing is searched.
+    ///   - master: the ROS master that the profile names; `nil` for the one of the set-up, or of the search.
     ///   - installations: where the vehicle has installations of ROS.
     package init(
-        vehicle: String, setup: String, installations: String = EnvironmentSearch.usualInstallations
+        vehicle: String, setup: String, master: String? = nil,
+        installations: String = EnvironmentSearch.usualInstallations
     ) {
         self.vehicle = vehicle
         self.setup = setup
+        self.master = master
         self.installations = installations
     }
 
     /// The environment, as far as it is known already.
     package var known: ROSEnvironment? {
-        profileEnvironment ?? found.withLock { $0?.environment }
+        found.withLock { $0?.environment } ?? profileEnvironment
     }
 
     private var profileEnvironment: ROSEnvironment? {
-        setup.allSatisfy(\.isWhitespace) ? nil : ROSEnvironment(profileSetup: setup)
+        setup.allSatisfy(\.isWhitespace) ? nil : ROSEnvironment(profileSetup: setup, master: master)
     }
 
     /// The environment; searches for it unless it is known.
@@ -57,13 +65,18 @@ package final class EnvironmentFinder: Sendable {
     private func environment(
         in session: SSHSession, by deadline: Deadline
     ) async throws(LinkError) -> ROSEnvironment {
-        if let profileEnvironment { return profileEnvironment }
         if let known = known(in: session) { return known }
         try await searches.enter(by: deadline)
         defer { searches.pass() }
         // Another caller may have found it while this one waited.
         if let known = known(in: session) { return known }
-        let environment = try await search(session, by: deadline)
+        var environment: ROSEnvironment
+        if let profileEnvironment {
+            environment = await withMasters(profileEnvironment, session, by: deadline)
+        } else {
+            environment = try await search(session, by: deadline)
+        }
+        if environment.needsMasterChoice { environment = try await choice(of: environment, session, by: deadline) }
         found.withLock { $0 = Found(session: session, environment: environment) }
         return environment
     }
@@ -83,7 +96,7 @@ package final class EnvironmentFinder: Sendable {
         let result: RemoteResult
         do throws(LinkError) {
             result = try await session.run(
-                EnvironmentSearch.command(for: names, installations: installations), by: end,
+                EnvironmentSearch.command(for: names, installations: installations, master: master), by: end,
                 outputLimit: ROSEnvironment.longestAnswer, register: ChannelRegister())
         } catch {
             guard error.code == .timedOut || error.code == .remoteFailed, session.isConnected, !deadline.hasPassed
@@ -92,6 +105,48 @@ package final class EnvironmentFinder: Sendable {
         }
         return ROSEnvironment(answer: result.standardOutput)
             ?? ROSEnvironment(unansweredSearch: "the search for ROS printed no answer on the vehicle")
+    }
+
+    /// The environment of the profile's set-up with the ROS masters that run there. A set-up that names the master has chosen; one that
+    /// fails is reported by the command that needs it.
+    private func withMasters(
+        _ profile: ROSEnvironment, _ session: SSHSession, by deadline: Deadline
+    ) async -> ROSEnvironment {
+        guard !profile.isMasterNamed, let names = try? VehicleNames(vehicle: vehicle) else { return profile }
+        let end = Deadline(in: min(Self.longestSearch, deadline.remaining / 2))
+        let lines = ROSCommandLines(names: names, environment: profile)
+        guard
+            let result = try? await session.run(
+                lines.masters(), by: end, outputLimit: ROSEnvironment.longestAnswer, register: ChannelRegister())
+        else { return profile }
+        var environment = profile
+        environment.takeMasters(fromAnswer: result.standardOutput)
+        return environment
+    }
+
+    /// Asks each ROS master for the vehicle: with one that has it, it is chosen; with several, nothing may use the environment.
+    private func choice(
+        of environment: ROSEnvironment, _ session: SSHSession, by deadline: Deadline
+    ) async throws(LinkError) -> ROSEnvironment {
+        let lines = ROSCommandLines(names: try VehicleNames(vehicle: vehicle), environment: environment)
+        let hover = try ServiceCall(.hover)
+        var having: [ROSEnvironment.MasterWithVehicle] = []
+        for (number, address) in environment.masters.enumerated() {
+            do throws(LinkError) {
+                let end = Deadline(in: min(Self.masterTimeout, deadline.remaining / 2))
+                // One that is not asked may have it.
+                guard number < Self.mostMasters else { throw LinkError(.timedOut, "too many ROS masters") }
+                let result = try await session.run(
+                    lines.identity(ofMaster: address, having: hover), by: end,
+                    outputLimit: ROSEnvironment.longestAnswer, register: ChannelRegister())
+                guard result.exitStatus == 0 else { continue }
+                having.append(.init(address, identity: String(decoding: result.standardOutput, as: UTF8.self)))
+            } catch {
+                guard error.code == .timedOut, session.isConnected else { throw error }
+                having.append(.init(address, identity: ""))
+            }
+        }
+        return environment.choosing(among: having, vehicle: vehicle)
     }
 
     /// Command lines in the environment.

@@ -46,7 +46,7 @@ package final class SSHSession: Sendable {
                 if !hasStarted { continuation.resume(returning: .failure(.noThread)) }
             }
         } onCancel: {
-            mailbox.stop(LinkError(.cancelled, "the caller cancelled the log-in to \(endpoint.host)"))
+            mailbox.stop(LinkError(.cancelled, "the log-in to \(endpoint.host) was interrupted"))
         }
         try result.get()
         return SSHSession(endpoint, mailbox)

@@ -155,6 +155,11 @@ public final class SocketLink: UAVLink {
     /// See ``UAVLink/UAVLink/telemetry()``.
     public func telemetry() -> AsyncStream<Telemetry> { core.broadcast.stream() }
 
+    /// See ``UAVLink/UAVLink/observeTelemetry(_:)``.
+    public func observeTelemetry(_ body: @escaping @Sendable (Telemetry) -> Void) -> Observation {
+        core.broadcast.observe(body)
+    }
+
     /// The newest telemetry.
     public var latestTelemetry: Telemetry? { core.broadcast.latest }
 

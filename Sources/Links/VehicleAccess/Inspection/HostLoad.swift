@@ -1,6 +1,7 @@
 internal import MRS
 internal import ReportKit
 internal import SSHTransport
+internal import SystemIO
 internal import SystemKit
 internal import Threads
 package import UAVLink

@@ -1,5 +1,6 @@
 internal import MRS
 internal import SSHTransport
+internal import SystemIO
 internal import SystemKit
 internal import Threads
 package import UAVLink

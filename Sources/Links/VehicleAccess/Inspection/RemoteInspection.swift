@@ -149,8 +149,12 @@ extension VehicleConnector {
     ///
     /// - Throws: ``LinkError`` if the log-in fails.
     package func rosEnvironment(within timeout: Duration) async throws(LinkError) -> ROSEnvironment {
-        if let known = shared.finder.known, !known.isFound { return known }
         return try await inspection(within: timeout).environment(within: timeout)
+    }
+
+    /// The ROS master on the vehicle that commands over a link without a companion reach; `nil` for other links, or if it is not known.
+    package func rosMaster(of kind: LinkKind) -> String? {
+        kind == .ssh ? shared.finder.known?.master?.sanitizedLine : nil
     }
 
     /// The environment of ROS on the vehicle, as far as it is known already.

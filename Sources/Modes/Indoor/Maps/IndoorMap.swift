@@ -1,4 +1,12 @@
 package import PointCloud
+internal import UAVLink
+
+extension CloudBounds {
+    /// Whether the coordinates are UTM eastings and northings: no building is that far from a local origin.
+    package var isUTM: Bool {
+        (50_000...1_000_000).contains(minimum.x) && (10_000...10_000_000).contains(minimum.y)
+    }
+}
 
 /// A loaded map: its points in layers, and its source.
 package struct IndoorMap: Sendable {

@@ -1,5 +1,6 @@
 internal import PointCloud
 package import ReportKit
+internal import RouteFlight
 internal import UAVLink
 
 /// The report on a map, as text and as JSON.
@@ -47,6 +48,8 @@ package struct MapReport: Sendable {
                 "\(axis) from \(low.formatted(decimals: 3)) to \(high.formatted(decimals: 3)) m "
                     + "(\((high - low).formatted(decimals: 3)) m)")
         }
+        lines.append(
+            map.cloud.viewpoint.map { "seen from \(InspectionText.place($0)) m" } ?? "seen from: not in the file")
         var table = TextTable([
             .init("layer", .right), .init("from", .right), .init("to", .right), .init("points", .right),
         ])

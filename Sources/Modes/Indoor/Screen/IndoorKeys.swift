@@ -3,6 +3,9 @@ internal import RouteKit
 internal import TextScreen
 
 /// Keys of the indoor mode, in addition to those common to all routes.
+///
+/// `F` has no meaning: in a question it forces what has failed a check. What makes a flight less safe is typed into a prompt, so
+/// that no key changes it by itself.
 enum IndoorKeys {
     private static let turnDegrees = 15.0
 
@@ -12,11 +15,11 @@ enum IndoorKeys {
         "+": .zoom(steps: 1, dot: nil), "=": .zoom(steps: 1, dot: nil), "-": .zoom(steps: -1, dot: nil),
         "]": .moveLayer(1), "[": .moveLayer(-1), "l": .toggleAllLayers, "1": .look(.above), "2": .look(.side),
         "3": .look(.free), ",": .turnView(degrees: turnDegrees), ".": .turnView(degrees: -turnDegrees),
-        "{": .tiltView(degrees: -turnDegrees), "}": .tiltView(degrees: turnDegrees), "A": .toggleObstacleAvoidance,
+        "{": .tiltView(degrees: -turnDegrees), "}": .tiltView(degrees: turnDegrees), "A": .ask(.obstacles),
         "b": .toggleBestOrder, "O": .ask(.unknownSpace), "E": .takePath, "a": .ask(.altitude), "d": .ask(.hold),
         "h": .ask(.heading), "c": .ask(.cameraPitch), "p": .ask(.speed), "k": .ask(.deviation), "o": .ask(.open),
         "w": .ask(.save), "L": .ask(.layers), "T": .ask(.spacing), "P": .pull, "z": .ask(.body),
-        "F": .ask(.freeStart), "I": .ask(.openPoints), "W": .ask(.savePoints),
+        "m": .ask(.freeStart), "I": .ask(.openPoints), "S": .ask(.savePoints), "W": .ask(.world),
     ]
 
     /// The keys that act in a state, the most useful first.
@@ -35,10 +38,11 @@ enum IndoorKeys {
             ])
             + route.route
             + RouteKeyHelp.possible([
-                (true, KeyHelp("I", "open points")), (!state.route.points.isEmpty, KeyHelp("W", "write points")),
-                (isPlanned, KeyHelp("E", "edit the path")), (true, KeyHelp("A", "avoid obstacles")),
+                (true, KeyHelp("I", "open points")), (!state.route.points.isEmpty, KeyHelp("S", "write points")),
+                (isPlanned, KeyHelp("E", "edit the path")), (true, KeyHelp("W", "world file")),
+                (true, KeyHelp("A", "obstacles of the map")),
                 (true, KeyHelp("b", "best or route order")), (true, KeyHelp("z", "vehicle size")),
-                (true, KeyHelp("F", "free start")), (true, KeyHelp("O", "unknown space")),
+                (true, KeyHelp("m", "free start")), (true, KeyHelp("O", "unknown space")),
                 (hasMap, KeyHelp("f", "fit")), (canFollow, KeyHelp("v", "follow the vehicle")),
             ])
             + view + RouteKeyHelp.cursor

@@ -66,7 +66,9 @@ package final class IndoorScreen: IndoorView, DialogScreen {
     /// Without a panel, what stands in it and in the lines below.
     package var details: [KeyHelp] {
         guard let area, IndoorLayout(area).route.panel == nil else { return [] }
-        let map = [KeyHelp("map", state.title), KeyHelp("layer", state.layerText)].filter { !$0.action.isEmpty }
+        let map = [
+            KeyHelp("map", state.title), KeyHelp("layer", state.layerText), KeyHelp("world", state.worldText),
+        ].filter { !$0.action.isEmpty }
         return RouteStatusLines(state.route).details + map
     }
 
@@ -143,10 +145,18 @@ package final class IndoorScreen: IndoorView, DialogScreen {
                 ],
                 row: area.rows - 1, in: area)
         } else {
-            let line = isAlone ? "\(state.layerText)  \(state.route.cursorLines.first ?? "")" : state.layerText
-            canvas.write(line.shortened(to: area.columns), row: area.rows - 1, in: area, .muted)
+            canvas.write(lastLine(isAlone: isAlone, columns: area.columns), row: area.rows - 1, in: area, .muted)
         }
         if isAlone { RouteStatusLines(state.route).draw(on: &canvas, in: area) }
+    }
+
+    /// Layer, world and cursor, as far as they fit; the cursor only where no panel has it.
+    private func lastLine(isAlone: Bool, columns: Int) -> String {
+        let parts = [state.layerText, state.worldText, isAlone ? state.route.cursorLines.first ?? "" : ""]
+            .filter { !$0.isEmpty }
+        guard var line = parts.first else { return "" }
+        for part in parts.dropFirst() where line.cells + 2 + part.cells <= columns { line += "  " + part }
+        return line.shortened(to: columns)
     }
 
     // MARK: What the user does

@@ -11,14 +11,17 @@ struct JoystickKeyHelp {
     /// The most important first: those at the end may not fit the line at the bottom.
     var keys: [KeyHelp] {
         let isEngaged = state.toggle == .release
+        // Over a lost link nothing acts but what ends steering.
+        let isHeard = !state.isLinkLost
         let command = [
-            (state.hasTakeOff && !isEngaged, KeyHelp("t", "take off")), (state.hasLanding, KeyHelp("L", "land")),
+            (state.hasTakeOff && !isEngaged && isHeard, KeyHelp("t", "take off")),
+            (state.hasLanding && isHeard, KeyHelp("L", "land")),
         ]
         let isOnGround = state.hasTakeOff && !state.hasLanding
         var keys: [(Bool, KeyHelp)] = [(state.underWay != nil, KeyHelp("x", "stop waiting for a command"))]
         keys += isOnGround ? command + toggle : toggle + hover + (isEngaged ? moves : []) + command
         keys += [
-            (state.hasDisarming, KeyHelp("D", "disarm on the ground")),
+            (state.hasDisarming && isHeard, KeyHelp("D", "disarm on the ground")),
             (state.hasFrames, KeyHelp("G", "body or world frame")), (true, KeyHelp("+ -", "speed limit")),
         ]
         // What a run is set up with cannot be changed during it.
@@ -37,7 +40,7 @@ struct JoystickKeyHelp {
         case .take:
             [
                 (
-                    state.acceptsCommands && !state.isControlledByOther && !state.isFlownByRadio,
+                    state.acceptsCommands && !state.isControlledByOther && !state.isFlownByRadio && !state.isLinkLost,
                     KeyHelp("Enter", "take control")
                 )
             ]
@@ -48,7 +51,8 @@ struct JoystickKeyHelp {
     }
 
     private var hover: [(Bool, KeyHelp)] {
-        [(state.acceptsCommands && (state.canHover || state.toggle == .release), KeyHelp("Space", "hover"))]
+        let acts = (state.canHover && !state.isLinkLost) || state.toggle == .release
+        return [(state.acceptsCommands && acts, KeyHelp("Space", "hover"))]
     }
 
     /// Of the axes that the vehicle has.

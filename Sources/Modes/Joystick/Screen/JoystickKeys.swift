@@ -1,9 +1,9 @@
-internal import TextScreen
+package import TextScreen
 
 /// Keys of the joystick mode.
 ///
 /// The motion keys are those of `mrs_uav_status`: w s a d, h j k l and the arrows; q e to turn, r f to climb.
-enum JoystickKeys {
+package enum JoystickKeys {
     /// The motion keys, regardless of modifiers: the release of `l` may arrive with Shift already down.
     static let moves: [KeyEvent.Key: StickKey] = {
         let letters: [(Character, StickKey.Move)] = [
@@ -17,6 +17,9 @@ enum JoystickKeys {
         for (letter, move) in letters { moves[.character(letter)] = StickKey(String(letter), move) }
         return moves
     }()
+
+    /// Whether a key does nothing but steer.
+    package static func steers(_ key: KeyEvent) -> Bool { key.modifiers.isEmpty && moves[key.key] != nil }
 
     /// The intent of a key press. Terminals report a capital letter as such, or as the small letter with Shift.
     static func intent(_ event: KeyEvent) -> JoystickIntent? {

@@ -65,7 +65,16 @@ package enum StopReason: Hashable, Sendable {
         }
     }
 
-    /// The reason as text; follows "stopped: ".
+    /// Whether it says who has control authority, and that is no longer so: it would be taken for the state of now.
+    ///
+    /// - Parameter status: who has it now; `nil` if that is not known.
+    package func isOver(knowing status: ControlStatus?) -> Bool {
+        guard case .authorityLost(let why) = self, let status else { return false }
+        guard let pilot = status.pilot else { return why.contains("control authority") && !why.hasPrefix("no pilot") }
+        return pilot.isYou
+    }
+
+    /// The reason as text; follows "steering ended: ".
     package var words: String {
         switch self {
         case .controlReleased: "you released control"

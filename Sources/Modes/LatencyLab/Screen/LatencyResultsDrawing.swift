@@ -33,7 +33,7 @@ enum LatencyResultsDrawing {
         in area: ScreenArea
     ) {
         let report = reading.shown.result.report
-        let inside = canvas.box(area, title: "Latency of \(report.vehicle.sanitizedLine)").inset(left: 1, right: 1)
+        let inside = canvas.box(area, title: "Latency of \(report.target.sanitizedLine)").inset(left: 1, right: 1)
         let most = maximumScroll(reading, in: area)
         let window = ListWindow(count: most + 1, rows: 1, first: reading.scroll)
         if !reading.writing.isEmpty || !reading.savedAs.isEmpty {

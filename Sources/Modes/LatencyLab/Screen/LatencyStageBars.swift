@@ -20,7 +20,7 @@ enum LatencyStageBars {
             lines.append([.init(link.name, Style.plain.adding(.bold)), .init("  mean \(figure(whole)) ms")])
             lines.append(bar(series.stages, whole, columns: columns))
             let parts = series.stages.map { share in
-                "\(look(share.stage).mark) \(share.stage.title) \(figure(share.meanNanoseconds))"
+                "\(look(share.stage).mark) \(condition.title(of: share.stage)) \(figure(share.meanNanoseconds))"
             }
             lines += parts.joined(separator: "  ").wrapped(to: columns).map { [.init($0, .muted)] }
         }

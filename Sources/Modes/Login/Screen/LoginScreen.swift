@@ -113,7 +113,10 @@ package final class LoginScreen: LoginView, Screen {
     private func answer(_ key: KeyEvent, _ dialog: LoginDialog) -> Bool {
         switch dialog.answers.answer(key) {
         case .confirm: confirm(dialog)
-        case .decline: send(.cancel)
+        case .decline:
+            send(.cancel)
+            // Whatever a question takes Space for, it hovers too.
+            return !key.isPress(of: .character(" "))
         case .swallowed: break
         case .ignored:
             guard dialog.entry != nil, entry.handle(key) else { return false }

@@ -53,11 +53,11 @@ package final class MapTrajectoryScreen: MapTrajectoryView, DialogScreen {
         if isAlone { RouteStatusLines(state.route).draw(on: &canvas, in: area) }
     }
 
-    /// The line about the world without its first words where it does not fit: what it is about is clear without them.
+    /// The line about the world without the words that it can do without, where it does not fit; it still says what it is about.
     static func fitted(_ line: String, to columns: Int) -> String {
         let start = "world: origin from "
         guard line.cells > columns, line.hasPrefix(start) else { return line.shortened(to: columns) }
-        return line.dropFirst(start.count).shortened(to: columns)
+        return ("world: " + line.dropFirst(start.count)).shortened(to: columns)
     }
 
     // MARK: What the user does

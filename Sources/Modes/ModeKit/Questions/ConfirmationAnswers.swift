@@ -13,7 +13,8 @@ package struct ConfirmationAnswers: Hashable, Sendable {
         case none
         /// Enter, or `y`; any other key declines.
         case enter
-        /// `y`; only `n`, Esc and Ctrl-C decline, and Enter decides nothing: it may have been meant for the screen below.
+        /// `y`; only `n`, Esc, Ctrl-C and Space decline, and Enter decides nothing: it may have been meant for the screen below. Space
+        /// hovers besides, as on every screen: whoever has the question passes that on.
         case yes
         /// `F`, although a check failed; otherwise as ``yes``.
         case force
@@ -66,7 +67,7 @@ package struct ConfirmationAnswers: Hashable, Sendable {
         case .enter: return isEnter || isYes ? .confirm : .decline
         case .line: return isEnter ? .confirm : isEnd ? .decline : .ignored
         case .yes, .force:
-            if isNo { return .decline }
+            if isNo || event.isPress(of: .character(" ")) { return .decline }
             if key == .yes ? isYes : Self.isCapitalF(event) { return .confirm }
             return event.key == .enter ? .swallowed : .ignored
         }
@@ -84,7 +85,7 @@ package struct ConfirmationAnswers: Hashable, Sendable {
     package var help: [KeyHelp] {
         switch key {
         case .none: [KeyHelp("Enter", action)]
-        case .enter: [KeyHelp("Enter", doing), KeyHelp("other key", otherwise)]
+        case .enter: [KeyHelp("Enter y", doing), KeyHelp("other key", otherwise)]
         case .yes: [KeyHelp("y", doing), KeyHelp("n Esc", otherwise)]
         case .force: [KeyHelp("F", doing), KeyHelp("n Esc", otherwise)]
         case .line: [KeyHelp("Enter", doing), KeyHelp("Esc", otherwise)]
@@ -100,7 +101,8 @@ package struct ConfirmationAnswers: Hashable, Sendable {
     private var first: [Canvas.Span] {
         let label =
             switch key {
-            case .none, .enter, .line: "Enter"
+            case .none, .line: "Enter"
+            case .enter: "Enter, y"
             case .yes: "y"
             case .force: "F"
             }

@@ -15,10 +15,12 @@ package struct Question: Hashable {
     var note: String
     /// Whether Tab completes the typed text.
     var completes = false
+    /// Whether the text is what was typed, completed: it is continued, and not replaced.
+    var isCompleted = false
 
     package init(
         id: AnyHashable, title: String, text: String, about: String = "", hint: String, note: String,
-        completes: Bool = false
+        completes: Bool = false, isCompleted: Bool = false
     ) {
         self.id = id
         self.title = title
@@ -27,6 +29,7 @@ package struct Question: Hashable {
         self.hint = hint
         self.note = note
         self.completes = completes
+        self.isCompleted = isCompleted
     }
 
     /// The hint, so marked that it is not taken for a given value; empty without one.
@@ -83,8 +86,9 @@ package struct DialogLayer {
     package mutating func show(_ question: Question?, _ confirmation: ConfirmationRequest?) {
         if let question, question.id != self.question?.id {
             field.set(question.text)
-            // A value is typed anew; a path, and what was refused, are corrected.
-            if !question.completes, question.note.isEmpty { field.selectAll() }
+            // A value that the user has not typed, the name of a file too, is replaced by what is typed; what was completed is
+            // continued, and what was refused is corrected.
+            if !question.isCompleted, question.note.isEmpty { field.selectAll() }
         }
         if question != self.question { isMissing = false }
         if confirmation != self.confirmation { scroll = 0 }

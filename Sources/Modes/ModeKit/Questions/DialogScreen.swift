@@ -18,7 +18,7 @@ extension DialogScreenState {
         prompt.map {
             Question(
                 id: ["\($0.kind)", "\($0.revision)"], title: $0.title, text: $0.text, about: $0.about,
-                hint: $0.hint, note: $0.note, completes: $0.kind.completes)
+                hint: $0.hint, note: $0.note, completes: $0.kind.completes, isCompleted: $0.revision > 0)
         }
     }
 }

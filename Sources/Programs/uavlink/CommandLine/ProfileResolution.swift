@@ -21,7 +21,7 @@ extension CommandSession {
     /// - Throws: `UsageError`, or ``UAVLink/LinkError`` for a configuration that cannot be read.
     init(_ arguments: ParsedCommand, _ console: Console) throws {
         let environment = HostProcess.environment
-        let profile = try Self.profile(arguments, environment: environment)
+        let profile = try Self.profile(arguments, environment: environment, console)
         let credentials = Credentials(
             passwordFile: try arguments[VehicleOptions.passwordFile],
             acceptsNewHostKey: try arguments[VehicleOptions.acceptNewHostKey],
@@ -37,7 +37,9 @@ extension CommandSession {
             timeout: try arguments[VehicleOptions.timeout], recordings: recordings)
     }
 
-    private static func profile(_ arguments: ParsedCommand, environment: [String: String]) throws -> VehicleProfile {
+    private static func profile(
+        _ arguments: ParsedCommand, environment: [String: String], _ console: Console
+    ) throws -> VehicleProfile {
         var profile: VehicleProfile
         let place = try Self.parameter(of: arguments)
         if let host = try arguments[VehicleOptions.host] {
@@ -45,10 +47,11 @@ extension CommandSession {
             profile.host = host
         } else {
             let file = ConfigurationFile(path: try arguments[VehicleOptions.config], environment: environment)
-            let known = try file.read()
-            profile =
-                try place.map { try Self.profile(at: $0, known) }
-                ?? Self.profile(named: try arguments[VehicleOptions.vehicle], known)
+            let known = try configuration(file, arguments, console)
+            // The default vehicle of the configuration is another one than the one that is started here.
+            let named: String? = try arguments[VehicleOptions.vehicle]
+            let name = isSimulator(arguments) ? VehicleProfile.simulatedName : named
+            profile = try place.map { try Self.profile(at: $0, known) } ?? Self.profile(named: name, known)
         }
         if let port = try arguments[VehicleOptions.port] { profile.port = port }
         if let user = try arguments[VehicleOptions.user] { profile.user = user }
@@ -65,6 +68,31 @@ extension CommandSession {
         }
         // A companion is put onto a host, whatever link is flown.
         return place == nil ? profile.flown : profile
+    }
+
+    /// The configuration; for a simulated vehicle, which needs nothing of it, one that cannot be read is left out with a warning.
+    private static func configuration(
+        _ file: ConfigurationFile, _ arguments: ParsedCommand, _ console: Console
+    ) throws -> Configuration {
+        do throws(LinkError) { return try file.read() } catch {
+            guard try leavesOut(file, arguments) else { throw error }
+            console.warning("\(error.description); going on without the configuration file")
+            return Configuration()
+        }
+    }
+
+    /// Whether a configuration that cannot be read is left out: a simulated vehicle needs nothing of it, and the user named no file.
+    static func leavesOut(_ file: ConfigurationFile, _ arguments: ParsedCommand) throws -> Bool {
+        let name = try arguments[VehicleOptions.vehicle]
+        let link = try arguments[VehicleOptions.link].flatMap { VehicleProfile.LinkChoice(word: $0) }
+        let isSimulated =
+            isSimulator(arguments) || name == VehicleProfile.simulatedName || (name == nil && link == .only(.sim))
+        return isSimulated && !file.isRequired
+    }
+
+    /// Whether the command starts the simulated vehicle.
+    private static func isSimulator(_ arguments: ParsedCommand) -> Bool {
+        arguments.path.first == SimCommand.spec.name
     }
 
     /// The vehicle that a subcommand takes as its parameter.

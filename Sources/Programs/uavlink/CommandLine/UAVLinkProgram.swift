@@ -56,7 +56,7 @@ enum UAVLinkProgram {
                 .init("uavlink --vehicle sim takeoff --arm --wait", "in another terminal: fly it"),
                 .init("uavlink --host 192.168.69.101 --user mrs status", "the status of a real vehicle"),
             ],
-            exitCodes: ExitCode.meanings),
+            exitCodes: ExitCode.meanings, seeAlso: ["uavlink-companion", "uavlink-sim"]),
         version: Version.text)
 
     /// How the program ends.
@@ -132,7 +132,7 @@ enum UAVLinkProgram {
         } catch {
             await session.connector.close()
             await endRecordings(of: session)
-            throw CommandFailure(error, of: session.connector.profile.target)
+            throw CommandFailure(error, of: session.connector.target)
         }
     }
 

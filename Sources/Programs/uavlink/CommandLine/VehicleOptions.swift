@@ -35,6 +35,11 @@ enum VehicleOptions {
     static let quiet = Argument.flag("quiet", short: "q", help: "print results and errors only")
     static let verbose = Argument.count("verbose", short: "v", help: "print more details")
 
+    /// Which vehicle, how it is reached, and what is recorded of it: for commands that connect to none these mean nothing.
+    static let ofConnection: [any ArgumentDeclaration] = [
+        vehicle, host, port, user, link, identity, passwordFile, acceptNewHostKey, timeout, record,
+    ]
+
     static let all: [any ArgumentDeclaration] = [
         vehicle, host, port, user, uav, link, config, identity, passwordFile, acceptNewHostKey, timeout, record, json,
         quiet, verbose,

@@ -99,7 +99,7 @@ enum ControlCommand: Subcommand {
 
     /// Also with `--quiet`: whoever holds control authority for others must see it.
     private static func report(_ event: ControlHold.Event, in session: CommandSession) {
-        let target = session.connector.profile.target
+        let target = session.connector.target
         let report = ControlHoldReport(event, of: target, waitingFor: session.timeout) { instant in
             WallTime.utcText(WallTime.now - (session.clock.now - instant).nanoseconds)
         }
@@ -112,7 +112,7 @@ enum ControlCommand: Subcommand {
     /// - Parameter hasEnded: whether control authority that was held has ended with this status, which is no success.
     private static func tell(_ status: ControlStatus, hasEnded: Bool = false, in session: CommandSession) {
         let held = status.pilot.map { max(0, (session.clock.now - $0.since).inSeconds) }
-        let target = session.connector.profile.target
+        let target = session.connector.target
         // A companion that has just started knows of no ending.
         let why = status.lastEndReason.isEmpty ? "" : ": \(status.lastEndReason.sanitizedLine)"
         let ended = hasEnded ? "control authority has ended\(why)" : nil

@@ -40,9 +40,8 @@ enum DeployCommand: Subcommand {
 
             The program is searched in this order: --program; $UAVLINK_COMPANIONS/ARCHITECTURE/uavlink-companion;
             ../lib/uavlink/companions/ARCHITECTURE/uavlink-companion from the folder of this program;
-            .build/package/ARCHITECTURE/uavlink-companion of its checkout. ARCHITECTURE is what 'uname -m' prints on the vehicle:
-            x86_64, aarch64. In a checkout on a machine of that architecture, 'swift build -c release --product uavlink-companion'
-            builds it.
+            .build/package/ARCHITECTURE/uavlink-companion of its checkout, where 'scripts/package' puts it. ARCHITECTURE is what
+            'uname -m' prints on the vehicle: x86_64, aarch64.
             """,
         arguments: [place, program, service, rollBack, remove, dryRun, force],
         exclusive: [[rollBack, remove, service], [program, rollBack], [program, remove]],
@@ -62,7 +61,7 @@ enum DeployCommand: Subcommand {
             executable: HostProcess.executablePath)
         let deployment = try Deployment(over: session.connector, files: files, timeout: session.timeout)
         let console = session.console
-        console.name(session.connector.profile.target)
+        console.name(session.connector.target)
         let display = DeploymentDisplay(console, isDryRun: options.isDryRun)
         let report: DeploymentReport
         do {

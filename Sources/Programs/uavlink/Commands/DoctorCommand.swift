@@ -26,7 +26,7 @@ enum DoctorCommand: Subcommand {
         let doctor = DoctorInteractor(
             connector: session.connector, environment: HostProcess.environment, timeout: session.timeout)
         let console = session.console
-        let target = session.connector.profile.target
+        let target = session.connector.target
         console.result(target)
         let findings = await doctor.examine { finding in
             let mark =
@@ -64,6 +64,8 @@ enum DoctorCommand: Subcommand {
             "distribution": .string(environment.distribution),
             "setup_files": .array(environment.files.map { .string($0) }), "process": JSONValue(environment.process),
             "knows_messages": .bool(environment.knowsMessages),
+            "ros_master": JSONValue(environment.master),
+            "ros_masters": .array(environment.masters.map { .string($0) }),
             "variables": .object(environment.variables.map { JSONValue.Member($0.name, .string($0.value)) }),
             "searched": .array(environment.searched.map { .string($0) }),
             "notes": .array(environment.notes.map { .string($0) }),

@@ -36,7 +36,7 @@ enum ExecCommand: Subcommand {
                 hint: "name a vehicle with a host: --vehicle NAME, or --host and --user")
         }
         let console = session.console
-        console.name(session.connector.profile.target)
+        console.name(session.connector.target)
         var output: [UInt8] = []
         var errors: [UInt8] = []
         let interactor = RemoteCommandInteractor(connector: session.connector, timeout: session.timeout)

@@ -2,76 +2,7 @@ import VehicleAccess
 import FlightControl
 import RouteFlight
 import CommandLineKit
-import ReportKit
 import UAVLink
-
-/// Options shared by commands to the vehicle.
-enum FlightOptions {
-    static let wait = Argument.flag("wait", short: "w", help: "wait for the effect, not only for the answer")
-}
-
-/// Performs a command, reports its answer, and waits for the effect with `--wait`.
-func fly(
-    _ command: Command, _ arguments: ParsedCommand, in session: CommandSession
-) async throws -> ExitCode {
-    try await session.withLink { link in
-        try await fly(command, arguments, over: link, in: session)
-    }
-}
-
-/// The same over a link that is already open.
-///
-/// - Parameter destination: where the command leads, if it does not say it itself.
-func fly(
-    _ command: Command, _ arguments: ParsedCommand, to destination: KnownDestination? = nil, over link: any UAVLink,
-    in session: CommandSession
-) async throws -> ExitCode {
-    let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
-    let wait = try arguments[FlightOptions.wait]
-    let start = wait ? try await flight.startPose(of: command) : nil
-    let reply = try await flight.perform(command)
-    let arrival = wait ? try await awaitEffect(of: command, flight, from: start, to: destination, in: session) : nil
-    report(reply, arrival, in: session)
-    return arrival?.isSuccess == false ? .refused : .done
-}
-
-/// Waits for the effect of an accepted command, and shows on a terminal what is still missing.
-private func awaitEffect(
-    of command: Command, _ flight: FlightInteractor, from start: Pose? = nil, to destination: KnownDestination? = nil,
-    in session: CommandSession
-) async throws -> Arrival? {
-    let line = ProgressLine(command.name, session.console)
-    defer { line.end() }
-    return try await flight.waitForEffect(of: command, from: start, to: destination) { line.tell($0) }
-}
-
-/// Reports an accepted answer.
-func report(_ reply: CommandReply, _ arrival: Arrival? = nil, in session: CommandSession) {
-    let milliseconds = reply.roundTrip.inMilliseconds
-    let problem = arrival.flatMap { $0.isSuccess ? nil : $0.text }
-    var members: [JSONValue.Member] = [
-        .init("ok", .bool(problem == nil)), .init("message", .string(reply.message)),
-        .init("round_trip_ms", .number(milliseconds)),
-        .init("target", .string(session.connector.profile.target)),
-    ]
-    if let arrival {
-        let position = arrival.positionMetres.map { JSONValue.array([$0.x, $0.y, $0.z].map(JSONValue.number)) }
-        members += [
-            .init("outcome", .string(arrival.outcome.rawValue)),
-            .init("position_m", position ?? .null),
-            .init("duration_s", .number(arrival.duration.inSeconds)),
-        ]
-        if let heading = arrival.headingRadians {
-            members.append(.init("heading_deg", .number(Heading.degrees(radians: heading))))
-        }
-    }
-    session.console.result(.object(members), failure: problem)
-    let message = reply.message.isEmpty ? "accepted" : reply.message.sanitizedLine
-    session.console.result(
-        "\(session.connector.profile.target): \(message) (\(milliseconds.formatted(decimals: 1)) ms)"
-            + (arrival.flatMap { $0.isSuccess ? "; \($0.text)" : nil } ?? ""))
-    if let problem { session.console.error("\(session.connector.profile.target): \(problem)") }
-}
 
 /// A command without options of its own.
 struct PlainCommand {
@@ -101,7 +32,8 @@ struct PlainCommand {
         PlainCommand(
             name: "hover", summary: "stop and hold",
             discussion: """
-                Sent ahead of everything else on the link. With --wait it returns when the vehicle flies and stands still; it
+                Sent ahead of everything else on the link. uav_core accepts it during a landing: above 2 m it ends the landing
+                and the vehicle hovers, below it lands on. With --wait it returns when the vehicle flies and stands still; it
                 fails if the vehicle lands on.
                 """,
             command: .hover),
@@ -115,48 +47,6 @@ struct PlainCommand {
     ]
 }
 
-/// `uavlink disarm`
-enum DisarmCommand: Subcommand {
-    static let force = Argument.flag(
-        "force", help: "also in flight: the vehicle falls; asks for the vehicle's name as confirmation")
-
-    static let spec = CommandSpec(
-        "disarm", summary: "stop the motors on the ground",
-        discussion: """
-            A vehicle that is not known to stand on the ground is not disarmed, since it would fall: land it, by radio if it
-            is flown by radio. For a vehicle that is out of control, --force stops its motors anyway.
-            """,
-        arguments: [force, FlightOptions.wait])
-
-    static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
-        try await session.withLink { link in
-            let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
-            if let danger = try await flight.disarmingDanger() {
-                guard try arguments[force] else {
-                    throw CommandFailure(
-                        "\(danger.words): without its motors it falls",
-                        hint: "\(danger.advice); --force stops the motors anyway", code: .refused, ofVehicle: true)
-                }
-                try await confirm(danger, session.connector.profile.vehicle)
-            }
-            return try await fly(.arm(false), arguments, over: link, in: session)
-        }
-    }
-
-    private static func confirm(_ danger: DisarmingDanger, _ vehicle: String) async throws {
-        guard let user = TerminalUser.ifPresent else {
-            throw UsageError(
-                "\(danger.words): without its motors it falls, and there is no terminal for the confirmation",
-                hint: danger.advice)
-        }
-        let isConfirmed = await user.types(vehicle, to: "\(danger.words): without its motors it falls.")
-        try Task.checkCancellation()
-        guard isConfirmed else {
-            throw UsageError("disarming was not confirmed", hint: danger.advice)
-        }
-    }
-}
-
 /// `uavlink takeoff`
 enum TakeoffCommand: Subcommand {
     static let arm = Argument.flag(
@@ -167,7 +57,8 @@ enum TakeoffCommand: Subcommand {
         "takeoff", summary: "take off to the height that the vehicle is configured for",
         discussion: """
             The vehicle must be armed, its control output on and offboard mode set. A real vehicle is armed by
-            radio; --arm does it over the link. With --wait it returns when the vehicle flies, and says where.
+            radio; --arm does it over the link. With --wait it returns when the vehicle flies, and says where; it fails with 1
+            when another ground stops the vehicle meanwhile, or when it flies less than 0.3 m above where it stood.
             """,
         arguments: [arm, FlightOptions.wait],
         examples: [.init("uavlink --vehicle sim takeoff --arm --wait", "take off with the simulated vehicle and wait")]
@@ -178,9 +69,15 @@ enum TakeoffCommand: Subcommand {
         return try await session.withLink { link in
             let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
             let console = session.console
-            let reply = try await flight.armAndTakeOff { console.progress($0) }
             let wait = try arguments[FlightOptions.wait]
-            let arrival = wait ? try await awaitEffect(of: .takeoff, flight, in: session) : nil
+            // A stop of another ground counts from the first step on.
+            try await link.awaitStopCount(on: session.clock)
+            let (reply, arrival) = try await CommandSequence.run(over: link) {
+                () async throws -> (CommandReply, Arrival?) in
+                let reply = try await flight.armAndTakeOff { console.progress($0) }
+                guard wait else { return (reply, nil) }
+                return (reply, try await awaitEffect(of: .takeoff, flight, in: session))
+            }
             report(reply, arrival, in: session)
             return .done
         }
@@ -189,8 +86,10 @@ enum TakeoffCommand: Subcommand {
 
 /// `uavlink goto`
 enum GotoCommand: Subcommand {
-    static let x = Argument.parameter("X", .number(unit: "metres"), help: "east, forward with --body, or the latitude")
-    static let y = Argument.parameter("Y", .number(unit: "metres"), help: "north, left with --body, or the longitude")
+    private static let unit = "metres, or of degrees with --latlon"
+
+    static let x = Argument.parameter("X", .number(unit: Self.unit), help: "east, forward with --body, or the latitude")
+    static let y = Argument.parameter("Y", .number(unit: Self.unit), help: "north, left with --body, or the longitude")
     static let z = Argument.parameter("Z", .number(unit: "metres"), help: "up; with --latlon above mean sea level")
     static let heading = Argument.optionalParameter(
         "HEADING", .degrees(), defaultText: "unchanged", help: "0 is east, counter-clockwise; relative if X Y Z are")

@@ -4,9 +4,16 @@ import SystemKit
 import Workspace
 import CommandLineKit
 import GameController
+import ProgramKit
 import TextScreen
 import UAVLink
 import VehicleAccess
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// `uavlink` without a subcommand: the text front end.
 @MainActor
@@ -24,7 +31,7 @@ enum FrontEndCommand {
         }
         let (fleet, abilities) = (Fleet(), TerminalAbilities())
         let file = try configuration(arguments, environment)
-        let preferences = try file.read().frontEnd
+        let preferences = try preferences(of: file, arguments)
         let gamepads = gamepads(file, environment)
         var catalog = ModeCatalog(
             .init(
@@ -38,7 +45,8 @@ enum FrontEndCommand {
                     environment: environment, theme: Theme(rawValue: preferences.theme) ?? .dark,
                     isASCII: preferences.isASCII),
                 fleet: fleet, recordings: session.recordings, abilities: abilities,
-                hasBell: preferences.hasBell, keys: try keys(preferences, file), losses: { catalog.losses }
+                hasBell: preferences.hasBell, keys: try keys(preferences, file),
+                force: { _exit(InterruptWatch.exitCode(ofSignal: SIGTERM)) }, losses: { catalog.losses }
             ) { mode, stage in catalog.make(mode, on: stage) })
         do throws(TerminalDevice.Failure) {
             try await frontEnd.run()
@@ -46,6 +54,16 @@ enum FrontEndCommand {
             throw UsageError(error.description, hint: error.hint)
         }
         return Task.isCancelled ? .interrupted : .done
+    }
+
+    /// How it looks and sounds. Where the configuration was left out, with a warning, it is left out here too.
+    private static func preferences(
+        of file: ConfigurationFile, _ arguments: ParsedCommand
+    ) throws -> FrontEndPreferences {
+        do throws(LinkError) { return try file.read().frontEnd } catch {
+            guard try CommandSession.leavesOut(file, arguments) else { throw error }
+            return FrontEndPreferences()
+        }
     }
 
     private static func keys(

@@ -69,7 +69,8 @@ enum LatencyCommand: Subcommand {
         discussion: """
             Commands, steering and telemetry are measured over each link in turns, on a fixed schedule and from the intended
             instant, so that a stall counts for everything that it delayed. Setpoints are neutral and the command changes
-            nothing: the vehicle moves only with --motion, after confirmation. Ctrl-C ends it and reports what was measured.
+            nothing: the vehicle moves only with --motion, after confirmation. Ctrl-C ends it and reports what was measured; so
+            does a stop command of another ground, or its control authority.
             With --link sim a simulated vehicle is started for the length of the run, and its tcp and udp are measured.
             """,
         arguments: [links, impair, period, rate, commandRate, command, motion, agree, seed, csv, hdr, html, repeated],

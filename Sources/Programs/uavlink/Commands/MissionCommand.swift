@@ -22,7 +22,8 @@ enum MissionCommand: Subcommand {
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         let kinds = try self.kinds(arguments, session.connector.profile)
-        let target = session.connector.profile.target
+        let isInside = kinds.contains(.sim)
+        let target = isInside ? "\(session.connector.profile.vehicle) (simulated)" : session.connector.target
         session.console.name(target)
         var reports: [MissionReport] = []
         for kind in kinds {
@@ -35,7 +36,7 @@ enum MissionCommand: Subcommand {
         session.console.result(summary.json, failure: "the mission was not flown over every link")
         session.console.result("\(target):")
         session.console.result(summary.table)
-        return summary.isComplete ? .done : .refused
+        return Task.isCancelled ? .interrupted : summary.isComplete ? .done : .refused
     }
 
     private static func fly(_ kind: LinkKind, in session: CommandSession) async -> MissionReport {
@@ -64,6 +65,12 @@ enum MissionCommand: Subcommand {
             return isInside ? [.sim] : profile.isSimulatedOnly ? [.tcp, .udp] : try kinds(try arguments[links])
         }
         let kinds = try kinds(try arguments[links])
+        // One table of a simulated vehicle and a real one would compare what is not alike.
+        if kinds.contains(.sim), kinds.contains(where: { $0 != .sim }) {
+            throw UsageError(
+                "the sim link leads to another vehicle than the others: one inside this program",
+                hint: "fly it alone: uavlink --link sim mission")
+        }
         if isInside, let other = kinds.first(where: { $0 != .sim }) {
             throw UsageError(
                 "the \(other.rawValue) link does not lead to the vehicle of --link sim",
@@ -73,7 +80,7 @@ enum MissionCommand: Subcommand {
     }
 
     private static func kinds(_ text: String) throws -> [LinkKind] {
-        try text.split(separator: ",").map { word in
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
             guard let kind = LinkKind(rawValue: String(word)) else {
                 throw UsageError(
                     "'\(word)' is not a link",

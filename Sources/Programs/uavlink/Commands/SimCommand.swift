@@ -15,10 +15,10 @@ enum SimCommand: Subcommand {
     static let spec = CommandSpec(
         "sim", summary: "the simulated hexacopter, with no ROS needed",
         discussion: """
-            It runs until Ctrl-C (exit code 130) or SIGTERM (143). Other terminals of the same user on this machine reach it without an address, over the
-            same channel as a real vehicle, with encryption and lease.
+            It runs until Ctrl-C (exit code 130) or SIGTERM (143). Other terminals of the same user on this machine reach it without an
+            address, over the same channel as a real vehicle, with encryption and lease.
             """,
-        arguments: [seed],
+        arguments: [seed], leftOut: VehicleOptions.ofConnection,
         examples: [
             .init("uavlink sim", "in one terminal"),
             .init("uavlink --vehicle sim takeoff --arm --wait", "in another"),

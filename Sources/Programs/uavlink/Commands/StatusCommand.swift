@@ -38,13 +38,14 @@ enum StatusCommand: Subcommand {
                 }
                 let report = StatusReport(
                     telemetry, link: link.kind, quality: link.quality, now: session.clock.now,
-                    fallback: session.connector.fallback, profileRates: session.connector.profile.rates)
+                    fallback: session.connector.fallback, rosMaster: session.connector.rosMaster(of: link.kind),
+                    profileRates: session.connector.profile.rates)
                 session.console.result(report.json(at: WallTime.utcText(WallTime.now)))
                 var lines = report.lines
                 // The vehicle and where it is, or that it is simulated, as every other answer says it.
                 let vehicle = telemetry.vehicle.sanitizedLine
                 if let first = lines.first, first.hasPrefix(vehicle + " ") {
-                    lines[0] = session.connector.profile.target + first.dropFirst(vehicle.count)
+                    lines[0] = session.connector.target + first.dropFirst(vehicle.count)
                 }
                 for line in lines { session.console.result(line) }
                 guard watching else { return .done }

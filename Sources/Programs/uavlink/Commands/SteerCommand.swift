@@ -69,7 +69,7 @@ enum SteerCommand: Subcommand {
             "latest_ms": .number(steering.latest.inMilliseconds),
         ]
         session.console.result(result, failure: problem)
-        let target = session.connector.profile.target
+        let target = session.connector.target
         var line = "\(target): sent \(steering.sent) setpoints in \(seconds.formatted(decimals: 2)) s"
         if steering.missed > 0 { line += ", \(steering.missed) missed" }
         if let applied {

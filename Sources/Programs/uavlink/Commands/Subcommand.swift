@@ -35,6 +35,8 @@ struct CommandSession: Sendable {
             await connector.close()
             return code
         } catch {
+            // Asked while the vehicle can still say whether it is simulated.
+            _ = connector.target
             await link.close()
             await connector.close()
             throw error
@@ -55,7 +57,7 @@ struct CommandSession: Sendable {
             throw error
         }
         if let fallback = connector.fallback { console.describe(fallback, install: connector.profile.deployAdvice) }
-        console.name(connector.profile.target)
+        console.name(connector.target, rosMaster: connector.rosMaster(of: link.kind))
         for warning in [connector.fallback?.warning, link.quality.versionWarning].compactMap(\.self) {
             console.progress("warning: \(warning)")
         }

@@ -16,7 +16,7 @@ enum ShellTree {
     }
 
     private static func nodes(of command: CommandSpec, path: [String], inherited: [ArgumentSpec]) -> [Node] {
-        let options = command.options + inherited
+        let options = command.options + inherited.filter { !command.leavesOut($0) }
         let own = Node(path: path, command: command, options: options)
         return [own] + command.subcommands.flatMap { nodes(of: $0, path: path + [$0.name], inherited: options) }
     }

@@ -34,6 +34,8 @@ package struct CommandSpec: Sendable {
     package var arguments: [any ArgumentDeclaration]
     /// Options and flags of which at most one may be given.
     package var exclusive: [[any ArgumentDeclaration]]
+    /// Options and flags of its parents that mean nothing to it: they are refused, and not in its help.
+    package var leftOut: [any ArgumentDeclaration]
     package var subcommands: [CommandSpec]
     /// Whether it can run without a subcommand.
     package var runsWithoutSubcommand: Bool
@@ -41,24 +43,32 @@ package struct CommandSpec: Sendable {
     package var examples: [Example]
     /// The meanings of its exit codes; a subcommand without its own shows its parent's.
     package var exitCodes: [ExitCode]
+    /// Other programs that belong to it; the manual page names their pages.
+    package var seeAlso: [String]
 
     /// Creates a program or subcommand.
     package init(
         _ name: String, summary: String, discussion: String = "", arguments: [any ArgumentDeclaration] = [],
-        exclusive: [[any ArgumentDeclaration]] = [], subcommands: [CommandSpec] = [],
-        runsWithoutSubcommand: Bool = false, examples: [Example] = [], exitCodes: [ExitCode] = []
+        exclusive: [[any ArgumentDeclaration]] = [], leftOut: [any ArgumentDeclaration] = [],
+        subcommands: [CommandSpec] = [], runsWithoutSubcommand: Bool = false, examples: [Example] = [],
+        exitCodes: [ExitCode] = [], seeAlso: [String] = []
     ) {
         self.name = name
         self.summary = summary
         self.discussion = discussion
         self.arguments = arguments
         self.exclusive = exclusive
+        self.leftOut = leftOut
         self.subcommands = subcommands
         self.runsWithoutSubcommand = runsWithoutSubcommand
         self.examples = examples
         self.exitCodes = exitCodes
+        self.seeAlso = seeAlso
     }
 
     var parameters: [ArgumentSpec] { arguments.map(\.spec).filter { $0.role == .parameter } }
     var options: [ArgumentSpec] { arguments.map(\.spec).filter { $0.role != .parameter } }
+
+    /// Whether an option or flag of a parent means nothing to it.
+    func leavesOut(_ option: ArgumentSpec) -> Bool { leftOut.contains { $0.spec.label == option.label } }
 }

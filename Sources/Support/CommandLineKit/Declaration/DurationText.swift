@@ -1,3 +1,5 @@
+internal import ReportKit
+
 /// Durations as users type and read them.
 package enum DurationText {
     /// A suffix that ends with another one comes first: `ms` before `s`.
@@ -11,7 +13,7 @@ package enum DurationText {
     /// The duration; `nil` without a unit, without a number, or if it is negative or too long.
     package static func read(_ text: String) -> Duration? {
         guard let unit = units.first(where: { text.hasSuffix($0.suffix) }),
-            let count = decimal(String(text.dropLast(unit.suffix.count)))
+            let count = Double(decimal: text.dropLast(unit.suffix.count))
         else { return nil }
         let nanoseconds = (count * unit.nanoseconds).rounded()
         guard nanoseconds >= 0, nanoseconds <= maximumNanoseconds else { return nil }

@@ -1,3 +1,5 @@
+internal import ReportKit
+
 /// A typed text is not a value of the expected kind: what was expected, and the likely word.
 package struct ValueError: Error, Hashable, Sendable {
     /// What was expected, to be put after "expected": `a number from 0 to 10`.
@@ -100,7 +102,7 @@ extension ValueKind where Value == Double {
     /// A finite number within a range; `unit` is used in errors (`metres`).
     package static func number(in range: ClosedRange<Double>? = nil, unit: String = "") -> Self {
         Self(placeholder: "NUMBER") { text throws(ValueError) in
-            guard let value = decimal(text), range?.contains(value) ?? true else {
+            guard let value = Double(decimal: text), range?.contains(value) ?? true else {
                 let bounds = range.map { " from \(short($0.lowerBound)) to \(short($0.upperBound))" } ?? ""
                 throw ValueError(expected: "a finite number" + (unit.isEmpty ? "" : " of \(unit)") + bounds)
             }
@@ -112,7 +114,7 @@ extension ValueKind where Value == Double {
     package static func degrees(in range: ClosedRange<Double> = -360...360) -> Self {
         Self(placeholder: "DEGREES") { text throws(ValueError) in
             let bare = ["°", "deg"].first { text.hasSuffix($0) }.map { String(text.dropLast($0.count)) } ?? text
-            guard let value = decimal(bare), range.contains(value) else {
+            guard let value = Double(decimal: bare), range.contains(value) else {
                 throw ValueError(
                     expected: "an angle from \(short(range.lowerBound)) to \(short(range.upperBound)) degrees")
             }
@@ -141,11 +143,4 @@ private func invalidChoice(of words: [String], _ text: String) -> ValueError {
 /// A number without a trailing `.0`.
 private func short(_ number: Double) -> String {
     number.description.hasSuffix(".0") ? String(number.description.dropLast(2)) : number.description
-}
-
-/// A finite decimal number; Swift's own parser would also accept `0x1p3`, `nan` and `infinity`.
-func decimal(_ text: String) -> Double? {
-    let allowed = text.utf8.allSatisfy { (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }
-    guard allowed, let value = Double(text), value.isFinite else { return nil }
-    return value
 }

@@ -19,16 +19,20 @@ package struct HelpText: Sendable {
 
     /// The whole text, ending with a newline.
     package var text: String {
-        var parts = ["\(name) - \(command.summary)", section("USAGE", usage)]
+        let title = Wrapping.hanging("\(name) - \(command.summary)", width: width)
+        let usage = CommandUsage(commands: commands).lines.flatMap { Wrapping.hanging($0, width: width - 2) }
+        var parts = [title.joined(separator: "\n"), section("USAGE", usage)]
         if !command.discussion.isEmpty {
             let paragraphs = Wrapping.paragraphs(of: command.discussion, width: width)
             parts.append(paragraphs.map { $0.joined(separator: "\n") }.joined(separator: "\n\n"))
         }
-        parts.append(section("ARGUMENTS", list(command.parameters.map { (label: $0.name, text: describe($0)) })))
+        let arguments = command.parameters.map { (label: $0.name, text: Self.description(of: $0)) }
+        parts.append(section("ARGUMENTS", list(arguments)))
         let subcommands = command.subcommands.map { (label: $0.name, text: $0.summary) }
         parts.append(section("SUBCOMMANDS", list(subcommands)))
-        parts.append(section("OPTIONS", list(command.options.map { (label: label($0), text: describe($0)) })))
-        var common = commands.dropLast().reversed().flatMap(\.options).map { (label: label($0), text: describe($0)) }
+        parts.append(section("OPTIONS", list(command.options.map(entry(for:)))))
+        let inherited = commands.dropLast().reversed().flatMap(\.options)
+        var common = inherited.filter { !command.leavesOut($0) }.map(entry(for:))
         common.append((label: "-h, --help", text: "show this help and exit"))
         if commands.count == 1 { common.append((label: "    --version", text: "show the version and exit")) }
         parts.append(section("COMMON OPTIONS", list(common)))
@@ -41,30 +45,17 @@ package struct HelpText: Sendable {
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
-    private var usage: [String] {
-        var words = [name]
-        for option in command.options where option.isRequired { words.append("\(option.label) \(option.placeholder)") }
-        if !command.options.allSatisfy(\.isRequired) || commands.count > 1 { words.append("[OPTIONS]") }
-        for parameter in command.parameters {
-            let word = parameter.name + (parameter.isRepeated ? "..." : "")
-            words.append(parameter.isRequired ? word : "[\(word)]")
-        }
-        var lines: [String] = []
-        if !command.subcommands.isEmpty {
-            if command.runsWithoutSubcommand { lines.append(words.joined(separator: " ")) }
-            lines.append("\(name) SUBCOMMAND ...")
-        } else {
-            lines.append(words.joined(separator: " "))
-        }
-        return lines
-    }
-
     private func label(_ option: ArgumentSpec) -> String {
         let short = option.short.map { "-\($0), " } ?? "    "
         return short + option.label + (option.placeholder.isEmpty ? "" : " " + option.placeholder)
     }
 
-    private func describe(_ argument: ArgumentSpec) -> String {
+    private func entry(for option: ArgumentSpec) -> (label: String, text: String) {
+        (label: label(option), text: Self.description(of: option))
+    }
+
+    /// What an argument is, whether it may be repeated, and its default.
+    static func description(of argument: ArgumentSpec) -> String {
         var text = argument.help
         if argument.isRepeated, argument.role == .option { text += " (may be repeated)" }
         if !argument.defaultText.isEmpty { text += " (default: \(argument.defaultText))" }
@@ -94,5 +85,27 @@ package struct HelpText: Sendable {
             lines += described.map { indent + $0 }
         }
         return lines
+    }
+}
+
+/// How a command is called.
+struct CommandUsage {
+    /// The program and its subcommands, outermost first.
+    let commands: [CommandSpec]
+
+    /// One line for each way.
+    var lines: [String] {
+        guard let command = commands.last else { return [] }
+        let name = commands.map(\.name).joined(separator: " ")
+        var words = [name]
+        for option in command.options where option.isRequired { words.append("\(option.label) \(option.placeholder)") }
+        if !command.options.allSatisfy(\.isRequired) || commands.count > 1 { words.append("[OPTIONS]") }
+        for parameter in command.parameters {
+            let word = parameter.name + (parameter.isRepeated ? "..." : "")
+            words.append(parameter.isRequired ? word : "[\(word)]")
+        }
+        let line = words.joined(separator: " ")
+        guard !command.subcommands.isEmpty else { return [line] }
+        return (command.runsWithoutSubcommand ? [line] : []) + ["\(name) SUBCOMMAND ..."]
     }
 }

@@ -42,7 +42,9 @@ struct ArgumentParser {
     private func helpRequest(_ arguments: [String]) -> ParseOutcome? {
         var ahead = arguments.prefix { $0 != "--" }
         let leading = ahead.first == "help" && program.root.subcommands.allSatisfy { $0.name != "help" }
-        guard leading || ahead.contains("--help") || ahead.contains("-h") else { return nil }
+        guard leading || ahead.contains("--help") || ahead.contains("-h") else {
+            return ahead.first { $0.hasPrefix("--help=") }.map { formattedHelp(String($0.dropFirst("--help=".count))) }
+        }
         if leading { ahead = ahead.dropFirst() }
         var found: [CommandSpec] = [program.root]
         while let word = ahead.popFirst() {
@@ -54,6 +56,16 @@ struct ArgumentParser {
             }
         }
         return .print(HelpText(program: program.root.name, commands: found, width: HelpText.standardWidth).text)
+    }
+
+    private func formattedHelp(_ format: String) -> ParseOutcome {
+        if let text = program.help(as: format) { return .print(text) }
+        let formats = Program.helpFormats
+        let near = Suggestion.nearest(to: format, among: formats)
+        return .fail(
+            UsageError(
+                "--help: found '\(format)', expected no value or \(formats.joined(separator: ", "))",
+                hint: near.map { "did you mean '\($0)'?" } ?? helpHint))
     }
 
     private mutating func readWord(_ word: String) throws(UsageError) {
@@ -138,6 +150,10 @@ struct ArgumentParser {
         let command = current
         if !command.subcommands.isEmpty, takesSubcommand, words.isEmpty, !command.runsWithoutSubcommand {
             throw UsageError("'\(fullName)' needs a subcommand", hint: helpHint)
+        }
+        // They may stand before the subcommand, and would be ignored without a word.
+        for option in options where command.leavesOut(option) && values[option.label] != nil {
+            throw UsageError("\(option.label) means nothing to '\(fullName)'", hint: "leave it out; \(helpHint)")
         }
         try assignWords(to: command.parameters)
         for option in options where option.isRequired && values[option.label] == nil {

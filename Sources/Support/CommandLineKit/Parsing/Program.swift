@@ -1,7 +1,8 @@
 /// A program's command line: its declaration and its parser.
 ///
-/// Nothing here prints or exits. Three things are understood without a declaration: `--help` (and `-h`, and `help
-/// SUBCOMMAND`), `--version`, and `completion bash|zsh|fish`.
+/// Nothing here prints or exits. Understood without a declaration are `--help` (and `-h`, and `help SUBCOMMAND`), `--version`,
+/// `completion bash|zsh|fish` where there are subcommands, and, for those who make packages, `--help=man|bash|zsh|fish`: the
+/// manual page and the completion scripts of any program.
 package struct Program: Sendable {
     /// The program and its subcommands.
     package let root: CommandSpec
@@ -32,6 +33,19 @@ package struct Program: Sendable {
     package func help(for path: [String] = [], width: Int = HelpText.standardWidth) -> String? {
         commands(along: path).map { HelpText(program: root.name, commands: $0, width: width).text }
     }
+
+    /// The manual page of the program with all its subcommands, in the language of man(7).
+    package var manPage: String { ManPage(self).source }
+
+    /// What `--help=FORMAT` prints; `nil` for an unknown format.
+    func help(as format: String) -> String? {
+        format == Self.manFormat ? manPage : CompletionShell(rawValue: format).map(completion(for:))
+    }
+
+    /// The formats of `--help=FORMAT`.
+    static var helpFormats: [String] { [manFormat] + CompletionShell.allCases.map(\.rawValue) }
+
+    private static let manFormat = "man"
 
     /// The completion script for a shell.
     package func completion(for shell: CompletionShell) -> String {

@@ -4,7 +4,7 @@
     package import Darwin
 #endif
 
-/// The system's resolver of host names, `getaddrinfo`.
+/// The system's resolver of host names: `getaddrinfo`, or ``NameService`` in a program that is linked statically.
 package enum AddressLookup {
     /// An IPv4 or IPv6 address with a port.
     package struct Address: Hashable, Sendable {
@@ -40,9 +40,18 @@ package enum AddressLookup {
     package struct Failure: Error, Equatable, CustomStringConvertible {
         /// The resolver's error, such as `EAI_NONAME`.
         package let code: Int32
+        private let reason: String?
 
-        /// The system's text.
-        package var description: String { gai_strerror(code).map { String(cString: $0) } ?? "error \(code)" }
+        /// - Parameter reason: the reason instead of the system's text.
+        init(code: Int32, reason: String? = nil) {
+            self.code = code
+            self.reason = reason
+        }
+
+        /// The reason, or the system's text.
+        package var description: String {
+            reason ?? gai_strerror(code).map { String(cString: $0) } ?? "error \(code)"
+        }
     }
 
     /// The addresses of a host, in the system's order of preference; at least one.
@@ -56,6 +65,27 @@ package enum AddressLookup {
     package static func addresses(
         of host: String, port: UInt16 = 0, family: Int32 = AF_UNSPEC, numericOnly: Bool = false,
         isPassive: Bool = false
+    ) throws(Failure) -> [Address] {
+        let names: NameService? = NameService.isNeeded && !numericOnly ? .system : nil
+        return try addresses(of: host, port: port, family: family, numericOnly, isPassive, names: names)
+    }
+
+    /// - Parameter names: what to ask for a host that is no address in numbers; `nil` for the C library.
+    static func addresses(
+        of host: String, port: UInt16, family: Int32, _ numericOnly: Bool, _ isPassive: Bool, names: NameService?
+    ) throws(Failure) -> [Address] {
+        guard let names else { return try ask(host, port, family, numericOnly: numericOnly, isPassive) }
+        // No error here: it is no address in numbers.
+        if let found = try? ask(host, port, family, numericOnly: true, isPassive) { return found }
+        let found = try names.addresses(of: host, family: family).compactMap { text in
+            (try? ask(text, port, family, numericOnly: true, isPassive))?.first
+        }
+        guard !found.isEmpty else { throw Failure(code: EAI_NONAME) }
+        return found
+    }
+
+    private static func ask(
+        _ host: String, _ port: UInt16, _ family: Int32, numericOnly: Bool, _ isPassive: Bool
     ) throws(Failure) -> [Address] {
         var hints = addrinfo()
         hints.ai_family = family

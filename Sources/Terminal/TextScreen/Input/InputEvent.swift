@@ -22,6 +22,8 @@ public struct TerminalInput: Hashable, Sendable {
     public var event: InputEvent
     /// The number of the newest frame that was written when the event was read: the user had not seen a later one.
     public var frame: Int
+    /// How much was dropped that was typed before it and not yet handled: see ``InputQueue``.
+    public var dropped = 0
 
     /// An event, and the newest frame that was written before it was read.
     public init(_ event: InputEvent, frame: Int) {

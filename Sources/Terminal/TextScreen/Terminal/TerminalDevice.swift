@@ -11,7 +11,8 @@ internal import Threads
 
 /// The terminal of a full-screen program: sets it up, restores it, and reads its input.
 ///
-/// It is restored by ``leave()``, and by ``CTerminalRescue`` when the program crashes; not after SIGKILL.
+/// It is restored by ``leave()``, and by ``CTerminalRescue`` when the program crashes; not after SIGKILL. Whenever the program is
+/// continued after it was stopped, by Ctrl-Z or from outside, it is set up again.
 public final class TerminalDevice: Sendable {
     /// Why a terminal cannot be used.
     public enum Failure: Error, Sendable, CustomStringConvertible {
@@ -53,7 +54,6 @@ public final class TerminalDevice: Sendable {
     private struct State {
         var original: termios?
         var isTaken = false
-        var isEnded = false
     }
 
     private let input: Int32
@@ -100,15 +100,22 @@ public final class TerminalDevice: Sendable {
             state.isTaken = true
             return state.original ?? attributes
         }
-        var raw = original
-        cfmakeraw(&raw)
+        var raw = Self.raw(original)
         guard tcsetattr(input, TCSADRAIN, &raw) == 0 else { throw .system("change the terminal settings", code: errno) }
+        terminal_rescue_keep(input, &raw)
         var kept = original
         _ = TerminalModes.leave.withCString { terminal_rescue_arm(output, &kept, $0, TerminalModes.leave.utf8.count) }
         write(Array(TerminalModes.enter.utf8))
     }
 
-    /// Restores the terminal. May be called more than once.
+    private static func raw(_ original: termios) -> termios {
+        var raw = original
+        cfmakeraw(&raw)
+        return raw
+    }
+
+    /// Restores the terminal. May be called more than once. What was typed and not read is discarded: the terminal's answer to a
+    /// question would be a command for the shell.
     public func leave() {
         let original: termios? = state.withLock { state in
             defer { state.isTaken = false }
@@ -117,7 +124,10 @@ public final class TerminalDevice: Sendable {
         guard var original else { return }
         write(Array(TerminalModes.leave.utf8))
         terminal_rescue_disarm()
-        tcsetattr(input, TCSADRAIN, &original)
+        terminal_rescue_let_go()
+        tcflush(input, TCIFLUSH)
+        // It must not wait for a terminal that takes no output.
+        tcsetattr(input, TCSANOW, &original)
     }
 
     /// Stops the process group like Ctrl-Z in a shell, with the terminal restored; returns after SIGCONT, with the terminal
@@ -126,9 +136,36 @@ public final class TerminalDevice: Sendable {
     /// - Throws: ``Failure/system(_:code:)`` when the terminal cannot be set up again.
     public func suspend() throws(Failure) {
         leave()
+        let before = terminal_rescue_continued()
         // The whole process group, as the terminal does, so that a script that started the program stops too.
         kill(0, SIGSTOP)
+        // The other threads are stopped at once, this one perhaps a moment later: without waiting, the terminal would be set up before
+        // the shell sets its own modes, and stay as the shell left it. The time while it is stopped does not count.
+        for _ in 0..<Self.stopMilliseconds where terminal_rescue_continued() == before { usleep(1000) }
         try enter()
+    }
+
+    /// How long this thread waits to be stopped and continued; the former takes less than a millisecond on an idle machine.
+    private static let stopMilliseconds = 1000
+
+    /// Sets the terminal up again if the program was continued, or if somebody else has left raw mode; returns whether it did.
+    private func setUpAgain(after continuations: inout Int32) -> Bool {
+        let now = terminal_rescue_continued()
+        let wasContinued = now != continuations
+        continuations = now
+        // In one step with the check: once ``leave()`` has begun, the terminal is the shell's.
+        let isSet = state.withLock { state in
+            guard state.isTaken, let taken = state.original else { return false }
+            var attributes = termios()
+            let isCooked =
+                tcgetattr(input, &attributes) == 0 && attributes.c_lflag & tcflag_t(ICANON | ECHO) != 0
+            guard wasContinued || isCooked, tcgetpgrp(input) == getpgrp() else { return false }
+            var raw = Self.raw(taken)
+            return tcsetattr(input, TCSANOW, &raw) == 0
+        }
+        guard isSet else { return false }
+        write(Array((TerminalModes.leave + TerminalModes.enter).utf8))
+        return true
     }
 
     /// Writes all bytes; drops the rest when the terminal accepts nothing for ``writeTimeout``.
@@ -150,55 +187,53 @@ public final class TerminalDevice: Sendable {
 
     private static let writeTimeout: Duration = .seconds(1)
 
-    /// The input events from now on, including changes of size. The stream ends when the terminal is closed.
+    /// Reads the input into a queue from now on, including changes of size. The queue ends when the terminal is closed.
     ///
     /// - Parameter newestFrame: the number of the newest frame that was written; called on the reader's thread, once
     ///   for each read, so that all events of a read have the same number.
     /// - Throws: ``Failure/noThread(_:)``.
-    public func events(after newestFrame: @escaping @Sendable () -> Int) throws(Failure) -> AsyncStream<TerminalInput> {
-        let (stream, continuation) = AsyncStream<TerminalInput>.makeStream(bufferingPolicy: .bufferingNewest(4096))
+    public func read(
+        into queue: InputQueue, after newestFrame: @escaping @Sendable () -> Int
+    ) throws(Failure) {
         let resizes = SignalSource(SIGWINCH) { [weak self] in
-            if let size = self?.size { continuation.yield(TerminalInput(.resize(size), frame: newestFrame())) }
-        }
-        continuation.onTermination = { [weak self] _ in
-            withExtendedLifetime(resizes) {}
-            self?.state.withLock { $0.isEnded = true }
+            if let size = self?.size { queue.push(TerminalInput(.resize(size), frame: newestFrame())) }
         }
         let hasStarted = DedicatedThread.start { [weak self] in
-            self?.read(into: continuation, after: newestFrame)
-            continuation.finish()
+            self?.readAll(into: queue, after: newestFrame)
+            queue.end()
+            withExtendedLifetime(resizes) {}
         }
         guard hasStarted else {
-            continuation.finish()
+            queue.end()
             throw .noThread("keyboard")
         }
-        return stream
     }
 
-    private func read(
-        into continuation: AsyncStream<TerminalInput>.Continuation, after newestFrame: @Sendable () -> Int
-    ) {
+    private func readAll(into queue: InputQueue, after newestFrame: @Sendable () -> Int) {
         var parser = InputParser()
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
-        while !state.withLock({ $0.isEnded }) {
+        var continuations = terminal_rescue_continued()
+        while !queue.isEnded {
             let wait = parser.isWaiting ? InputParser.escapeTimeout : Self.idleInterval
             let readiness = Poller.wait(for: input, .readable, within: wait)
             // Before the bytes are read: a frame that is written meanwhile does not count as seen.
             let frame = newestFrame()
+            // A change of size paints everything anew.
+            if setUpAgain(after: &continuations) { queue.push(TerminalInput(.resize(size), frame: frame)) }
             if readiness.isEmpty {
-                for event in parser.flush() { continuation.yield(TerminalInput(event, frame: frame)) }
+                for event in parser.flush() { queue.push(TerminalInput(event, frame: frame)) }
             } else {
                 // Without either of these, reading might wait for ever.
                 guard !readiness.isDisjoint(with: [.readable, .hungUp]) else { return }
                 let count = systemRead(input, &buffer, buffer.count)
                 if count < 0, errno == EINTR || errno == EAGAIN { continue }
                 guard count > 0 else { return }
-                for event in parser.feed(buffer[..<count]) { continuation.yield(TerminalInput(event, frame: frame)) }
+                for event in parser.feed(buffer[..<count]) { queue.push(TerminalInput(event, frame: frame)) }
             }
         }
     }
 
-    /// How often the reader checks whether the stream was terminated.
+    /// How often the reader checks whether the queue has ended, and the terminal is still set up.
     private static let idleInterval: Duration = .milliseconds(250)
 }
 

@@ -9,6 +9,8 @@ public struct TextField: Hashable, Sendable {
     public private(set) var cursor: Int
     /// Whether the whole text is selected: what is typed replaces it.
     public private(set) var isSelected = false
+    /// Whether the last text did not fit as a whole; the field says so until the next key.
+    public private(set) var isCut = false
     /// Whether the text is displayed as dots.
     public let isSecret: Bool
 
@@ -17,6 +19,7 @@ public struct TextField: Hashable, Sendable {
         self.text = String(text.prefix(Self.longest))
         self.isSecret = isSecret
         cursor = self.text.count
+        isCut = self.text.utf8.count < text.utf8.count
     }
 
     /// Replaces the text and moves the cursor to its end.
@@ -48,8 +51,9 @@ public struct TextField: Hashable, Sendable {
         default:
             guard let typed = event.text, event.modifiers.subtracting(.shift).isEmpty else { return false }
             insert(typed)
+            return true
         }
-        isSelected = false
+        (isSelected, isCut) = (false, false)
         return true
     }
 
@@ -60,6 +64,7 @@ public struct TextField: Hashable, Sendable {
             character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         }
         let piece = line.prefix(max(0, Self.longest - text.count))
+        isCut = piece.utf8.count < line.utf8.count
         let before = text.prefix(cursor) + piece
         text = String(before + text.dropFirst(cursor))
         // The inserted text may combine with its neighbours to one character, for example a combining accent.
@@ -91,17 +96,28 @@ public struct TextField: Hashable, Sendable {
     }
 
     /// Draws the field into the first line of an area, scrolled to keep the cursor visible; with `hasFocus` it places the
-    /// terminal's cursor.
+    /// terminal's cursor. Only what is shown is measured, so that a frame does not take longer because much was typed.
     public func draw(on canvas: inout Canvas, in area: ScreenArea, hasFocus: Bool) {
-        let shown = Array(isSecret ? String(repeating: "•", count: text.count) : text)
-        var first = 0
-        while first < cursor, shown[first..<cursor].reduce(0, { $0 + $1.cells }) >= area.columns { first += 1 }
+        let end = text.index(text.startIndex, offsetBy: cursor)
+        var (first, offset) = (end, 0)
+        while first > text.startIndex {
+            let before = text.index(before: first)
+            let cells = isSecret ? 1 : text[before].cells
+            guard offset + cells < area.columns else { break }
+            (first, offset) = (before, offset + cells)
+        }
+        let seen = text[first...].prefix(max(0, area.columns))
+        let shown = isSecret ? String(repeating: "•", count: seen.count) : String(seen)
         let style = hasFocus ? Style(.standard, .underline) : Style(.tone(.muted), on: .standard, .underline)
         canvas.fill(ScreenArea(row: area.row, column: area.column, rows: 1, columns: area.columns), " ", style)
-        canvas.write(String(shown[first...]), row: 0, in: area, isSelected && hasFocus ? .selected : style)
+        canvas.write(shown, row: 0, in: area, isSelected && hasFocus ? .selected : style)
+        if isCut, hasFocus {
+            canvas.writeRight(Self.cut.fitted(to: max(0, area.columns - 1)), row: 0, in: area, .tone(.warning))
+        }
         if hasFocus {
-            let offset = shown[first..<cursor].reduce(0) { $0 + $1.cells }
             canvas.cursor = (area.row, area.column + min(offset, max(0, area.columns - 1)))
         }
     }
+
+    private static let cut = " cut at \(longest) characters"
 }

@@ -130,6 +130,9 @@ public struct ROSCommandLines: Hashable, Sendable {
         Self.endedWithInput(script(running(program, arguments)))
     }
 
+    /// A script of several commands that is ended, with its set-up, when its standard input closes.
+    func abortableScript(_ commands: String) -> RemoteCommand { Self.endedWithInput(script(commands)) }
+
     /// A script that is ended, with all that it started, when its standard input closes; the script's own is `/dev/null`.
     static func endedWithInput(_ script: String) -> RemoteCommand {
         let watch = [
@@ -158,7 +161,7 @@ public struct ROSCommandLines: Hashable, Sendable {
 
     /// Prepends the set-up to `command`. The set-up can neither write to the command's output nor read its input. If
     /// the set-up fails or exits the shell, `command` is not run; ``setupFailure(in:)`` returns the reason.
-    private func script(_ command: String) -> String {
+    func script(_ command: String) -> String {
         guard !setup.allSatisfy(\.isWhitespace) else { return command }
         let failed = "uavlink=$?; trap - EXIT; echo \"\(SetupFailure.mark)$uavlink\" >&2; exit \(SetupFailure.status)"
         return [
@@ -178,7 +181,7 @@ public struct ROSCommandLines: Hashable, Sendable {
         }
         return LinkError(
             .remoteFailed, "the profile's 'setup' failed on the vehicle with status \(failure.code): \(failure.reason)",
-            hint: "fix it, or append '|| true' if the failure does not matter: setup: \(setup)")
+            hint: "fix it, or append '|| true' if the failure does not matter: setup: \(environment.profileSetup)")
     }
 }
 

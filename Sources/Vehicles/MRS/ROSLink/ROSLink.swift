@@ -45,6 +45,8 @@ public final class ROSLink: CallbackLink, ShutdownRequestLink {
     let configuration: ROSConfiguration
     let isAlone: Bool
     let clock: any MonotonicClock
+    /// All commands go through it.
+    let gate: CommandGate
     let broadcast = Broadcast<Telemetry>()
     let state: Mutex<State>
     let setpointsSent = Atomic<UInt64>(0)
@@ -62,6 +64,7 @@ public final class ROSLink: CallbackLink, ShutdownRequestLink {
         self.isAlone = isAlone
         self.names = names
         self.clock = clock
+        gate = CommandGate(clock: clock)
         let period = Duration.seconds(1 / min(max(telemetryRateHertz, 0.1), 1000))
         state = Mutex(
             State(
@@ -106,6 +109,11 @@ public final class ROSLink: CallbackLink, ShutdownRequestLink {
 
     /// See ``UAVLink/UAVLink/telemetry()``.
     public func telemetry() -> AsyncStream<Telemetry> { broadcast.stream() }
+
+    /// See ``UAVLink/UAVLink/observeTelemetry(_:)``.
+    public func observeTelemetry(_ body: @escaping @Sendable (Telemetry) -> Void) -> Observation {
+        broadcast.observe(body)
+    }
 
     /// See ``UAVLink/UAVLink/latestTelemetry``.
     public var latestTelemetry: Telemetry? { broadcast.latest }

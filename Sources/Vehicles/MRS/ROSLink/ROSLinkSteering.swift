@@ -31,10 +31,27 @@ extension ROSLink {
                 .notConnected, "no messages received on '\(names.name(of: topic))' any more",
                 hint: "is the vehicle's flight stack running?")
         }
+        return SteeringReceipt(number: publish(setpoint, by: steering, at: now), sentAt: clock.now)
+    }
+
+    /// Stops the vehicle before a command that has to wait for its tracker, unless that is not ours to do.
+    func brake(by steering: ROSPublisher<MRSMsgs.VelocityReferenceStamped>) {
+        let now = clock.now
+        guard latestTelemetry?.permitsBrake(now: now) ?? true else { return }
+        let neutral = VelocitySetpoint(
+            velocityMetresPerSecond: .zero, intendedAt: now, validFor: VelocitySetpoint.longestValidity)
+        _ = publish(neutral, by: steering, at: now)
+    }
+
+    private func publish(
+        _ setpoint: VelocitySetpoint, by steering: ROSPublisher<MRSMsgs.VelocityReferenceStamped>, at now: MonotonicTime
+    ) -> UInt64 {
         var message = MRSMsgs.VelocityReferenceStamped(setpoint)
         let number = setpointsSent.add(1, ordering: .relaxed).newValue
         message.header.seq = UInt32(truncatingIfNeeded: number)
+        // Before it: a command that is given meanwhile is to know of it.
+        gate.noteSetpoint(isNeutral: setpoint.isNeutral, at: now)
         steering.publish(message)
-        return SteeringReceipt(number: number, sentAt: clock.now)
+        return number
     }
 }

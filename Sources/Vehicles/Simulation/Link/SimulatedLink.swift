@@ -142,6 +142,11 @@ public final class SimulatedLink: UAVLink {
     /// All telemetry from now on.
     public func telemetry() -> AsyncStream<Telemetry> { broadcast.stream() }
 
+    /// See ``UAVLink/UAVLink/observeTelemetry(_:)``.
+    public func observeTelemetry(_ body: @escaping @Sendable (Telemetry) -> Void) -> Observation {
+        broadcast.observe(body)
+    }
+
     /// The newest telemetry.
     public var latestTelemetry: Telemetry? { broadcast.latest }
 

@@ -26,14 +26,7 @@ struct RealFlightStackRadioTests {
         let radio = try await stack.safetyPilot()
         let watch = SchedulingWatch([witness.process, radio.process].compactMap(\.self))
         defer { watch.stop() }
-        let begun = SchedulingWatch.now
-        let before = stack.vehicleWaits
-        try await witness.beginFlight()
-        judge.measure {
-            Starvation(
-                gapSeconds: witness.longestGapSeconds, vehicleShare: stack.vehicleWaits.share(since: before),
-                waitNanoseconds: watch.longestWait(from: begun, to: SchedulingWatch.now))
-        }
+        try await judge.beginFlight(of: stack, witness, watch)
         try await expect(stack, "takeoff", "--arm", "--wait")
         // High enough that a fall would be seen.
         try await expect(stack, "goto", "0", "0", "6", "--wait")

@@ -59,9 +59,9 @@ struct FrontEndSafetyTests {
             // Control stays, unless the machine stood still for the second after which a silent link gives it back, or, while the
             // vehicle moved, for the lease.
             let screen = try await terminal.sees("control, or why it ended") { lines in
-                lines.contains { $0.contains("ENGAGED") || $0.contains("stopped: ") }
+                lines.contains { $0.contains("ENGAGED") || $0.contains("steering ended: ") }
             }
-            let isSilent = screen.contains { $0.contains("stopped: the link failed") }
+            let isSilent = screen.contains { $0.contains("steering ended: the link failed") }
             if !screen.contains(where: { $0.contains("ENGAGED") }) {
                 print("front end: NOT JUDGED on this machine: whether control stays when a key is let go of")
                 watch.settle()
@@ -272,6 +272,9 @@ private actor PilotsTerminal {
         await letGo()
         await terminal.pressFunction(10)
         try await terminal.sees("Quit in flight")
+        // The frame may come in pieces, and counts as on the screen once the terminal has answered what stands at its end: what is
+        // typed before is typed ahead. Nobody is that fast.
+        try await Task.sleep(for: .milliseconds(300))
         await terminal.press("y")
         #expect(try await terminal.exit() == 0)
     }

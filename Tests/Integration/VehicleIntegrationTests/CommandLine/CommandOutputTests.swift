@@ -158,6 +158,27 @@ struct CommandOutputTests {
         #expect(try await simulator.exit() == code)
     }
 
+    @Test func `who interrupts a wait is told that the vehicle goes on, and what stops it`() async throws {
+        let simulator = try uavlink(["sim"])
+        try await simulator.line(ofErrorsContaining: "is ready")
+        let takeOff = try uavlink(["--vehicle", "sim", "takeoff", "--arm", "--wait"])
+        #expect(try await takeOff.exit() == 0, "\(takeOff.errors)")
+        let goto = try uavlink(["--vehicle", "sim", "goto", "30", "0", "3", "--wait"])
+        let watch = try uavlink(["--vehicle", "sim", "status", "--watch", "--every", "50ms", "--json"])
+        // It is under way, 1 m at least.
+        try await watch.line(containing: "\"position_m\": [1.")
+        goto.signal(SIGINT)
+        #expect(try await goto.exit() == 130)
+        #expect(
+            goto.errors.contains("uav1 (simulated): interrupted: the vehicle goes on with 'goto'"), "\(goto.errors)")
+        #expect(goto.errors.contains("'hover' with the same options stops it"), "\(goto.errors)")
+        // A reference that the vehicle has accepted is not taken back by the program's end.
+        try await watch.line(containing: "\"position_m\": [5.")
+        watch.signal(SIGTERM)
+        simulator.signal(SIGTERM)
+        _ = try await (watch.exit(), simulator.exit())
+    }
+
     @Test func `a refusal names the vehicle as an accepted answer does`() async throws {
         let simulator = try uavlink(["sim"])
         try await simulator.line(ofErrorsContaining: "is ready")

@@ -124,7 +124,7 @@ struct JoystickFlightTests {
             "controller pulled: braked after at most \((braked - pulled) / 1_000_000) ms, at rest after "
                 + "\((rested - pulled) / 1_000_000) ms, \(last - sent) setpoints meanwhile; \(account)")
         #expect(
-            joystick.view.shown.lastStop?.text.hasPrefix("stopped: the game controller was unplugged; braked")
+            joystick.view.shown.lastStop?.text.hasPrefix("steering ended: the game controller was unplugged; braked")
                 == true)
         #expect(braked - pulled - watch.longestWait(from: pulled, to: braked) < 2_000_000_000, "\(account)")
         #expect(rested - pulled - watch.longestWait(from: pulled, to: rested) < 6_000_000_000, "\(account)")

@@ -106,6 +106,8 @@ struct SimulatedCommandTests {
             #expect(refused.errors.contains("without its motors it falls"), "\(refused.errors)")
             let unasked = try await flight.uavlink("disarm", "--force", expecting: 2)
             #expect(unasked.errors.contains("there is no terminal for the confirmation"), "\(unasked.errors)")
+            #expect(unasked.errors.contains(Self.target + ": "), "\(unasked.errors)")
+            #expect(refused.errors.contains("--force, at a terminal, stops"), "\(refused.errors)")
             try await disarm(flight, typing: "yes", code: 2, saying: "disarming was not confirmed")
             let state = try await flight.status("flight_state") as? String
             #expect(state == "flying")
@@ -145,7 +147,7 @@ struct SimulatedCommandTests {
             let frame = ("--frame", "world_origin")
             let sent = try flight.folder.write("x,y,z\n0,0,3\n4,0,3\n", to: "sent.csv")
             let longer = try flight.folder.write("x,y,z\n0,0,3\n12,0,3\n", to: "longer.csv")
-            let higher = try flight.folder.write("x,y,z\n0,0,4\n4,0,4\n", to: "higher.csv")
+            let north = try flight.folder.write("x,y,z\n0,0,3\n0,4,3\n", to: "north.csv")
             try await flight.uavlink("takeoff", "--arm", "--wait")
             try await flight.uavlink("trajectory", "send", sent, frame.0, frame.1)
             for action in ["start", "goto-start"] {
@@ -157,7 +159,7 @@ struct SimulatedCommandTests {
             #expect(abs(east) < 0.5, "nothing was flown")
             try await flight.uavlink("trajectory", "goto-start", sent, frame.0, frame.1, "--wait")
             let flown = try await flight.uavlink(
-                "trajectory", "start", higher, frame.0, frame.1, "--wait", "--json", expecting: 1)
+                "trajectory", "start", north, frame.0, frame.1, "--wait", "--json", expecting: 1)
             #expect(flown.errors.contains("the vehicle did not fly along this trajectory"), "\(flown.errors)")
             #expect(flown.output.contains("\"ok\": false"), "\(flown.output)")
             try await flight.uavlink("land")

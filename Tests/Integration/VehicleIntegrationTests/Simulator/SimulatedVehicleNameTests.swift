@@ -27,6 +27,31 @@ struct SimulatedVehicleNameTests {
             [program, "--vehicle", "sim", "hover", "--json"] + configuration, environment: environment)
         #expect(try await hover.exit() == 0, "\(hover.errors)")
         #expect(hover.output.contains("\"target\": \"uav1 (simulated)\""), "\(hover.output)")
+        // What is found without a name is called what it says it is.
+        try folder.write("{}\n", to: "empty.yaml")
+        let status = try ChildProcess(
+            [program, "status", "--json", "--config", folder.path + "/empty.yaml"], environment: environment)
+        #expect(try await status.exit() == 0, "\(status.errors)")
+        #expect(status.output.contains("\"target\": \"uav1 on this machine (simulated)\""), "\(status.output)")
+        simulator.signal(15)
+        _ = try await simulator.exit()
+    }
+
+    @Test func `the simulator is about no configured vehicle, and refuses options that it would ignore`() async throws {
+        let folder = try TemporaryFolder()
+        let environment = try environment(folder)
+        let program = try BuiltPrograms.path("uavlink")
+        let configuration = ["--config", folder.path + "/config.yaml"]
+        for option in [["--host", "192.0.2.1"], ["--user", "mrs"], ["--link", "ssh"], ["--record", folder.path]] {
+            let refused = try ChildProcess([program, "sim"] + option, environment: environment)
+            #expect(try await refused.exit() == 2, "\(option)")
+            #expect(refused.errors.contains("\(option[0]) means nothing to 'uavlink sim'"), "\(refused.errors)")
+        }
+        let simulator = try ChildProcess([program, "sim"] + configuration, environment: environment)
+        _ = try await simulator.line(ofErrorsContaining: "is ready")
+        let second = try ChildProcess([program, "sim"] + configuration, environment: environment)
+        #expect(try await second.exit() != 0)
+        #expect(!second.errors.contains("hexa1"), "\(second.errors)")
         simulator.signal(15)
         _ = try await simulator.exit()
     }
@@ -46,6 +71,18 @@ struct SimulatedVehicleNameTests {
         let mission = try ChildProcess(start + ["mission", "--links", "udp"], environment: environment)
         #expect(try await mission.exit() == 2, "\(mission.output)")
         #expect(mission.errors.contains("the udp link does not lead to the vehicle of --link sim"), "\(mission.errors)")
+        // Nor is what the one in this program did told of that vehicle.
+        let missions = [start[0], "--config", folder.path + "/config.yaml", "mission", "--links"]
+        let mixed = try ChildProcess(missions + ["sim,udp"], environment: environment)
+        #expect(try await mixed.exit() == 2, "\(mixed.output)")
+        #expect(mixed.errors.contains("the sim link leads to another vehicle than the others"), "\(mixed.errors)")
+        let none = try ChildProcess(missions + [""], environment: environment)
+        #expect(try await none.exit() == 2 && none.errors.contains("found ''"), "\(none.errors)")
+        let other = try ChildProcess(missions + ["sim"], environment: environment)
+        _ = try await other.line(ofErrorsContaining: "uav1 (simulated): flying over sim")
+        other.signal(2)
+        _ = try await other.exit()
+        #expect(!other.errors.contains("hexa1") && !other.output.contains("hexa1"), "\(other.errors) \(other.output)")
         let inside = try ChildProcess(start + ["mission", "--json"], environment: environment)
         #expect(try await inside.exit(within: .seconds(90)) == 0, "\(inside.output) \(inside.errors)")
         #expect(inside.output.contains("\"link\": \"sim\""), "\(inside.output)")

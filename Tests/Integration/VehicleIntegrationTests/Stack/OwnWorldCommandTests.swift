@@ -53,6 +53,12 @@ struct OwnWorldCommandTests {
         let passed = try await stack.uavlink(["trajectory", "check", around] + frame)
         #expect(passed.status == 0, "\(passed)")
 
+        let saved = stack.folder.file("own-\(link).yaml")
+        let written = try await stack.uavlink("map", "world", "--output", saved, "--link", link)
+        #expect(written.status == 0 && FileManager.default.fileExists(atPath: saved), "\(written)")
+        let again = try await stack.uavlink("map", "world", "--output", saved, "--link", link)
+        #expect(again.status == 2 && again.errors.contains("already exists; --force overwrites it"), "\(again)")
+
         // A file of the user has precedence, and its difference is told.
         let open = try stack.folder.write(FlightStack.standardWorld, to: "open.yaml")
         let users = try await stack.uavlink(["trajectory", "check", through, "--world", open] + frame)

@@ -14,17 +14,19 @@ import Testing
 
     /// Plans in our own room, past places written as x,y,z,heading.
     ///
-    /// - Parameter vehicle: options that name the vehicle that is asked.
+    /// - Parameters:
+    ///   - viewpoint: where the room was scanned from.
+    ///   - vehicle: options that name the vehicle that is asked.
     private func plan(
         _ places: String, _ options: [String], in folder: TemporaryFolder, named name: String = "points.csv",
-        asking vehicle: [String]? = nil
+        seenFrom viewpoint: String = "1,1,1.5", asking vehicle: [String]? = nil
     ) async throws -> Answer {
         let map = folder.path + "/room.pcd"
         try Data(try PCDWriter.bytes(of: InspectedRoom.ours.map(), encoding: .compressed))
             .write(to: URL(filePath: map))
         let isTable = name.hasSuffix(".csv")
         let points = try folder.write((isTable ? "x,y,z,heading\n" : "") + places, to: name)
-        let request = ["map", "plan", map, "--points", points, "--json", "--viewpoint", "1,1,1.5"]
+        let request = ["map", "plan", map, "--points", points, "--json", "--viewpoint", viewpoint]
         let child = try ChildProcess(
             [BuiltPrograms.path("uavlink")] + (vehicle ?? []) + request + (vehicle == nil ? ["--offline"] : [])
                 + options, environment: Self.environment(folder))
@@ -58,6 +60,17 @@ import Testing
         let refusal = answer.errors
         #expect(refusal.hasPrefix("uavlink: the vehicle cannot be at point 1: the space at "), "\(refusal)")
         #expect(refusal.contains(" is unknown"), "\(refusal)")
+        for option in ["--viewpoint", "--free-start", "--open-unknown"] {
+            #expect(refusal.contains(option), "\(refusal)")
+        }
+        // A map elsewhere, as one in UTM coordinates is: where it is, and what brings it to the points.
+        let elsewhere = try await plan(
+            "4.3,5.2,1.4,0\n", ["--start", "2,1.5,1.5", "--offset", "465710,5249460,340"], in: folder,
+            seenFrom: "465711,5249461,341.5")
+        #expect(elsewhere.status == 1, "\(elsewhere.errors)")
+        for words in ["outside the map", "the map reaches from (4657", "UTM", "--offset"] {
+            #expect(elsewhere.errors.contains(words), "\(elsewhere.errors)")
+        }
         // Opened on purpose, it is flown.
         let opened = try await plan("6.5,4.5,1.4,0\n", ["--start", "2,1.5,1.5", "--open-unknown"], in: folder)
         #expect(opened.status == 0, "\(opened.errors)")

@@ -148,6 +148,28 @@ import Testing
         await master.stop()
     }
 
+    @Test(arguments: shells)
+    func `nodes of the vehicle on several ROS masters choose none, and all are listed`(_ shell: String) async throws {
+        try makeROS("some/devel")
+        try write("#!/bin/sh\necho up\ncat\n", to: "node", mode: 0o700)
+        var nodes: [ChildProcess] = []
+        for master in ["http://one.invalid:11311/", "http://two.invalid:11311"] {
+            let node = try ChildProcess(
+                [home + "/node", "__name:=control_manager"],
+                environment: ["PATH": "/usr/bin:/bin", "ROS_NAMESPACE": "/uavsearch", "ROS_MASTER_URI": master])
+            try await node.line(containing: "up")
+            nodes.append(node)
+        }
+        let found = try await search(shell, ["ROS_MASTER_URI": ""])
+        #expect(found.source == .workspace, "\(found)")
+        let seen = Set(found.masters)
+        #expect(seen.isSuperset(of: ["http://one.invalid:11311", "http://two.invalid:11311"]), "\(found)")
+        #expect(found.needsMasterChoice)
+        // Who names one has chosen.
+        #expect(try await search(shell).needsMasterChoice == false)
+        for node in nodes { await node.stop() }
+    }
+
     /// Whether a process that was found is a program of the test, or what watches over it: that has the same words and environment.
     private static func `is`(_ found: Int?, _ program: ChildProcess) -> Bool {
         guard let found, let pid = program.pid else { return false }

@@ -128,6 +128,10 @@ import UAVLink
             standardOutput: [], standardError: Array("no disk\nuavlink: setup ended with 1\n".utf8), exitStatus: 121)
         let ofProfile = ROSCommandLines(names: names, environment: profile).setupFailure(in: failed)
         #expect(ofProfile?.what.contains("the profile's 'setup' failed") == true)
+        // Shown as the user wrote it, without what is run after it.
+        let named = ROSEnvironment(profileSetup: "source ~/x", master: "http://a:1")
+        let ofNamed = ROSCommandLines(names: names, environment: named).setupFailure(in: failed)
+        #expect(ofNamed?.hint.hasSuffix("setup: source ~/x") == true)
         let found = try environment("found workspace /w/devel/setup.bash")
         let ofFound = ROSCommandLines(names: names, environment: found).setupFailure(in: failed)
         #expect(ofFound?.what.contains("/w/devel/setup.bash") == true && ofFound?.what.contains("no disk") == true)

@@ -1,5 +1,3 @@
-internal import CLZF
-
 /// LZF compression, as in `binary_compressed` PCD files.
 enum Compression {
     /// The largest possible unpacked size: three bytes of LZF expand to at most 264.
@@ -15,8 +13,8 @@ enum Compression {
             throw source.error(byte: place, "\(packed.count) compressed bytes cannot expand to \(size)")
         }
         let unpacked = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            count = Int(
-                lzf_decompress(packed.baseAddress, UInt32(packed.count), buffer.baseAddress, UInt32(size)))
+            // It may be larger than asked for.
+            count = LZF.unpack(packed, into: UnsafeMutableBufferPointer(rebasing: buffer.prefix(size))) ?? 0
         }
         guard unpacked.count == size else {
             throw source.error(
@@ -27,12 +25,9 @@ enum Compression {
 
     /// Compresses; `nil` if the data is too large for the format.
     static func pack(_ bytes: [UInt8]) -> [UInt8]? {
-        guard bytes.count <= UInt32.max / 2, !bytes.isEmpty else { return bytes.isEmpty ? [] : nil }
-        // Incompressible data grows by one byte in 32.
-        let capacity = bytes.count + bytes.count / 16 + 64
-        let packed = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-            count = Int(lzf_compress(bytes, UInt32(bytes.count), buffer.baseAddress, UInt32(capacity)))
+        guard bytes.count <= UInt32.max / 2 else { return nil }
+        return [UInt8](unsafeUninitializedCapacity: LZF.largestPacked(bytes.count)) { buffer, count in
+            count = bytes.withUnsafeBufferPointer { LZF.pack($0, into: buffer) }
         }
-        return packed.isEmpty ? nil : packed
     }
 }

@@ -32,7 +32,7 @@ enum MapPlanCommand: Subcommand {
         "free-start", .number(in: 0...20, unit: "metres"), default: 0, defaultText: "0",
         help: "treat everything within this distance of the start as free")
     static let viewpoint = Argument.repeatedOption(
-        "viewpoint", .place, help: "sensor position of the map, if its file has none; may be repeated")
+        "viewpoint", .place, help: "sensor position of the map, if its file has none")
     static let offset = Argument.option(
         "offset", .place, help: "added to the map's coordinates to get those of world_origin")
     static let region = Argument.option(
@@ -61,14 +61,16 @@ enum MapPlanCommand: Subcommand {
             space is open; else the error names a --region and a --cell that work. The map is in world_origin, or moved
             there by --offset. The vehicle is asked for its limits, world, position and battery when it can be reached;
             nothing is sent to it, and without it the limits are the flight stack's defaults. Geographic places, in
-            --points or --output, need the vehicle, --world or --origin. The safety area and the obstacles of --world apply,
-            else those of the world file of the profile, else those of the vehicle's own world ('uavlink map world').
+            --points or --output, need the vehicle, --world or --origin; altitudes above ground or home need --ground or
+            --home, or a vehicle that stands at home. Metres without a frame are those of world_origin. The safety area and
+            the obstacles of --world apply, else those of the world file of the profile, else those of the vehicle's own
+            world ('uavlink map world').
             """,
         arguments: [
             MapOptions.file, points, start, radius, margin, order, returns, open, free, viewpoint, offset, region, cell,
             speed, hold, RouteOptions.world, RouteOptions.origin, RouteOptions.worldAltitude, RouteOptions.localOrigin,
-            RouteOptions.zone, RouteOptions.offline,
-            RouteOptions.allowOmissions, output, force,
+            RouteOptions.zone, RouteOptions.altitude, RouteOptions.frame, RouteOptions.ground, RouteOptions.home,
+            RouteOptions.geoid, RouteOptions.offline, RouteOptions.allowOmissions, output, force,
         ], exclusive: [[RouteOptions.world, RouteOptions.origin]],
         examples: [
             .init("uavlink map plan room.pcd --points walls.csv --start 1,0,0", "in the best order"),
@@ -101,10 +103,12 @@ enum MapPlanCommand: Subcommand {
         through route: ReadRoute, _ arguments: ParsedCommand, _ map: IndoorMap, _ world: PlanningWorld,
         _ progress: ProgressLine, in session: CommandSession
     ) async throws -> ExitCode {
+        let defaults = try RouteOptions.pointDefaults(arguments)
+        let home = try arguments[RouteOptions.home]
         do throws(InspectionFailure) {
-            let plan = try await plan(through: route, arguments, map, world, progress)
+            let plan = try await plan(through: route, defaults, homeZMetres: home, arguments, map, world, progress)
             progress.end()
-            try await write(plan, world, arguments)
+            try await write(plan, home: RouteHome(ofFile: route.plannedHome), world, arguments)
             session.console.result(InspectionReport.json(plan), failure: "the flight check failed")
             for line in InspectionReport.lines(plan) { session.console.result(line) }
             return plan.trajectory.report.isOK ? .done : .refused
@@ -114,18 +118,23 @@ enum MapPlanCommand: Subcommand {
             case .cancelled: return .interrupted
             case .request(let line):
                 throw UsageError(line, hint: hint(for: line))
+            case .points(let problem):
+                throw UsageError(
+                    problem.description,
+                    hint: TrajectoryCommand.option(for: problem) ?? "see 'uavlink map plan --help'")
             case .tooLarge(let line, _):
                 throw UsageError(line, hint: InspectionText.advice(error) ?? "")
             case .noPath, .unsafe:
                 session.console.result(InspectionReport.json(error))
-                throw CommandFailure(InspectionText.line(error), hint: InspectionText.advice(error), code: .refused)
+                let hint = try MapPlanHint(map: map, session: world.session, arguments).text(error)
+                throw CommandFailure(InspectionText.line(error), hint: hint, code: .refused)
             }
         }
     }
 
     private static func plan(
-        through route: ReadRoute, _ arguments: ParsedCommand, _ map: IndoorMap, _ world: PlanningWorld,
-        _ progress: ProgressLine
+        through route: ReadRoute, _ defaults: RouteDefaults, homeZMetres home: Double?, _ arguments: ParsedCommand,
+        _ map: IndoorMap, _ world: PlanningWorld, _ progress: ProgressLine
     ) async throws(InspectionFailure) -> InspectionPlan {
         let interactor: InspectionInteractor
         let path: String
@@ -143,8 +152,8 @@ enum MapPlanCommand: Subcommand {
             throw .request("\(error)")
         }
         return try await world.plan(
-            past: route, name: path, from: from, in: interactor, cruiseSpeed: cruiseSpeed,
-            allowsOmissions: allowsOmissions, onProgress: progress.onProgress)
+            past: route, name: path, from: from, in: interactor, cruiseSpeed: cruiseSpeed, defaults,
+            homeZMetres: home, allowsOmissions: allowsOmissions, onProgress: progress.onProgress)
     }
 
     /// What helps against a refusal of the plan's file.
@@ -174,11 +183,11 @@ enum MapPlanCommand: Subcommand {
     }
 
     private static func write(
-        _ plan: InspectionPlan, _ world: PlanningWorld, _ arguments: ParsedCommand
+        _ plan: InspectionPlan, home: RouteHome, _ world: PlanningWorld, _ arguments: ParsedCommand
     ) async throws(InspectionFailure) {
         do {
             guard let path = try arguments[output] else { return }
-            let file = try InspectionRoute.file(plan, name: path, session: world.session)
+            let file = try InspectionRoute.file(plan, name: path, session: world.session, home: home)
             let replaces = try arguments[force]
             try await MapInteractor().write(file.bytes, to: path, replaces: replaces)
             if let settings = InspectionRoute.settingsFile(plan, besides: path) {
@@ -188,39 +197,6 @@ enum MapPlanCommand: Subcommand {
             throw failure
         } catch {
             throw .request("\(error)")
-        }
-    }
-}
-
-/// Finite numbers between commas; `nil` for anything else, or another count.
-private func numbers(_ text: String, _ count: Int) -> [Double]? {
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { Double($0) }.filter(\.isFinite)
-    return parts.count == count && numbers.count == count ? numbers : nil
-}
-
-extension ValueKind where Value == Vector3 {
-    /// Three numbers, metres: `1,-0.5,1.2`.
-    static var place: Self {
-        Self(placeholder: "X,Y,Z") { text throws(ValueError) in
-            guard let numbers = numbers(text, 3) else {
-                throw ValueError(expected: "three numbers of metres, such as 1,-0.5,1.2")
-            }
-            return Vector3(x: numbers[0], y: numbers[1], z: numbers[2])
-        }
-    }
-}
-
-extension ValueKind where Value == Planning.MapOptions.Box {
-    /// Two opposite corners, metres: `0,0,0,10,8,3`.
-    static var box: Self {
-        Self(placeholder: "X,Y,Z,X,Y,Z") { text throws(ValueError) in
-            guard let ends = numbers(text, 6) else {
-                throw ValueError(expected: "two corners of three numbers of metres, such as 0,0,0,10,8,3")
-            }
-            return Planning.MapOptions.Box(
-                low: Vector3(x: min(ends[0], ends[3]), y: min(ends[1], ends[4]), z: min(ends[2], ends[5])),
-                high: Vector3(x: max(ends[0], ends[3]), y: max(ends[1], ends[4]), z: max(ends[2], ends[5])))
         }
     }
 }

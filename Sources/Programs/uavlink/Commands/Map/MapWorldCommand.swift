@@ -39,7 +39,11 @@ enum MapWorldCommand: Subcommand {
                             code: .refused, ofVehicle: true)
                     }
                     let files = LocalFiles(home: HostProcess.environment["HOME"])
-                    try await files.write(bytes, to: path, replacing: try arguments[force])
+                    let replaces = try arguments[force]
+                    do throws(FileAccessError) { try await files.write(bytes, to: path, replacing: replaces) } catch {
+                        throw CommandFailure(
+                            error.what, hint: error.isThere ? "--force overwrites it" : nil, code: .usage)
+                    }
                     session.console.progress("written to \(path.sanitizedLine)")
                 }
                 let report = VehicleWorldReport(file)

@@ -40,8 +40,6 @@ enum TrajectoryCommand: Subcommand {
             return try await command.run(arguments, in: session)
         } catch let failure as TrajectoryFlightFailure {
             throw CommandFailure(failure.description, code: .refused, ofVehicle: failure.isOfVehicle)
-        } catch let error as FileAccessError {
-            throw CommandFailure(error.what, code: .usage)
         } catch let error as RouteLoadingError {
             throw CommandFailure(error.description, hint: option(for: error), code: .usage)
         }
@@ -50,7 +48,7 @@ enum TrajectoryCommand: Subcommand {
 
 extension TrajectoryCommand {
     /// The option that gives what is missing; `nil` when none does.
-    private static func option(for error: RouteLoadingError) -> String? {
+    static func option(for error: RouteLoadingError) -> String? {
         if error.lacksAltitude { return "give --altitude, such as --altitude '5 world', or '5 ground' with --ground Z" }
         if error.lacksFrame { return "give --frame, such as --frame world_origin" }
         switch error.unknownReference {

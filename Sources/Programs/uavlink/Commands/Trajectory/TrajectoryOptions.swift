@@ -1,6 +1,7 @@
 import RouteFlight
 import CommandLineKit
 import Geodesy
+import ReportKit
 import Trajectories
 import UAVLink
 
@@ -97,7 +98,14 @@ enum RouteOptions {
     }
 
     static func defaults(_ arguments: ParsedCommand) throws -> RouteDefaults {
-        var defaults = RouteDefaults(heading: try headingRule(try arguments[heading]))
+        var defaults = try pointDefaults(arguments)
+        defaults.heading = try headingRule(try arguments[heading])
+        return defaults
+    }
+
+    /// The altitude and the frame of points without one.
+    static func pointDefaults(_ arguments: ParsedCommand) throws -> RouteDefaults {
+        var defaults = RouteDefaults()
         if let text = try arguments[altitude] {
             guard let read = AltitudeInput.read(text) else {
                 throw UsageError(
@@ -112,11 +120,11 @@ enum RouteOptions {
 
     private static func headingRule(_ text: String) throws -> RoutePoint.HeadingRule {
         if text == "path" { return .alongPath }
-        if let degrees = Double(text), degrees.magnitude <= 360 {
+        if let degrees = Double(decimal: text), degrees.magnitude <= 360 {
             return .fixed(radians: Heading.wrapped(Heading.radians(degrees: degrees)))
         }
         let words = text.split(separator: " ")
-        if words.count == 3, words[0] == "to", let x = Double(words[1]), let y = Double(words[2]) {
+        if words.count == 3, words[0] == "to", let x = Double(decimal: words[1]), let y = Double(decimal: words[2]) {
             return .towards(.local(xMetres: x, yMetres: y, frame: .worldOrigin))
         }
         throw UsageError(
@@ -142,8 +150,9 @@ enum RouteOptions {
             setup.zone = zone
         }
         if let text = try arguments[origin] {
-            let numbers = text.split { $0 == "," || $0 == " " }.compactMap { Double($0) }
-            guard numbers.count == 2 || numbers.count == 3 else {
+            let words = text.split { $0 == "," || $0 == " " }
+            let numbers = words.compactMap { Double(decimal: $0) }
+            guard numbers.count == words.count, (2...3).contains(numbers.count) else {
                 throw UsageError("--origin '\(text.sanitizedLine)' is not LAT,LON[,ALT]", hint: "degrees, and metres")
             }
             setup.typed = .init(

@@ -42,13 +42,13 @@ enum TrajectorySendCommand: Subcommand {
         let isOK = controller.held?.isChangedByVehicle == false
         session.console.result([
             "ok": .bool(isOK), "message": .string(reply.message),
-            "target": .string(session.connector.profile.target),
+            "target": .string(session.connector.target),
             "round_trip_ms": .number(reply.roundTrip.inMilliseconds), "modified": .bool(reply.trajectoryModified),
             "samples": JSONValue(planned.plan.report.samples), "report": planned.plan.report.json,
         ])
         guard isOK else { throw TrajectoryFlightFailure.changedByVehicle }
         session.console.result(
-            "\(session.connector.profile.target): "
+            "\(session.connector.target): "
                 + "\(reply.message.isEmpty ? "accepted" : reply.message.sanitizedLine) "
                 + "(\(planned.plan.report.samples) samples in \(reply.roundTrip.inSeconds.formatted(decimals: 2)) s)")
         return .done

@@ -16,10 +16,12 @@ enum TrajectoryStartCommand: Subcommand {
     static let spec = CommandSpec(
         "start", summary: "follow the loaded trajectory",
         discussion: """
-            With --wait it shows the progress and returns when the trajectory was flown; it fails with 1 when it is stopped before
-            its end. With FILE and --wait it also prints the deviation from the plan, and takes the snapshots. With FILE nothing
-            is started when a check fails, unless --force is given, or when the vehicle holds a trajectory of another length; a
-            flight that was not along FILE fails with 1. A recording then has the plan.
+            The vehicle must be at the start of the trajectory ('goto-start'): from afar it cuts across to the moving trajectory,
+            on a way that no check has seen. With FILE nothing is started there, when a check fails, unless --force is given, or
+            when the vehicle holds a trajectory of another length; without FILE it is not known where the start is. With --wait
+            it shows the progress and returns when the trajectory was flown; it fails with 1 when it is stopped before its end.
+            With FILE and --wait it also prints the deviation from the plan, and takes the snapshots; a flight that was not along
+            FILE fails with 1. A recording then has the plan.
             """,
         arguments: [file, FlightOptions.wait, svg, png, TrajectorySendCommand.force] + RouteOptions.all,
         exclusive: RouteOptions.exclusive)
@@ -50,10 +52,10 @@ enum TrajectoryStartCommand: Subcommand {
         planned.record(in: session)
         guard try arguments[FlightOptions.wait] else {
             session.console.result(["ok": true])
-            session.console.result("\(session.connector.profile.target): the trajectory has started")
+            session.console.result("\(session.connector.target): the trajectory has started")
             return .done
         }
-        session.console.progress("\(session.connector.profile.target): the trajectory has started")
+        session.console.progress("\(session.connector.target): the trajectory has started")
         let failure = Self.failure(of: try await watch(controller, planned.plan, session), link)
         if let track = controller.flight.track, let error = track.error {
             var comparison = FlightComparison(
@@ -67,13 +69,15 @@ enum TrajectoryStartCommand: Subcommand {
             session.console.result(["ok": .bool(failure == nil)])
         }
         if let failure { throw failure }
-        session.console.result("\(session.connector.profile.target): the trajectory was flown to its end")
+        session.console.result("\(session.connector.target): the trajectory was flown to its end")
         return .done
     }
 
     /// Why the trajectory was not flown to its end; `nil` if it was.
     private static func failure(of end: RouteFlightEnd, _ link: any UAVLink) -> CommandFailure? {
-        end.problem(at: link.latestTelemetry?.pose?.value.positionMetres).map { problem in
+        let telemetry = link.latestTelemetry
+        let position = telemetry?.pose?.value.positionMetres
+        return end.problem(at: position, telemetry?.flight?.value.state ?? .unknown).map { problem in
             CommandFailure(problem, code: end == .notEnded ? .timedOut : .refused, ofVehicle: true)
         }
     }

@@ -34,6 +34,17 @@ extension ROSEnvironment {
         guard hasSource else { return nil }
     }
 
+    /// Takes over the ROS masters from the answer of ``ROSCommandLines/masters()``; nothing if it is incomplete or something else.
+    public mutating func takeMasters(fromAnswer answer: [UInt8]) {
+        guard answer.count <= Self.longestAnswer else { return }
+        let lines = answer.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+        guard lines.last == "end", let mark = lines.lastIndex(of: Self.answerMark) else { return }
+        for line in lines[(mark + 1)...].dropLast() where line.unicodeScalars.allSatisfy(Self.isPlain) {
+            let (keyword, rest) = Self.parts(line, at: " ")
+            if ["master", "uses"].contains(keyword) { take(keyword, rest) }
+        }
+    }
+
     /// Whether it is no control character, line separator, or replacement for bytes that are not UTF-8.
     private static func isPlain(_ character: Unicode.Scalar) -> Bool {
         let value = character.value
@@ -47,6 +58,9 @@ extension ROSEnvironment {
             if let number = Int(rest), (1...Self.largestProcess).contains(number) { process = number }
         case "distribution": distribution = rest
         case "types": knowsMessages = true
+        case "master": if masters.count < Self.mostLines, !masters.contains(rest) { masters.append(rest) }
+        case "uses": if !rest.isEmpty { usedMaster = rest }
+        case "named": isMasterNamed = true
         case "looked": if searched.count < Self.mostLines { searched.append(rest) }
         case "note": if notes.count < Self.mostLines { notes.append(rest) }
         case "set":

@@ -19,6 +19,8 @@
 ///
 /// Commands must reach no other vehicle than the one that is meant. So a ROS master that the log-in names is never replaced by that
 /// of a process, nor the one that a start-up file names by that of a master without the vehicle; and of several masters none is used.
+/// ROS's own setup files name one by default all the same: so the answer has all masters that were seen, and ``ROSEnvironment`` says
+/// whether somebody chose among them.
 public enum EnvironmentSearch {
     /// Where installations of ROS are.
     public static let usualInstallations = "/opt/ros"
@@ -28,20 +30,34 @@ public enum EnvironmentSearch {
     /// - Parameters:
     ///   - names: the vehicle's names; its nodes are started in its namespace.
     ///   - installations: the folder with one installation of ROS in each folder.
+    ///   - master: the ROS master that the profile names; it goes before all others.
     public static func command(
-        for names: VehicleNames, installations: String = usualInstallations
+        for names: VehicleNames, installations: String = usualInstallations, master: String? = nil
     ) -> RemoteCommand {
-        ROSCommandLines.endedWithInput(script(for: names, installations: installations))
+        ROSCommandLines.endedWithInput(script(for: names, installations: installations, master: master))
     }
 
-    static func script(for names: VehicleNames, installations: String) -> String {
+    /// Lists the ROS masters, and the one that the shell's environment leads to; for the environment of a profile's set-up.
+    static func mastersScript(for names: VehicleNames) -> String {
+        let values = ["vehicle=\(names.vehicle)", "nl='\n'"]
+        let steps = [
+            "exec 3>&1 >/dev/null 2>&1 </dev/null", saying, "say '\(ROSEnvironment.answerMark)'", masters,
+            "say \"uses ${ROS_MASTER_URI-}\"", "say end",
+        ]
+        return (values + steps).joined(separator: "\n")
+    }
+
+    static func script(for names: VehicleNames, installations: String, master: String? = nil) -> String {
         let values = [
             "vehicle=\(names.vehicle)", "installations=\(RemoteShell.word(installations))",
             "hosts='\(ROSEnvironment.networkNames.joined(separator: " "))'",
             "names='\(ROSEnvironment.variableNames.joined(separator: " "))'",
         ]
+        // After the log-in's own values were noted: it is a difference to them.
+        let chosen = master.map { "export ROS_MASTER_URI=\(RemoteShell.word($0))" } ?? ""
         let steps = [
-            beginning, trial, logIn, startUpFiles, choice, processes, setupFiles, workspaces, installed, ending,
+            beginning, saying, chosen, named, trial, masters, logIn, startUpFiles, named, choice, processes,
+            setupFiles, workspaces, installed, ending,
         ]
         return (values + ["echo '\(ROSEnvironment.answerMark)'"] + steps).joined(separator: "\n")
     }
@@ -54,11 +70,33 @@ public enum EnvironmentSearch {
         q="'" HOME=${HOME:-/nonexistent} ext=sh best='' given='' kept='' pid='' files='' first=''
         [ -z "${BASH_VERSION-}" ] || ext=bash
         for n in $names; do eval "old_$n=\${$n-}"; done
-        say() { printf '%s\n' "$*" >&3; }
         finish() { say "$answer"; say end; exit 0; }
         split() { IFS=$nl; set -f; }
         whole() { unset IFS; set +f; }
         chosen() { grep -aE "^($(echo "$1" | tr ' ' '|'))="; }
+        """#
+
+    private static let saying = #"say() { printf '%s\n' "$*" >&3; }"#
+
+    /// Says once the log-in, the profile, or a start-up file has chosen the ROS master.
+    private static let named = #"""
+        case $nl${ROS_MASTER_URI:+ROS_MASTER_URI=}$kept in *"${nl}ROS_MASTER_URI="*) say named ;; esac
+        """#
+
+    /// The ROS masters of this computer, one a line, under each name that they have: those of this vehicle's nodes and of the masters
+    /// themselves, and those that other users run, whose environment cannot be read. All of them may have a vehicle of this name.
+    private static let masters = #"""
+        nodes='' roots='' others=''
+        for p in $(grep -lsazE "^ROS_NAMESPACE=/?$vehicle(/.*)?\$" /proc/[0-9]*/environ); do
+          [ ! -O "$p" ] || ! grep -qsaz '^__name:=' "${p%environ}cmdline" || nodes="$nodes $p"
+        done
+        for p in $(grep -lsazE '(^|/)rosmaster$' /proc/[0-9]*/cmdline); do
+          [ ! -O "$p" ] || { roots="$roots ${p%cmdline}environ"; continue; }
+          port=$(tr '\0' '\n' <"$p" | sed -n '/^-p$/{n;p;}')
+          others="$others${nl}http://localhost:${port:-11311}"
+        done
+        for m in $({ grep -hsaz '^ROS_MASTER_URI=' $nodes $roots </dev/null | tr '\0' '\n' | sed 's/^[^=]*=//'
+          echo "$others"; } | sed 's|/*$||' | sort -u); do say "master $m"; done
         """#
 
     /// `consider KIND PLACE FILE...` reads setup files in a subshell, on top of the variables in `given` and below those in `kept`,
@@ -98,6 +136,7 @@ public enum EnvironmentSearch {
             [ -z "$pid" ] || printf 'process %s\n' "$pid"
             [ -z "${ROS_DISTRO-}" ] || printf 'distribution %s\n' "$ROS_DISTRO"
             differences
+            echo "uses ${ROS_MASTER_URI-}"
             if types; then echo types; fi
           )
           case $answer in
@@ -152,9 +191,10 @@ public enum EnvironmentSearch {
         """#
 
     /// `pick ENVIRON...` sets `first` to the environment to be used of these of running processes. The master is `want`; if that is
-    /// not known, all must have the same.
+    /// not known, all must have the same, else `several` is set.
     private static let choice = #"""
         say 'looked the environment of running nodes'
+        several=''
         pick() {
           first=''
           [ $# != 0 ] || return 0
@@ -164,29 +204,21 @@ public enum EnvironmentSearch {
             case $(grep -hsaz '^ROS_MASTER_URI=' "$@" | tr '\0' '\n' | sort -u | grep -c .) in
               0) ;;
               1) first=$(grep -lsaz '^ROS_MASTER_URI=' "$@" | head -n 1) ;;
-              *) say 'note several ROS masters are in use, and which is that of the vehicle is not known' ;;
+              *) several=yes; say 'note several ROS masters are in use, and which is that of the vehicle is not known' ;;
             esac
           fi
         }
         """#
 
     /// roslaunch starts a node with `__name:=`, and with its namespace in the environment. The companion and this script have neither.
+    /// Where the vehicle's nodes have several masters, a master that runs here alone proves nothing.
     private static let processes = #"""
         want=${ROS_MASTER_URI-}
-        set --
-        for p in $(grep -lsazE "^ROS_NAMESPACE=/?$vehicle(/.*)?\$" /proc/[0-9]*/environ); do
-          [ ! -O "$p" ] || ! grep -qsaz '^__name:=' "${p%environ}cmdline" || set -- "$@" "$p"
-        done
-        pick "$@"
+        pick $nodes
         [ -z "$first" ] || name=$(tr '\0' '\n' <"${first%environ}cmdline" | sed -n 's/^__name:=/node /p')
         if [ -z "$first" ]; then
           [ -n "$want" ] || want=$(printf '%s\n' "$kept" | sed -n 's/^ROS_MASTER_URI=//p')
-          set --
-          for p in $(grep -lsazE '(^|/)rosmaster$' /proc/[0-9]*/cmdline); do
-            p=${p%cmdline}environ
-            [ ! -O "$p" ] || set -- "$@" "$p"
-          done
-          pick "$@"
+          [ -z "$want" ] && [ -n "$several" ] || pick $roots
           name='ROS master'
         fi
         if [ -n "$first" ]; then
@@ -245,6 +277,7 @@ public enum EnvironmentSearch {
         [ -n "$answer" ] || answer=$(
           adopt "$kept"
           echo 'found none'
+          echo "uses ${ROS_MASTER_URI-}"
           [ -z "$pid" ] || printf 'process %s\n' "$pid"
           differences
         )

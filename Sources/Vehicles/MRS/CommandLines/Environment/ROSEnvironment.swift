@@ -1,3 +1,4 @@
+internal import TextSearch
 public import UAVLink
 
 /// What the programs of ROS need in their environment on a vehicle, and where that was found.
@@ -68,12 +69,28 @@ public struct ROSEnvironment: Hashable, Sendable {
     public var searched: [String] = []
     /// What the user should know about the search.
     public var notes: [String] = []
-    private var profileSetup = ""
+    /// The ROS masters that were seen on the vehicle's computer; one may be there under several names.
+    public internal(set) var masters: [String] = []
+    /// The ROS master that the environment leads to, as far as it says.
+    var usedMaster: String?
+    /// Whether the log-in, a start-up file, or the profile names the ROS master.
+    public internal(set) var isMasterNamed = false
+    /// Why it must not be used: which of several ROS masters is meant is not known.
+    public internal(set) var ambiguity: LinkError?
+    /// The set-up of the profile, as the user wrote it.
+    private(set) var profileSetup = ""
+    /// The ROS master that is used in place of the one of the profile's set-up.
+    var masterOverride: String?
 
     /// The environment that a profile's set-up makes, which may be empty.
-    public init(profileSetup: String) {
+    ///
+    /// - Parameter master: the ROS master that the profile names.
+    public init(profileSetup: String, master: String? = nil) {
         source = .profile
         self.profileSetup = profileSetup
+        masterOverride = master
+        usedMaster = master
+        isMasterNamed = master != nil || profileSetup.includes("ROS_MASTER_URI")
     }
 
     /// An environment without anything in it yet.
@@ -88,9 +105,6 @@ public struct ROSEnvironment: Hashable, Sendable {
     /// Whether it is the result of a search, so that another search may find a better one.
     public var isFound: Bool { source != .profile }
 
-    /// The address of the ROS master, if it is among the variables.
-    public var master: String? { variables.first { $0.name == "ROS_MASTER_URI" }?.value }
-
     /// More than this is not repeated on each command line, which SSH limits: then the setup files are read each time.
     static let longestExports = 12_000
 
@@ -98,7 +112,11 @@ public struct ROSEnvironment: Hashable, Sendable {
     ///
     /// The variables are those that the setup files had made, which takes no time; reading the files takes ROS 0.2 s and more.
     public var setup: String {
-        guard isFound else { return profileSetup }
+        guard isFound else {
+            guard let masterOverride else { return profileSetup }
+            // A set-up that fails must fail with this, too.
+            return "{ \(profileSetup)\n} && export ROS_MASTER_URI=\(RemoteShell.word(masterOverride))"
+        }
         var steps = files.map { "[ -r \(RemoteShell.word($0)) ]" }
         if let process { steps.append("[ -d /proc/\(process) ]") }
         let exports = export(variables)
@@ -143,6 +161,6 @@ public struct ROSEnvironment: Hashable, Sendable {
 
     /// The error of a command that needs ROS where none was found; `nil` if there is one, or the profile has a set-up.
     public var failure: LinkError? {
-        source == .missing ? LinkError(.remoteFailed, summary, hint: Self.advice) : nil
+        source == .missing ? LinkError(.remoteFailed, summary, hint: Self.advice) : ambiguity
     }
 }

@@ -1,1 +1,0 @@
-#include <liblzf/lzf.h>
