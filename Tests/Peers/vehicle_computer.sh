@@ -20,6 +20,8 @@ hostname hexa
 ip link set lo up
 # For what runs beside the root, in the same network.
 mount --bind "$root/etc/hosts" /etc/hosts
+# Swift's runtime looks for its own threads in /proc, by the numbers of this namespace, and traps where it does not find them.
+mount -t proc proc /proc
 
 mkdir -p "$folder/root"
 mount --bind "$root" "$folder/root"

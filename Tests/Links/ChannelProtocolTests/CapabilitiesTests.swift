@@ -19,6 +19,22 @@ import UAVLink
         #expect(ends.ground.received.capabilities == Samples.capabilities)
     }
 
+    /// `status` prints the first telemetry, with whether it is that of a simulated vehicle.
+    @Test func `they are known before the first telemetry is`() throws {
+        let ends = try TwoEnds()
+        ends.open()
+        ends.telemetry = Samples.telemetry(at: ends.vehicleNow)
+        ends.vehicle.tell(Samples.capabilities)
+        let frame = FrameBuffer()
+        while ends.ground.telemetry.pose == nil {
+            let length = ends.vehicle.nextFrame(
+                into: frame.bytes, now: ends.vehicleNow, telemetry: ends.telemetry, messages: MessageLog())
+            try #require(length > 0)
+            ends.deliver(Array(frame.bytes[..<length]), to: .ground)
+        }
+        #expect(ends.ground.received.capabilities == Samples.capabilities)
+    }
+
     @Test func `a change is sent at once, and what was lost again within a second`() throws {
         let ends = try opened(saying: .mrs)
         #expect(ends.ground.received.capabilities == .mrs)

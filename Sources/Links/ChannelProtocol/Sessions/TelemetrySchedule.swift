@@ -15,8 +15,11 @@ struct TelemetrySchedule {
             guard capabilities != oldValue else { return }
             nextExtras = MonotonicTime(nanoseconds: 0)
             nextRates = nextExtras
+            tellsCapabilities = true
         }
     }
+    /// Whether the ground has not been told the capabilities, or not the present ones.
+    private var tellsCapabilities = true
     private var sentTracker: TrackerStatus?
     /// How many state frames were sent.
     private(set) var statesSent: UInt64 = 0
@@ -39,6 +42,7 @@ struct TelemetrySchedule {
         nextMessages = now
         nextExtras = now
         nextRates = now
+        tellsCapabilities = true
     }
 
     mutating func note(messagesSeen number: UInt64) { messagesSeen = max(messagesSeen, number) }
@@ -58,6 +62,8 @@ struct TelemetrySchedule {
         _ telemetry: Telemetry, _ messages: MessageLog, into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime,
         cipher: FrameCipher
     ) -> Int {
+        // What the vehicle is comes before what it does: a ground must not judge, or name, a vehicle by another's capabilities.
+        if tellsCapabilities, capabilities != nil { return nextExtrasFrame(telemetry, into: buffer, now: now, cipher: cipher) }
         if states.takes(now: now, updateAt: hasUpdate(telemetry) ? telemetry.pose?.at : nil) {
             statesSent += 1
             sentPoseAt = telemetry.pose?.at
@@ -72,16 +78,22 @@ struct TelemetrySchedule {
             nextMessages = now + ChannelTimes.messages
             return cipher.seal(into: buffer) { messages.write(after: messagesSeen, sent: now, &$0) }
         }
-        if nextExtras <= now {
-            nextExtras = now + ChannelTimes.extras
-            let withRates = nextRates <= now
-            if withRates { nextRates = now + ChannelTimes.rates }
-            if ExtrasCoding.hasContent(telemetry, withRates: withRates, capabilities: capabilities) {
-                return cipher.seal(into: buffer) {
-                    ExtrasCoding.write(telemetry, withRates: withRates, capabilities: capabilities, sent: now, &$0)
-                }
-            }
+        return nextExtras <= now ? nextExtrasFrame(telemetry, into: buffer, now: now, cipher: cipher) : 0
+    }
+
+    /// Seals the extras, with the rates and the capabilities if those are due; returns 0 when there is nothing to say.
+    private mutating func nextExtrasFrame(
+        _ telemetry: Telemetry, into buffer: UnsafeMutableRawBufferPointer, now: MonotonicTime, cipher: FrameCipher
+    ) -> Int {
+        nextExtras = now + ChannelTimes.extras
+        let withRates = nextRates <= now
+        if withRates {
+            nextRates = now + ChannelTimes.rates
+            tellsCapabilities = false
         }
-        return 0
+        guard ExtrasCoding.hasContent(telemetry, withRates: withRates, capabilities: capabilities) else { return 0 }
+        return cipher.seal(into: buffer) {
+            ExtrasCoding.write(telemetry, withRates: withRates, capabilities: capabilities, sent: now, &$0)
+        }
     }
 }
