@@ -208,6 +208,9 @@ let package = Package(
         library(
             "Simulation", .vehicles, uses: ["UAVLink", "Geodesy", "FlightVolume", "PointCloud", "Threads"],
             computes: true),
+        // A quadrotor of DJI with a text protocol of its own, and one that is emulated for tests and practice.
+        library("Tello", .vehicles, uses: ["UAVLink", "SystemIO", "Threads"]),
+        library("TelloEmulator", .vehicles, uses: ["UAVLink", "SystemIO", "Threads"]),
         library(
             "SSHTransport", .links,
             uses: [
@@ -482,6 +485,7 @@ let package = Package(
         tests(
             "MRSTests", .vehicles,
             uses: ["MRS", "MRSMessages", "UAVLink", "ROSMessages", "ROSBag", "IntegrationKit", "UAVTestKit"]),
+        tests("TelloTests", .vehicles, uses: ["IntegrationKit", "SystemIO", "Tello", "TelloEmulator", "UAVLink"]),
         tests(
             "SimulationTests", .vehicles,
             uses: [
@@ -673,6 +677,7 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzOSM", uses: ["RouteFiles", "Geodesy"]),
         fuzz("FuzzCommandLine", uses: ["CommandLineKit"]),
         fuzz("FuzzFlight", uses: ["Simulation", "UAVLink"]),
+        fuzz("FuzzTello", uses: ["Tello", "UAVLink"]),
         fuzz("FuzzTerminalEmulation", uses: ["TerminalEmulation"]),
         fuzz("FuzzTerminalInput", uses: ["TextScreen"]),
         fuzz("FuzzPCD", uses: ["PointCloud", "UAVLink"]),
