@@ -370,7 +370,7 @@ let package = Package(
             "uavlink-sim",
             uses: [
                 "CommandLineKit", "ProgramKit", "UAVLink", "Geodesy", "PointCloud", "ROSMessages", "ROS1",
-                "Simulation", "SimulatedVehicleNode", "SystemKit", "Threads",
+                "Simulation", "SimulatedVehicleNode", "SystemIO", "SystemKit", "TelloEmulator", "Threads",
             ], isStatic: true),
 
         // Writes Sources/Vehicles/MRSMessages/Messages; see scripts/generate-messages.
