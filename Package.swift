@@ -455,7 +455,7 @@ let package = Package(
             "ContractTests",
             uses: [
                 "ChannelProtocol", "Companion", "CompanionControl", "Geodesy", "IntegrationKit", "SocketTransport",
-                "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess",
+                "SystemIO", "Tello", "TelloEmulator", "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess",
             ]),
         // Only there to be linked, under the thread sanitizer.
         .target(name: "CSanitizedMutex", path: "Tests/CSanitizedMutex"),
