@@ -52,7 +52,7 @@ package final class WorkspaceInteractor {
 
     /// Whether the pilot in control is the open screen's own measurement, over a link of its own.
     func isOwnMeasurement(_ pilot: String) -> Bool {
-        hasVehicle && fleet.measuredID == fleet.selectedID && pilot == ControlAuthorityClient.ownName
+        hasVehicle && fleet.measuredID == fleet.selectedID && ControlAuthorityClient.isOwnName(pilot)
     }
 
     var commandsAll: Bool { fleet.commandsAll }
