@@ -1,5 +1,7 @@
 import FlightControl
 import LoginMode
+import ModeKit
+import ModeTestKit
 import Testing
 import UAVLink
 import UAVTestKit

@@ -80,7 +80,8 @@ package final class InspectionInteractor: Sendable {
             if isCancelled() { throw .cancelled }
             // Cells of half the size, if there is memory for them, before a no that is not certain.
             if !why.isCertain, self.settings.cellMetres == nil, why.cellMetres / 2 <= self.promised {
-                do throws(InspectionFailure) { return try attempt(Self.roundingMetres, cell: why.cellMetres / 2) } catch {
+                do throws(InspectionFailure) { return try attempt(Self.roundingMetres, cell: why.cellMetres / 2) } catch
+                {
                     switch error {
                     case .noPath(let finer): why = finer
                     case .tooLarge: break
