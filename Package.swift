@@ -272,11 +272,13 @@ let package = Package(
                 "Trajectories", "RouteFiles", "Planning", "FlightControl", "FlightVolume", "Figures", "SystemIO",
                 "SystemKit", "VehicleAccess",
             ]),
+        // Estimators of the latency laboratory: values in, figures out.
+        library("LatencyStatistics", .flight, uses: ["Statistics"], computes: true),
         library(
             "LatencyMeasurement", .flight,
             uses: [
-                "ChannelProtocol", "UAVLink", "MRS", "SSHTransport", "VehicleAccess", "ReportKit", "Threads",
-                "SocketTransport", "Statistics", "SystemKit", "Impairment", "Figures", "FlightControl",
+                "ChannelProtocol", "LatencyStatistics", "UAVLink", "MRS", "SSHTransport", "VehicleAccess", "ReportKit",
+                "Threads", "SocketTransport", "Statistics", "SystemKit", "Impairment", "Figures", "FlightControl",
                 "FlightRecorder",
             ]),
 
@@ -558,12 +560,13 @@ let package = Package(
                 "ReportKit", "RouteFiles", "RouteFlight", "Statistics", "Trajectories", "MRSMessages", "UAVLink",
                 "UAVTestKit", "VehicleAccess",
             ]),
+        tests("LatencyStatisticsTests", .flight, uses: ["LatencyStatistics", "Statistics"]),
         tests(
             "LatencyMeasurementTests", .flight,
             uses: [
                 "ChannelProtocol", "Figures", "FlightControl", "FlightRecorder", "Impairment", "IntegrationKit",
-                "LatencyMeasurement", "LatencyTestKit", "ReportKit", "Statistics", "UAVLink", "UAVTestKit",
-                "VehicleAccess",
+                "LatencyMeasurement", "LatencyStatistics", "LatencyTestKit", "ReportKit", "Statistics", "UAVLink",
+                "UAVTestKit", "VehicleAccess",
             ]),
         tests("DoctorTests", .flight, uses: ["Doctor", "MRS", "UAVLink", "VehicleAccess"]),
         tests("ModeKitTests", .modes, uses: ["ModeKit", "TextScreen"]),

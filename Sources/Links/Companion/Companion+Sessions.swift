@@ -26,8 +26,9 @@ extension Companion {
         say(.linkLost, "session \(session): link loss, no frames received", of: session)
     }
 
-    /// Logs that the link of a session is restored.
+    /// A session is heard again: its pilot's name is its own again, and it is logged.
     public func sessionLinkRestored(_ session: SessionID) {
+        control.withLock { $0.restore(session) }
         say(.linkRestored, "session \(session): link restored", of: session)
     }
 

@@ -10,7 +10,7 @@ struct ControlState: Sendable {
     static let endingMessage = "the companion is ending"
 
     private var authority: ControlAuthority<SessionID>
-    private var names: [SessionID: String] = [:]
+    private var names = PilotNames()
     private var steering = SteeringCounts()
     private var log = SteeringLog()
     /// Revision of the control status that grounds receive.
@@ -125,8 +125,8 @@ struct ControlState: Sendable {
         by session: SessionID, name: String, force: String?, at now: MonotonicTime
     ) -> CommandReply {
         guard !isEnding else { return CommandReply(accepted: false, message: Self.endingMessage) }
-        names[session] = name.sanitizedLine
-        switch authority.take(by: session, name: name.sanitizedLine, force: force, at: now) {
+        let name = names.take(name.sanitizedLine, by: session)
+        switch authority.take(by: session, name: name, force: force, at: now) {
         case .granted: return CommandReply(accepted: true, message: "you have control authority")
         case .heldBy(let pilot): return CommandReply(accepted: false, message: Self.message(heldBy: pilot, at: now))
         }
@@ -170,14 +170,18 @@ struct ControlState: Sendable {
 
     /// Ends the control authority of a session that is gone or silent.
     mutating func lose(_ session: SessionID, at now: MonotonicTime) {
+        names.lose(session)
         guard authority.pilot?.party == session else { return }
         revision += 1
         authority.lose(session, at: now)
     }
 
+    /// A session is heard again.
+    mutating func restore(_ session: SessionID) { names.restore(session) }
+
     /// Forgets a closed session.
     mutating func forget(_ session: SessionID) {
-        names[session] = nil
+        names.forget(session)
         authority.forget(session)
         log.forget(session)
     }

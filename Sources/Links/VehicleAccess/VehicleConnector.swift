@@ -156,6 +156,11 @@ package final class VehicleConnector: Sendable {
         try await shared.session(within: timeout)
     }
 
+    /// Why the vehicle simulated in this program has no topics.
+    package static let noTopicsOfSimulation = LinkError(
+        .unsupported, "the vehicle simulated in this program has no ROS topics",
+        hint: "'uavlink-sim' simulates one on a ROS master")
+
     /// Watches any ROS topic of the vehicle by name, whatever the link: with a ROS node if ROS is reached from this machine,
     /// else through the companion over SSH.
     ///
@@ -164,12 +169,7 @@ package final class VehicleConnector: Sendable {
         if kind == .direct {
             return NoTopicWatch(LinkError(.unsupported, "\(profile.target) has no ROS topics"))
         }
-        if kind == .sim {
-            return NoTopicWatch(
-                LinkError(
-                    .unsupported, "the built-in simulated vehicle has no ROS topics",
-                    hint: "use 'uavlink-sim'"))
-        }
+        if kind == .sim { return NoTopicWatch(Self.noTopicsOfSimulation) }
         if kind == .ros || profile.isLocal {
             return ROSTopicWatch(master: kind == .ros ? profile.rosMaster : nil, environment: environment)
         }

@@ -80,7 +80,7 @@ enum LatencyLabTexts {
             ))
         if plan.measuresMotion {
             findings.append(
-                .init(text: "With motion the vehicle is also \(MeasuringPlan.motionWarning).", isFailure: true))
+                .init(text: "With motion the vehicle is also \(plan.motionWarning).", isFailure: true))
         }
         return ConfirmationRequest(
             title: "Measure the links of \(vehicle.title.sanitizedLine)\(flies ? " in flight" : "")?",

@@ -41,6 +41,15 @@ extension LoginForm {
         return LoginRequest(profile: profile, password: password.secret, saving: saving)
     }
 
+    /// Refuses a form without an address, for an entry of the list that is not about this machine. The simulator in this program has no
+    /// address, a machine with its own protocol has that of its link, and `ROS_MASTER_URI` may have that of the ROS master.
+    ///
+    /// - Throws: ``LoginProblem`` of the address.
+    func requireAddress() throws(LoginProblem) {
+        guard address.isBlank, link != .only(.sim), link != .only(.ros), link.machine == nil else { return }
+        throw LoginProblem(.address, "enter the address of the vehicle's computer")
+    }
+
     /// Whether both forms are about the same vehicle, whatever user, password and link lead to it; the simulator in this program is
     /// one, whatever its name.
     func isSameVehicle(as other: LoginForm) -> Bool {

@@ -129,12 +129,28 @@ package final class LoginPresenter {
         state.steps = nil
     }
 
-    /// Marks "another vehicle" while the form is about another one than the entry it was filled in from: Enter logs in to the
-    /// vehicle of the form, which must not differ from the marked one.
+    /// Marks "another vehicle" while the form is about another one than the entry it was filled in from, and than those on this machine:
+    /// Enter logs in to the vehicle of the form, which must not differ from the marked one.
     private func markChoice() {
-        let isAboutOrigin = state.form.isSameVehicle(as: origin.form)
-        state.chosen = (isAboutOrigin ? state.choices.firstIndex(of: origin) : nil) ?? state.choices.count - 1
+        var marked: Int?
+        if state.form.isSameVehicle(as: origin.form) {
+            marked = state.choices.firstIndex(of: origin)
+        } else if origin != .other {
+            marked = indexOnThisMachine
+        }
+        state.chosen = marked ?? state.choices.count - 1
     }
+
+    /// The entry of the vehicle on this machine that the form is about.
+    private var indexOnThisMachine: Int? {
+        state.choices.firstIndex { choice in
+            guard case .thisMachine = choice else { return false }
+            return state.form.isSameVehicle(as: choice.form)
+        }
+    }
+
+    /// Whether the marked entry is the one whose address is typed.
+    private var isOther: Bool { state.choices.indices.contains(state.chosen) && state.choices[state.chosen] == .other }
 
     /// Rebuilds the list and keeps the selection; before the user has done anything the default is selected.
     private func listChanged() {
@@ -156,6 +172,9 @@ package final class LoginPresenter {
     private func logIn() {
         let request: LoginRequest
         do {
+            // An empty address is that of this machine, which has an entry of its own in the list: whoever left this one marked
+            // wants another vehicle, and must not get the one here.
+            if isOther { try state.form.requireAddress() }
             request = try state.form.request(knownNames: choices.knownNames)
         } catch {
             state.problem = error
@@ -249,12 +268,13 @@ package final class LoginPresenter {
     }
 
     private func show() {
-        state.help = LoginText.help(state.focus, state.form)
+        state.help = LoginText.help(state.focus, state.form, isOther: isOther)
         state.advice =
             state.isLoggingIn
             ? nil
             : LoginText.advice(
-                state.form, hasVehicles: choices.hasVehicles || interactor.hasVehicles, localVehicles: choices.here)
+                state.form, hasVehicles: choices.hasVehicles || interactor.hasVehicles, localVehicles: choices.here,
+                isOther: isOther)
         view?.show(state)
     }
 }

@@ -6,13 +6,18 @@ internal import VehicleAccess
 /// The texts of the log-in.
 enum LoginText {
     /// The help for a field.
-    static func help(_ field: LoginField, _ form: LoginForm) -> String {
+    ///
+    /// - Parameter isOther: whether the form is about a vehicle that is not in the list.
+    static func help(_ field: LoginField, _ form: LoginForm, isOther: Bool = false) -> String {
         switch field {
         case .list: "↑ ↓ choose a vehicle, Enter logs in, Tab goes to the form; letters: new address"
         case .address where form.link == .only(.sim):
             "sim is inside this program and needs no address; typing one changes the link to auto"
         case .address where form.link.machine != nil:
             "the machine's address is that of its link; typing another one changes the link"
+        case .address where isOther && form.link == .only(.ros):
+            "name or address of the vehicle's computer; empty: the ROS master of ROS_MASTER_URI"
+        case .address where isOther: "name or address of the vehicle's computer, such as 192.168.69.101"
         case .address: "name or address of the vehicle's computer; empty: the companion on this machine"
         case .port: "the SSH server's port, usually 22"
         case .user: "the user to log in as; empty: your local user name"
@@ -44,12 +49,18 @@ enum LoginText {
     }
 
     /// A hint for a new user; `nil` when vehicles are known or an address is typed.
-    static func advice(_ form: LoginForm, hasVehicles: Bool, localVehicles: [String]) -> String? {
+    ///
+    /// - Parameter isOther: whether the form is about a vehicle that is not in the list.
+    static func advice(
+        _ form: LoginForm, hasVehicles: Bool, localVehicles: [String], isOther: Bool = false
+    ) -> String? {
         guard !hasVehicles, form.address.isEmpty else { return nil }
         switch form.link {
         case .only(.sim): return "press Enter to start a simulated vehicle"
         case .automatic, .only(.udp), .only(.tcp):
-            if let vehicle = localVehicles.first { return "\(vehicle) is on this machine: press Enter to log in" }
+            if let vehicle = localVehicles.first {
+                return "\(vehicle) is on this machine: " + (isOther ? "choose it in the list" : "press Enter to log in")
+            }
             return "no vehicle? run 'uavlink sim' in another terminal, or choose the simulator + Enter"
         case .only(.ssh), .only(.ros), .only(.direct), .machine: return nil
         }

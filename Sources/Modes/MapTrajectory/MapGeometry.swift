@@ -12,12 +12,7 @@ internal import ReportKit
 enum MapGeometry {
     /// The viewport that shows all positions, with a margin.
     static func view(of places: [MapPlace], columns: Int, rows: Int) -> MapViewport? {
-        guard let first = places.first else { return nil }
-        var (low, high) = (first, first)
-        for place in places {
-            low = MapPlace(east: min(low.east, place.east), north: min(low.north, place.north))
-            high = MapPlace(east: max(high.east, place.east), north: max(high.north, place.north))
-        }
+        guard let (low, high) = bounds(of: places) else { return nil }
         let (width, height) = (high.east - low.east, high.north - low.north)
         let across = width / Double(max(1, columns - 6))
         let up = height / Double(max(1, rows - 4)) / 2
@@ -25,6 +20,25 @@ enum MapGeometry {
             centre: MapPlace(east: (low.east + high.east) / 2, north: (low.north + high.north) / 2),
             // The closest automatic zoom. A single position is shown with some thirty metres around it, to leave space for points.
             metresPerColumn: max(across, up, width + height < 1 ? 0.5 : 0.1))
+    }
+
+    private static func bounds(of places: [MapPlace]) -> (low: MapPlace, high: MapPlace)? {
+        guard let first = places.first else { return nil }
+        var (low, high) = (first, first)
+        for place in places {
+            low = MapPlace(east: min(low.east, place.east), north: min(low.north, place.north))
+            high = MapPlace(east: max(high.east, place.east), north: max(high.north, place.north))
+        }
+        return (low, high)
+    }
+
+    /// Whether a position belongs in a view of others: it is no farther outside of their bounds than these are long, or 100 m, as that
+    /// of a vehicle which stands beside a short route.
+    static func isNear(_ place: MapPlace, _ others: [MapPlace]) -> Bool {
+        guard let (low, high) = bounds(of: others) else { return false }
+        let reach = max(100, high.east - low.east, high.north - low.north)
+        return place.east >= low.east - reach && place.east <= high.east + reach
+            && place.north >= low.north - reach && place.north <= high.north + reach
     }
 
     /// A round length of at most twelve columns: 1, 2 or 5 times a power of ten.

@@ -31,8 +31,9 @@ package final class MapTrajectoryPresenter: ModePresenter {
     /// The size of the map, in cells; until it is known, about that of a terminal with 80 columns.
     private(set) var size = (columns: 80, rows: 19)
     var hasFitted = false
-    /// The view of everything, as it was fitted last.
+    /// The view as it was fitted last, and to what.
     var fittedView: MapViewport?
+    var fittedPart = FittedPart.route
     private var isPlanning = false
 
     /// What the grid was computed of.
@@ -49,6 +50,14 @@ package final class MapTrajectoryPresenter: ModePresenter {
         case file(String)
         /// The route, by the points of a file.
         case route(by: String, RouteDefaults)
+    }
+
+    /// What is fitted into the view.
+    enum FittedPart {
+        /// The route, and the vehicles near it.
+        case route
+        /// The route, all vehicles and the safety area.
+        case everything
     }
 
     /// What the mouse holds.
@@ -105,7 +114,7 @@ package final class MapTrajectoryPresenter: ModePresenter {
             guard columns > 0, rows > 0 else { break }
             size = (columns, rows)
             // What is seen whole fills a larger map too; a part that was chosen keeps its scale.
-            if fittedView == state.viewport { fit() }
+            if fittedView == state.viewport { fit(fittedPart) }
         case .zoom(let steps, let place): zoom(steps, around: place ?? state.cursor)
         case .toggleBackground: toggleBackground()
         case .place(let place): self.place(at: place)
@@ -234,6 +243,6 @@ package final class MapTrajectoryPresenter: ModePresenter {
         }
     }
 
-    /// Fits everything into the view at the next refresh.
+    /// Fits the route into the view at the next refresh.
     func requestFit() { hasFitted = false }
 }

@@ -14,7 +14,8 @@ extension MapTrajectoryPresenter {
         case .pan(let columns, let rows):
             state.route.followsVehicle = false
             state.viewport.centre = moved(state.viewport.centre, columns, rows)
-        case .fit: fit()
+        // Pressed again, it shows all.
+        case .fit: fit(fittedView == state.viewport && fittedPart == .route ? .everything : .route)
         case .followVehicle: state.route.followsVehicle.toggle()
         case .moveCursor(let columns, let rows):
             state.cursor = moved(state.cursor, columns, rows)
@@ -51,14 +52,22 @@ extension MapTrajectoryPresenter {
             metresPerColumn: after.metresPerColumn)
     }
 
-    func fit() {
-        var places = desk.editor.points.map(\.position.onMap) + interactor.vehicles.map(\.place)
-        places += interactor.volume?.corners.map(MapPlace.init) ?? []
+    /// Fits the route into the view, with the vehicles near it; without a route everything. A safety area may be so much larger that the
+    /// route would be a dot in it.
+    func fit(_ part: FittedPart = .route) {
+        var places = desk.editor.points.map(\.position.onMap)
+        let vehicles = interactor.vehicles.map(\.place)
+        if part == .route, !places.isEmpty {
+            let route = places
+            places += vehicles.filter { MapGeometry.isNear($0, route) }
+        } else {
+            places += vehicles + (interactor.volume?.corners.map(MapPlace.init) ?? [])
+        }
         if places.isEmpty { places = interactor.background.prefix(5000).flatMap(\.corners) }
         let (columns, rows) = size
         if let view = MapGeometry.view(of: places, columns: columns, rows: rows) {
             state.viewport = view
-            fittedView = view
+            (fittedView, fittedPart) = (view, part)
             hasFitted = true
         }
     }

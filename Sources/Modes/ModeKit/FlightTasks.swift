@@ -88,6 +88,7 @@ package final class FlightTasks {
     private func send(_ command: Command, _ targets: [LoggedInVehicle]) {
         guard !targets.isEmpty else { return }
         fleet.beginCommand()
+        if let announcement = FleetCommander().announcement(of: command, on: targets) { tell(announcement) }
         hover = Task { [tell] in
             for notice in await FleetCommander().perform(command, on: targets) { tell(notice) }
         }

@@ -79,7 +79,8 @@ package final class TelemetryInteractor {
     /// Why the selected vehicle never has topics; `nil` if it may have.
     var topicObstacle: LinkError? {
         guard let vehicle = fleet.selected else { return LinkError(.notConnected, "no vehicle is logged in") }
-        return watch(of: vehicle).obstacle
+        // What the vehicle says itself may have come after the watch was made.
+        return vehicle.topicObstacle ?? watch(of: vehicle).obstacle
     }
 
     /// Watches a topic of the selected vehicle; a name without a leading `/` is relative to the vehicle's namespace.

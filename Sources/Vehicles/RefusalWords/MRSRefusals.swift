@@ -24,6 +24,12 @@ enum MRSRefusals {
         "can not land,", "'NullTracker' is active",
         means: "its flight stack does not fly it: it is on the ground, or flown by radio")
 
+    /// What the words of ``RefusalWords/ofFrame(_:_:)`` begin with.
+    static let unknownFramePrefix = "unknown frame '"
+    /// The flight stack has no transformation from the frame of a goal to its own: `could not be transformed`, `Could not transform`.
+    static let unknownFrame = Entry(
+        "ould not", "transform", means: "unknown frame: the vehicle has no transformation for it")
+
     private static let notFlying = "not flying: take off first"
     private static let notArmed = "not armed: arm first"
 
@@ -61,6 +67,7 @@ enum MRSRefusals {
         Entry(
             "failed to set the reference", "outside of the safety area",
             means: "the goal is outside of the safety area, too high or too low, or in an unknown frame"),
+        unknownFrame,
         Entry("load trajectory with size 0", means: "the trajectory has no points"),
         Entry("trajectory is not set", means: "no trajectory is loaded: send one first"),
         Entry("trajectory is already finished", means: "the trajectory was flown to its end: start it again"),

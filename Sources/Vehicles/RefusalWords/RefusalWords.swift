@@ -6,13 +6,22 @@ package enum RefusalWords {
     ///
     /// - Parameter message: the vehicle's text.
     package static func plain(_ message: String) -> String? {
-        guard !message.hasPrefix(MRSRefusals.onGround) else { return nil }
+        guard !message.hasPrefix(MRSRefusals.onGround), !message.hasPrefix(MRSRefusals.unknownFramePrefix) else {
+            return nil
+        }
         return MRSRefusals.table.first { $0.fits(message) }?.plain
     }
 
     /// The refusal of a vehicle that telemetry shows on the ground: what else its text may mean is then not the case.
     package static func onGround(_ message: String) -> String {
         MRSRefusals.notFlown.fits(message) ? "\(MRSRefusals.onGround) (\(message))" : message
+    }
+
+    /// The refusal of a command in a frame: where it means that the vehicle does not know the frame, it names it.
+    package static func ofFrame(_ frame: String, _ message: String) -> String {
+        guard MRSRefusals.unknownFrame.fits(message) else { return message }
+        let name = "\(MRSRefusals.unknownFramePrefix)\(frame)'"
+        return "\(name): the vehicle has no transformation for it; without a frame its present one is used (\(message))"
     }
 
     /// A refusal for the user, also one without a text: what may be the reason is known for some commands.

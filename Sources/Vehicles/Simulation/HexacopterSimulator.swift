@@ -125,6 +125,8 @@ public struct HexacopterSimulator: Sendable {
         if radio == nil { tracker = moving } else { radio?.motion = moving }
     }
 
+    /// Metres above ground, as the range finder has it.
+    var measuredHeight: Double { max(configuration.airframe.gearMetres, body.position.z + sensors.rangeError) }
     var estimatedPosition: Vector3 { body.position + sensors.positionError }
     var estimatedVelocity: Vector3 { body.velocity + (body.isOnGround ? .zero : sensors.velocityError) }
     var airborneBody: (position: Vector3, attitude: Quaternion) { (estimatedPosition, body.attitude) }

@@ -72,7 +72,7 @@ extension HexacopterSimulator {
     /// The complete state that the vehicle reports, now.
     public var snapshot: VehicleSnapshot {
         let (place, velocity) = (estimatedPosition, estimatedVelocity)
-        let height = max(configuration.airframe.gearMetres, body.position.z + sensors.rangeError)
+        let height = measuredHeight
         let upright = max(0.3, body.attitude.bodyZ.z)
         let ceiling = min(stack.ceiling, safety.map { $0.isEnabled ? $0.maximumZMetres : .infinity } ?? .infinity)
         return VehicleSnapshot(

@@ -29,6 +29,20 @@ struct ControlAuthorityClientTests {
         try ControlAuthorityRequest.take(name: name).validate()
     }
 
+    @Test(arguments: [
+        ("anna@laptop", true), ("anna@laptop #2", true), ("anna@laptop #12", true), ("anna@laptop #", false),
+        ("anna@laptop #a", false), ("anna@lap #2", false), ("anna@laptops", false), ("ben@laptop", false), ("", false),
+    ])
+    func `a name with a number is the own one, too`(name: String, isOwn: Bool) {
+        #expect(ControlAuthorityClient.isName(name, of: "anna@laptop") == isOwn)
+    }
+
+    @Test func `so is one that was shortened for its number`() {
+        let own = "anna@" + String(repeating: "h", count: 59)
+        #expect(ControlAuthorityClient.isName(String(own.prefix(61)) + " #2", of: own))
+        #expect(!ControlAuthorityClient.isName("ben@" + String(repeating: "h", count: 57) + " #2", of: own))
+    }
+
     @Test func `on a screen the key is named that takes over, and not the command`() {
         let message = "anna has had control authority for 3 s; 'uavlink control --take --reason TEXT' takes over"
         #expect(ControlAuthorityClient.onScreen(message) == "anna has had control authority for 3 s; F12 takes over")

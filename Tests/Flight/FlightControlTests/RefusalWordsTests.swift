@@ -33,6 +33,7 @@ import UAVTestKit
             "failed to set the reference, the point is outside of the safety area!",
             "the goal is outside of the safety area, too high or too low, or in an unknown frame"
         ),
+        ("the reference could not be transformed", "unknown frame: the vehicle has no transformation for it"),
         ("can not load trajectory with size 0", "the trajectory has no points"),
     ])
     func `a refusal is reported in plain words, the vehicle's own text behind them`(message: String, plain: String) {
@@ -54,6 +55,30 @@ import UAVTestKit
             let own = "can not land, 'NullTracker' is active!"
             #expect(error.description == "the vehicle refused land: it is on the ground already (\(own))")
         }
+        await link.close()
+    }
+
+    @Test(arguments: ["the reference could not be transformed", "Could not transform the reference"])
+    func `a goal in a frame that the vehicle does not know is refused with its name`(own: String) async throws {
+        let clock = FakeClock()
+        let link = FakeLink(.flying, clock: clock)
+        try await link.connect(within: .seconds(1))
+        let flight = FlightInteractor(FlightDependency(link: link, clock: clock))
+        func refusal(_ frame: FrameName, _ message: String) async -> String? {
+            link.script(.reply(CommandReply(accepted: false, message: message)))
+            let goal = Command.Destination(.frame(frame), position: Vector3(x: 1, y: 0, z: 3), headingRadians: 0)
+            do throws(FlightInteractor.Failure) {
+                _ = try await flight.perform(.goTo(goal))
+                return nil
+            } catch { return error.description }
+        }
+        #expect(
+            await refusal(FrameName("nope"), own)
+                == "the vehicle refused goto: unknown frame 'nope': the vehicle has no transformation for it; "
+                + "without a frame its present one is used (\(own))")
+        // Any other refusal, and the present frame, which has no name.
+        #expect(await refusal(FrameName("nope"), "no fuel") == "the vehicle refused goto: no fuel")
+        #expect(await refusal(.current, own)?.hasPrefix("the vehicle refused goto: unknown frame: ") == true)
         await link.close()
     }
 

@@ -181,23 +181,42 @@ import UAVLink
         #expect(reason.hasPrefix(expected), "\(reason)")
     }
 
-    // The door's posts have a point every 8.7 cm: of the narrow one, a place between four is 0.5018 m away, and 0.502 m is needed.
+    // The door's posts have a point every 8.7 cm: a place between four is farther from them than half the door's width. Of the second
+    // door it is 0.5018 m away, and 0.5 m is promised.
     @Test func `a door that is hardly wide enough is flown through, else measured to more digits`() async throws {
         let conditions = FlightConditions(limits: .medium)
         let start = Vector3(x: 1, y: 0.8, z: 1.2)
-        let wide = InspectionInteractor(map: Self.room(door: 1.003), settings: Self.settings)
-        let plan = try await wide.plan(past: [Self.point(5, 3.2)], from: start, conditions)
-        #expect(plan.leastClearanceMetres >= 0.5)
+        for door in [1.003, 0.9999] {
+            let wide = InspectionInteractor(map: Self.room(door: door), settings: Self.settings)
+            let plan = try await wide.plan(past: [Self.point(5, 3.2)], from: start, conditions)
+            #expect(plan.leastClearanceMetres >= 0.5)
+        }
 
-        let narrow = InspectionInteractor(map: Self.room(door: 0.9999), settings: Self.settings)
+        let narrow = InspectionInteractor(map: Self.room(door: 0.995), settings: Self.settings)
         let failure = await #expect(throws: InspectionFailure.self) {
             try await narrow.plan(past: [Self.point(5, 3.2)], from: start, conditions)
         }
         let line = InspectionText.line(try #require(failure))
         // The cells were made smaller first.
         #expect(line.contains("no path from the start to point 1 at this cell size (0.063 m): "), "\(line)")
-        #expect(line.contains("the map leaves 1.00") && line.contains("; 1.004"), "\(line)")
-        #expect(!line.contains("the map leaves 1.00 m"), "\(line)")
+        #expect(line.contains("the map leaves 0.99") && line.contains("; 1.00"), "\(line)")
+        #expect(!line.contains("1.004"), "\(line)")
+    }
+
+    @Test func `a point that is as far from the map as promised is reached, and of a nearer one the promise is named`()
+        async throws
+    {
+        let conditions = FlightConditions(limits: .medium)
+        let interactor = InspectionInteractor(map: Self.room(door: 3), settings: Self.settings)
+        let start = Vector3(x: 1, y: 2, z: 1.2)
+        // The wall at x = 6 has a point every 15 cm across and 6.5 cm up; this one is in front of a point.
+        let near = try await interactor.plan(past: [Self.point(5.4990, 2, 1.3)], from: start, conditions)
+        #expect(near.leastClearanceMetres >= 0.5 && near.leastClearanceMetres < 0.502)
+        let failure = await #expect(throws: InspectionFailure.self) {
+            try await interactor.plan(past: [Self.point(5.501, 2, 1.3)], from: start, conditions)
+        }
+        let line = InspectionText.line(try #require(failure))
+        #expect(line.contains("0.499 m") && line.contains("0.500 m") && !line.contains("0.502"), "\(line)")
     }
 
     @Test func `a large map gets larger cells, and a part is named where they may hide a path`() async throws {

@@ -23,6 +23,51 @@ extension WorkspaceTests {
         workspace.presenter.handle(.emergencyLand)
         #expect(
             view.shown.confirmation?.text
-                == "\(text) The link to hexa:uav1 is lost: it may not reach the vehicle, and only the radio does.")
+                == "\(text) The link to hexa:uav1 is lost: this is sent in case it still arrives, but to be sure of a landing, "
+                + "command it by the radio remote control or over another link.")
+    }
+
+    @Test func `a stop over a lost link says so at once, and in the front end's words when it is given up`()
+        async throws
+    {
+        let link = FakeLink(.flying, kind: .udp, clock: timeSource.fake)
+        try await link.connect(within: .seconds(1))
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        let workspace = build()
+        link.setQuality(LinkQuality(isConnected: false))
+        link.always(.silence)
+        workspace.presenter.refresh()
+        workspace.presenter.handle(.hover)
+        #expect(view.shown.notice?.weight == .warning)
+        #expect(
+            view.shown.notice?.text
+                == "hexa:uav1: link lost; hover is sent again for up to 15 s. Meanwhile its companion stops what was steered; "
+                + "a goto, a trajectory or a landing goes on")
+        await settle()
+        // It is waited for longer than a notice is shown.
+        timeSource.fake.advance(by: .seconds(9))
+        workspace.presenter.refresh()
+        #expect(view.shown.notice == nil && view.shown.activity == "hover: waiting for the answer")
+        #expect(await timeSource.fake.run { view.shown.notice?.weight == .error })
+        let text = try #require(view.shown.notice?.text)
+        #expect(
+            text.hasSuffix(
+                "; give it again when the link is restored; link lost: it is tried again by itself; "
+                    + "until then only the radio reaches the vehicle"), "\(text)")
+        workspace.presenter.refresh()
+        #expect(view.shown.activity == nil)
+    }
+
+    @Test func `a stop that is not answered over a link that works names no subcommand`() async throws {
+        let link = try await connected(.flying)
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        let workspace = build()
+        link.script(.fail(LinkError(.timedOut, "no answer in time", hint: "see 'uavlink status'")))
+        workspace.presenter.handle(.hover)
+        #expect(view.shown.notice?.text == "hover ...")
+        await settle()
+        #expect(
+            view.shown.notice?.text
+                == "hexa:uav1: hover: no answer in time; look at what the vehicle does, and give it again")
     }
 }

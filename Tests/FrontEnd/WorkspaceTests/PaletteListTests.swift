@@ -143,6 +143,25 @@ struct PaletteListTests {
         return canvas.lines
     }
 
+    @Test func `the box is as high as its entries need, and its upper edge stays where it is`() {
+        let items = items(.flying)
+        var palette = PaletteOverlay()
+        /// Its first line and its height.
+        func box() -> [Int] {
+            let shown = lines(palette, items).enumerated().filter { !$0.element.allSatisfy { $0 == " " } }.map(\.offset)
+            return [shown.first ?? -1, shown.count]
+        }
+        let all = box()
+        #expect(all[1] > 12)
+        for letter in "joy" { _ = palette.handle(.typed(letter), items) }
+        // The line, four entries, a hint, its keys and two edges: it does not get smaller still without any.
+        #expect(box() == [all[0], 9])
+        for letter in "xyz" { _ = palette.handle(.typed(letter), items) }
+        #expect(box() == [all[0], 9])
+        for _ in "joyxyz" { _ = palette.handle(KeyEvent(.backspace), items) }
+        #expect(box() == all)
+    }
+
     @Test func `on the ground a landing is not listed, and is found by its name`() {
         for isAirborne in [true, false] {
             let items = items(isAirborne ? .flying : .disarmed)

@@ -40,6 +40,47 @@ extension CompanionTests {
         #expect(steer(0) == .refused)
     }
 
+    @Test func `two sessions with the same name are told apart by a number, which each keeps`() {
+        let (other, third) = (SessionID(2), SessionID(3))
+        take()
+        #expect(companion.controlStatus(for: other)?.pilot?.name == "anna")
+        take(other, "anna", by: "a tree")
+        #expect(companion.controlStatus(for: session)?.pilot?.name == "anna #2")
+        #expect(companion.controlStatus(for: session)?.lastEndReason == "taken over by anna #2: a tree")
+        take(third, "anna", by: "another tree")
+        #expect(companion.pilotName == "anna #3")
+        take(session, "anna", by: "mine")
+        #expect(companion.pilotName == "anna")
+        #expect(ask(.take(name: "anna"), from: other).message.hasPrefix("anna has had control authority"))
+        take(other, "anna", by: "back")
+        #expect(companion.pilotName == "anna #2")
+        // Its number is free when it is gone.
+        companion.sessionClosed(other)
+        take(SessionID(4), "anna")
+        #expect(companion.pilotName == "anna #2")
+    }
+
+    @Test func `a session that is not heard does not block its name: the program may have another one`() {
+        let other = SessionID(2)
+        take()
+        companion.sessionLinkLost(session)
+        take(other)
+        #expect(companion.pilotName == "anna")
+        // Both are heard now: the one that requests it later gets a number.
+        companion.sessionLinkRestored(session)
+        take(session, "anna", by: "a tree")
+        #expect(companion.pilotName == "anna #2")
+    }
+
+    @Test func `a name with a number is not longer than a name may be`() throws {
+        let name = String(repeating: "ä", count: 32)
+        take(session, name)
+        take(SessionID(2), name, by: "a tree")
+        let shown = try #require(companion.pilotName)
+        #expect(shown == String(repeating: "ä", count: 30) + " #2")
+        try ControlAuthorityRequest.take(name: shown).validate()
+    }
+
     @Test func `a session without control authority releases nothing, and is notified who has it`() {
         let other = SessionID(2)
         let unheld = ask(.release(reason: "lunch"), from: other)

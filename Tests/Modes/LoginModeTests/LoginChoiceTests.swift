@@ -1,5 +1,7 @@
 import FlightControl
 import LoginMode
+import ModeKit
+import ModeTestKit
 import Testing
 import UAVLink
 import UAVTestKit
@@ -44,11 +46,51 @@ struct LoginChoiceTests {
     }
 
     @Test func `another link than the simulator's is another vehicle, until the link is changed back`() async {
-        let rig = await LoginRig(here: ["uav1"])
-        await rig.do(.choose(1), .changeLink(1))
+        let rig = await LoginRig()
+        await rig.do(.choose(0), .changeLink(1))
         #expect(rig.state.form.link != .only(.sim) && marked(rig) == .other)
         await rig.do(.changeLink(-1))
         #expect(rig.state.form.link == .only(.sim) && marked(rig) == .simulator)
+        await rig.detach()
+    }
+
+    @Test func `a form without an address is about the vehicle on this machine, where one of that name is`() async {
+        let rig = await LoginRig(here: ["uav1", "uav2"])
+        await rig.do(.choose(2), .changeLink(1))
+        #expect(marked(rig) == .thisMachine(vehicle: "uav1"))
+        await rig.do(.choose(0), .edit(.vehicle, "uav2"))
+        #expect(marked(rig) == .thisMachine(vehicle: "uav2"))
+        await rig.do(.edit(.vehicle, "uav3"))
+        #expect(marked(rig) == .other)
+        await rig.detach()
+    }
+
+    @Test func `another vehicle needs an address, also where a vehicle is on this machine`() async throws {
+        let rig = await LoginRig(FakeOpener(.open([.opened(.udp)], talkingLink())), here: ["uav1"])
+        let other = try #require(rig.state.choices.firstIndex(of: .other))
+        await rig.do(.choose(other))
+        #expect(rig.state.advice == "uav1 is on this machine: choose it in the list")
+        await rig.do(.logIn)
+        #expect(rig.opener.requests.isEmpty && !rig.state.isLoggingIn)
+        #expect(rig.state.problem == LoginProblem(.address, "enter the address of the vehicle's computer"))
+        #expect(rig.state.focus == .address && marked(rig) == .other)
+        #expect(!rig.state.help.contains("this machine"))
+        // The one on this machine is an entry of its own.
+        await rig.do(.choose(0), .logIn)
+        #expect(rig.opener.requests.map(\.profile.host) == [nil] && rig.stage.opened == [.menu])
+        await rig.fleet.removeAll()
+        await rig.detach()
+    }
+
+    @Test func `the simulator needs no address, and neither does ROS, whose master may be in the environment`() async {
+        let rig = await LoginRig(FakeOpener(.hang([])))
+        await rig.do(.changeLink(-1), .logIn)
+        #expect(rig.opener.requests.map(\.profile.link) == [.only(.sim)])
+        await rig.do(.cancel, .choose(1), .changeLink(-1), .changeLink(-1))
+        #expect(rig.state.form.link == .only(.ros) && marked(rig) == .other)
+        await rig.do(.logIn)
+        #expect(rig.opener.requests.map(\.profile.link) == [.only(.sim), .only(.ros)])
+        await rig.do(.cancel)
         await rig.detach()
     }
 

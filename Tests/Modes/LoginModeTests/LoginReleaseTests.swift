@@ -43,6 +43,7 @@ struct LoginReleaseTests {
                 return itsView
             }
             await settle()
+            presenter?.handle(.edit(.address, "10.0.0.7"))
             presenter?.handle(.logIn)
             await settle()
             #expect(presenter != nil)

@@ -45,6 +45,36 @@ struct MapWorldTests {
         bench.close()
     }
 
+    @Test func `a route that is opened fills the view, not the area around it, which f shows`() async {
+        let bench = MapBench(files: ["route.csv": "1,2,5,0\n11,2,5,90\n"])
+        bench.link.survey.world = world(MapBench.world)
+        await bench.open()
+        #expect(await becomesTrue { bench.view.shown.safetyArea.count == 4 })
+        bench.do(.ask(.open), .answer("route.csv"))
+        #expect(await becomesTrue { bench.view.shown.prompt?.kind == .missingFrame })
+        bench.do(.answer("world_origin"))
+        #expect(await becomesTrue { bench.view.shown.route.points.count == 2 })
+        var scale: Double { bench.view.shown.viewport.metresPerColumn }
+        // Some eleven metres, with the vehicle; the area is 100 m high.
+        #expect(await becomesTrue { scale < 0.5 }, "\(scale)")
+        #expect(bench.view.shown.safetyArea.count == 4)
+        bench.do(.route(.fit))
+        #expect(scale > 2)
+        // A larger map shows the same of it.
+        bench.do(.resize(columns: 160, rows: 40))
+        #expect(scale > 1)
+        bench.do(.route(.fit))
+        #expect(scale < 0.5)
+        // A vehicle that is far away does not make the route a dot.
+        bench.tell(Vector3(x: 5000, y: 0, z: 5))
+        await bench.timeSource.beat()
+        bench.do(.route(.fit))
+        #expect(scale > 10)
+        bench.do(.route(.fit))
+        #expect(scale < 0.5)
+        bench.close()
+    }
+
     @Test func `a world that the user opens has precedence, and differs with a warning, until he goes back`() async {
         let bench = MapBench(files: ["field.yaml": MapBench.world])
         bench.link.survey.world = world(Self.obstacle)

@@ -72,6 +72,36 @@ extension TelemetryModeTests {
         instance.detach()
     }
 
+    @Test func `a vehicle that its companion simulates has no topics, and no ROS master is asked for`() async {
+        let link = FakeLink(kind: .udp)
+        watch.setPublished(.failure(LinkError(.rosMasterUnreachable, "cannot reach it", hint: "is roscore running?")))
+        let (instance, presenter) = build(.withFake(link, timeSource: timeSource))
+        #expect(view.shown.hasTopics)
+        // A companion says it after the welcome: the screen may be open already.
+        link.vehicleCapabilities = .simulatedMRS
+        presenter.look()
+        #expect(!view.shown.hasTopics)
+        presenter.handle(.openTopicPrompt)
+        await settle()
+        #expect(view.shown.prompt == nil)
+        #expect(
+            stage.notices.last?.text
+                == "this vehicle is simulated by its companion, which has no ROS topics; "
+                + "'uavlink-sim' simulates a vehicle on a ROS master")
+        instance.detach()
+    }
+
+    @Test func `the watch of a simulated vehicle says so, inside this program or behind a companion`() {
+        for (kind, words) in [(LinkKind.sim, "in this program"), (.tcp, "by its companion")] {
+            let link = FakeLink(kind: kind)
+            link.vehicleCapabilities = .simulatedMRS
+            let vehicle = Fleet.withFake(link, timeSource: timeSource).selected
+            #expect(vehicle?.topicWatch().obstacle?.what.contains(words) == true)
+        }
+        let real = Fleet.withFake(FakeLink(kind: .tcp), timeSource: timeSource).selected
+        #expect(real?.topicObstacle == nil)
+    }
+
     @Test func `a name that is entered before the list has come is judged when it comes`() async {
         watch.setPublished(.success(Self.published))
         let (instance, presenter) = build(.withFake(FakeLink(), timeSource: timeSource))

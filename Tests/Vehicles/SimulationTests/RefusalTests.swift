@@ -160,6 +160,37 @@ import UAVLink
         #expect(flight.wait(atMost: 30) { $0.flight.state == .disarmed } != nil)
     }
 
+    /// As the real stack does: its manager waits for the goal, which the hover has ended, and takes no other reference.
+    @Test func `a hover ends a landing from above three metres, and only another landing is taken then`() throws {
+        let flight = try Flight()
+        #expect(flight.takeOff())
+        #expect(flight.goTo(0, 0, 4).success)
+        _ = flight.arrive()
+        #expect(flight.simulator.call(.land).message == "flying down for landing")
+        #expect(flight.now.tracker.tracker == "MpcTracker" && !flight.now.flight.isFlyingNormally)
+        flight.pause(1)
+        #expect(flight.simulator.call(.hover).message == "initiating hover")
+        #expect(flight.wait(atMost: 5) { !$0.tracker.hasGoal } != nil)
+        let held = flight.now.truePosition.z
+        #expect((2.3...3.9).contains(held))
+        flight.pause(20)
+        #expect(abs(flight.now.truePosition.z - held) < 0.2 && !flight.now.flight.isFlyingNormally)
+        #expect(flight.goTo(1, 0, 4).message == "can not set the reference, the callbacks are disabled")
+        #expect(flight.simulator.call(.land).success)
+        #expect(flight.wait(atMost: 30) { $0.flight.state == .disarmed } != nil)
+    }
+
+    @Test func `a landing from above three metres flies down to two by a goto, and lands`() throws {
+        let flight = try Flight()
+        #expect(flight.takeOff())
+        #expect(flight.goTo(0, 0, 6).success)
+        _ = flight.arrive()
+        #expect(flight.simulator.call(.land).message == "flying down for landing")
+        #expect(flight.wait(atMost: 10) { $0.tracker.tracker == "LandoffTracker" } != nil)
+        #expect(abs(flight.now.truePosition.z - 2) < 0.2)
+        #expect(flight.wait(atMost: 30) { $0.flight.state == .disarmed } != nil)
+    }
+
     @Test func `flight controllers can be switched in flight, and a set of constraints that holds already is named so`()
         throws
     {

@@ -9,6 +9,22 @@ package enum ControlAuthorityClient {
             user: HostProcess.environment["USER"] ?? HostProcess.userName, host: HostProcess.hostName)
     }
 
+    /// Whether a pilot's name is that of this user on this machine, of this program or another: a companion adds a number to a name that
+    /// another session has, and shortens a long one for it.
+    package static func isOwnName(_ name: String) -> Bool { isName(name, of: ownName) }
+
+    static func isName(_ name: String, of own: String) -> Bool {
+        guard name != own else { return true }
+        guard let space = name.lastIndex(of: " ") else { return false }
+        let (base, suffix) = (name[..<space], name[space...])
+        let digits = suffix.dropFirst(2)
+        guard suffix.hasPrefix(" #"), !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return false
+        }
+        let isShortened = own.utf8.count + suffix.utf8.count > ControlAuthorityRequest.longestName
+        return base == own || (isShortened && own.hasPrefix(base))
+    }
+
     /// Combines user and host within the longest name: each gets at least half of the bytes, and more if the other is short.
     static func name(user: String, host: String) -> String {
         let bytes = ControlAuthorityRequest.longestName - 1

@@ -102,7 +102,9 @@ package struct FlightInteractor: Sendable {
             // Only what telemetry shows now says which of several reasons it is.
             let isOnGround = link.latestTelemetry.map { showsGround($0) } == true
             let message = isOnGround ? RefusalWords.onGround(reply.message.sanitizedLine) : reply.message
-            throw .refused(command: command.name, message: message)
+            throw .refused(
+                command: command.name,
+                message: command.frame.map { RefusalWords.ofFrame($0.name, message) } ?? message)
         }
         return reply
     }
@@ -209,5 +211,18 @@ package struct FlightInteractor: Sendable {
         } catch {
             throw .link(LinkError(.cancelled, "cancelled"))
         }
+    }
+}
+
+extension Command {
+    /// The frame that it names; `nil` for one in the vehicle's present frame, or in none.
+    fileprivate var frame: FrameName? {
+        let named: FrameName? =
+            switch self {
+            case .goTo(let destination): if case .frame(let frame) = destination.reference { frame } else { nil }
+            case .uploadTrajectory(let trajectory): trajectory.frame
+            default: nil
+            }
+        return named == .current ? nil : named
     }
 }

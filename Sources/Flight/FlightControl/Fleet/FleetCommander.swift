@@ -23,6 +23,15 @@ package struct FleetCommander: Sendable {
         }
     }
 
+    /// What is said at once of a command that goes over lost links, since no answer may come for long; `nil` where none is lost.
+    package func announcement(of command: Command, on targets: [LoggedInVehicle]) -> Notice? {
+        let lost = targets.filter(\.isLinkLost)
+        guard let first = lost.first else { return nil }
+        let titles = lost.map(\.title).joined(separator: ", ")
+        let attempt = "\(titles): link lost; \(command.title) \(first.lostLinkAttempt(within: Self.answer))"
+        return Notice(.warning, "\(attempt). Meanwhile \(first.lostLinkConduct)", scope: .vehicle)
+    }
+
     private static func perform(_ command: Command, on target: LoggedInVehicle) async -> Notice {
         let what = "\(target.title): \(command.title)"
         do {
@@ -33,6 +42,14 @@ package struct FleetCommander: Sendable {
             return Notice(.error, "\(what) refused: \(reason)")
         } catch  where error.code == .notConnected {
             return Notice(.error, "\(what) was not sent: link lost; \(target.lostLinkAdvice)")
+        } catch  where error.code == .timedOut {
+            // The hints of links name subcommands and options of the command line.
+            let isLost = !target.link.quality.isConnected
+            let advice =
+                isLost
+                ? "give it again when the link is restored; link lost: \(target.lostLinkAdvice)"
+                : "look at what the vehicle does, and give it again"
+            return Notice(.error, "\(what): \(error.what); \(advice)")
         } catch {
             return Notice(.error, "\(what): \(error.description)")
         }

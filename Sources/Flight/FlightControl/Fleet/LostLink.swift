@@ -1,3 +1,4 @@
+internal import ReportKit
 internal import UAVLink
 
 extension LoggedInVehicle {
@@ -16,6 +17,29 @@ extension LoggedInVehicle {
         // Its client greets the machine again and again, and there is no safety pilot's radio.
         case .direct: "it is tried again by itself; until then nothing reaches the vehicle"
         case .ssh, .ros, .sim: "log out and log in again; \(radio)"
+        }
+    }
+
+    /// What becomes of a command that is given over its lost link, before the link says so itself.
+    ///
+    /// - Parameter timeout: how long its answer is waited for.
+    func lostLinkAttempt(within timeout: Duration) -> String {
+        let seconds = "\(Int(saturating: timeout.inSeconds)) s"
+        return switch link.kind {
+        // The channel sends a command again until it is answered, and over each new socket.
+        case .udp, .tcp: "is sent again for up to \(seconds)"
+        case .ssh, .ros, .sim, .direct: "waits for its answer for up to \(seconds)"
+        }
+    }
+
+    /// What the vehicle does while its link is lost, whatever is commanded meanwhile.
+    var lostLinkConduct: String {
+        let goesOn = "a goto, a trajectory or a landing goes on"
+        return switch link.kind {
+        case .udp, .tcp: "its companion stops what was steered; \(goesOn)"
+        case .ssh, .ros, .sim: "steering ends by itself; \(goesOn)"
+        // Nothing on board stops it but its failsafe.
+        case .direct: "it follows what it was sent last, steering too, until its own failsafe ends that"
         }
     }
 }

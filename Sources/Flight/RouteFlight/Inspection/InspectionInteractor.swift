@@ -27,7 +27,8 @@ package final class InspectionInteractor: Sendable {
 
     /// Extra clearance of the straight path beyond the promised one, metres, tried in this order: at a corner the trajectory
     /// cuts inwards, towards the obstacle, by up to its allowed deviation. The last value covers rounding only.
-    static let tolerances = [0.1, 0.002]
+    static let tolerances = [0.1, roundingMetres]
+    private static let roundingMetres = 0.002
 
     /// Creates an interactor for a map.
     package init(map: PointCloud, settings: InspectionSettings = .init()) {
@@ -73,16 +74,24 @@ package final class InspectionInteractor: Sendable {
                     failure = error
                 }
             }
+            guard case .noPath(var why) = failure else { throw failure }
+            // The clearance itself, before a no for want of the millimetres beyond it.
+            if why.isClose(to: self.promised), let plan = try? attempt(0, cell: nil) { return plan }
+            if isCancelled() { throw .cancelled }
             // Cells of half the size, if there is memory for them, before a no that is not certain.
-            guard case .noPath(let why) = failure, !why.isCertain, self.settings.cellMetres == nil,
-                why.cellMetres / 2 <= self.promised
-            else { throw failure }
-            do throws(InspectionFailure) {
-                return try attempt(Self.tolerances[Self.tolerances.count - 1], cell: why.cellMetres / 2)
-            } catch {
-                if case .tooLarge = error { throw failure }
-                throw error
+            if !why.isCertain, self.settings.cellMetres == nil, why.cellMetres / 2 <= self.promised {
+                do throws(InspectionFailure) { return try attempt(Self.roundingMetres, cell: why.cellMetres / 2) } catch
+                {
+                    switch error {
+                    case .noPath(let finer): why = finer
+                    case .tooLarge: break
+                    default: throw error
+                    }
+                }
             }
+            // What is said to be needed is what was promised, where less than that was found.
+            if !why.isClose(to: self.promised) { why.clearanceMetres = self.promised }
+            throw .noPath(why)
         }
     }
 

@@ -13,6 +13,8 @@ package final class WorkspaceInteractor {
     private let commander = FleetCommander()
     /// Runs flight commands until their effect shows.
     let flight: FlightTasks
+    /// The commands of ``perform(_:)`` that wait for their answers.
+    private var unanswered: [String] = []
     /// The companion versions for which a warning was shown, by vehicle.
     private var warnedVersions: [Int: String] = [:]
 
@@ -50,7 +52,7 @@ package final class WorkspaceInteractor {
 
     /// Whether the pilot in control is the open screen's own measurement, over a link of its own.
     func isOwnMeasurement(_ pilot: String) -> Bool {
-        hasVehicle && fleet.measuredID == fleet.selectedID && pilot == ControlAuthorityClient.ownName
+        hasVehicle && fleet.measuredID == fleet.selectedID && ControlAuthorityClient.isOwnName(pilot)
     }
 
     var commandsAll: Bool { fleet.commandsAll }
@@ -224,7 +226,10 @@ package final class WorkspaceInteractor {
     var emergencyLandText: String {
         let lost = fleet.targets.filter { !$0.link.quality.isConnected }.map(\.title).joined(separator: ", ")
         let reach =
-            lost.isEmpty ? "" : " The link to \(lost) is lost: it may not reach the vehicle, and only the radio does."
+            lost.isEmpty
+            ? ""
+            : " The link to \(lost) is lost: this is sent in case it still arrives, but to be sure of a landing, command it by the "
+                + "radio remote control or over another link."
         let falling = fleet.targets.filter { $0.link.vehicleCapabilities.emergencyStopsMotors }.map(\.title)
         let landing = fleet.targets.map(\.title).filter { !falling.contains($0) }
         var words: [String] = []
@@ -237,7 +242,20 @@ package final class WorkspaceInteractor {
     }
 
     /// Performs a command on the selected vehicle, or on all when that is on; returns one notice per answer.
-    func perform(_ command: Command) async -> [Notice] { await commander.perform(command, on: fleet.targets) }
+    func perform(_ command: Command) async -> [Notice] {
+        unanswered.append(command.title)
+        defer { if let at = unanswered.firstIndex(of: command.title) { unanswered.remove(at: at) } }
+        return await commander.perform(command, on: fleet.targets)
+    }
+
+    /// What is said of a command when it is sent: more where its answer may not come for long.
+    func announcement(of command: Command) -> Notice {
+        commander.announcement(of: command, on: fleet.targets)
+            ?? Notice(.information, "\(command.title) ...", scope: .vehicle)
+    }
+
+    /// What is waited for, as a short text: a flight command's effect, or the answer to a stop command.
+    var underWay: String? { flight.underWay ?? unanswered.last.map { "\($0): waiting for the answer" } }
 
     /// Begins a command: steps of an older one that are not sent yet are not sent any more.
     func beginCommand() { fleet.beginCommand() }

@@ -41,7 +41,7 @@ package final class WorkspacePresenter {
         notices.expire(now: clock.now)
         state.notice = notices.notice
         state.commandsAll = interactor.commandsAll
-        state.activity = interactor.flight.underWay
+        state.activity = interactor.underWay
         if let (title, position, snapshot) = interactor.selected {
             state.link = Self.linkBar(snapshot)
             let isSteering = interactor.isSteered || snapshot.telemetry?.control?.value.isSteering == true
@@ -137,7 +137,7 @@ package final class WorkspacePresenter {
         // What it ends is waited for no longer, and would end without a word.
         let ended = interactor.flight.underWay?.split(separator: ":").first.map(String.init)
         interactor.beginCommand()
-        say(Notice(.information, "\(command.title) ...", scope: .vehicle))
+        say(interactor.announcement(of: command))
         tasks.start { [interactor, weak self] in
             for var notice in await interactor.perform(command) {
                 if let ended, notice.weight == .success { notice.text += "; it ends the \(ended)" }

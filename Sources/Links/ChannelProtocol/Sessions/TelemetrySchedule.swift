@@ -63,7 +63,9 @@ struct TelemetrySchedule {
         cipher: FrameCipher
     ) -> Int {
         // What the vehicle is comes before what it does: a ground must not judge, or name, a vehicle by another's capabilities.
-        if tellsCapabilities, capabilities != nil { return nextExtrasFrame(telemetry, into: buffer, now: now, cipher: cipher) }
+        if tellsCapabilities, capabilities != nil {
+            return nextExtrasFrame(telemetry, into: buffer, now: now, cipher: cipher)
+        }
         if states.takes(now: now, updateAt: hasUpdate(telemetry) ? telemetry.pose?.at : nil) {
             statesSent += 1
             sentPoseAt = telemetry.pose?.at

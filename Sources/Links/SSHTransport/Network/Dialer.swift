@@ -80,16 +80,25 @@ enum Dialer {
         #endif
     }
 
-    private static func refusal(_ endpoint: SSHEndpoint, _ failures: [(address: AddressLookup.Address, code: Int32)])
-        -> LinkError
-    {
-        let tried = failures.map { "\($0.address.text): \(SystemError.text($0.code))" }.joined(separator: ", ")
+    private static func refusal(
+        _ endpoint: SSHEndpoint, _ failures: [(address: AddressLookup.Address, code: Int32)]
+    ) -> LinkError { refusal(endpoint, byAddress: failures.map { (address: $0.address.text, code: $0.code) }) }
+
+    /// Why no address accepts a connection: each reason once, after the addresses that it is of.
+    static func refusal(_ endpoint: SSHEndpoint, byAddress failures: [(address: String, code: Int32)]) -> LinkError {
+        var codes: [Int32] = []
+        for failure in failures where !codes.contains(failure.code) { codes.append(failure.code) }
+        let tried = codes.map { code in
+            let addresses = failures.filter { $0.code == code }.map(\.address).joined(separator: ", ")
+            return "\(addresses): \(SystemError.text(code))"
+        }
         let hint =
-            failures.contains { $0.code == ECONNREFUSED }
-            ? "connection refused: is the SSH server running, and is \(endpoint.port) its port?"
+            codes.contains(ECONNREFUSED)
+            ? "is the SSH server running, and is \(endpoint.port) its port?"
             : "is the vehicle on and in the same network, and is the address correct?"
         return LinkError(
-            .unreachable, "cannot connect to \(endpoint.host) port \(endpoint.port) (\(tried))", hint: hint)
+            .unreachable,
+            "cannot connect to \(endpoint.host) port \(endpoint.port) (\(tried.joined(separator: "; ")))", hint: hint)
     }
 }
 

@@ -6,7 +6,7 @@ internal import UAVLink
 /// - While it answers a take-off (0.3 s), it accepts whatever stops the vehicle, and takes off nevertheless; after an emergency landing it
 ///   then hovers and refuses to land. So what stops or lands the vehicle waits for that answer.
 /// - Its tracker stops the vehicle 0.5 s after the last velocity reference, whatever it was commanded meanwhile. It then drops a goto, and
-///   a landing from above 2 m, which begins with one; the vehicle hovers there, and refuses references until it is landed again. So
+///   a landing from 3 m or more, which begins with one; the vehicle hovers there, and refuses references until it is landed again. So
 ///   what flies the vehicle elsewhere, or lands it, waits until the tracker has stopped; the vehicle is braked first.
 ///
 /// Nothing waits longer than ``longestWait``. Of the commands that wait, what was commanded last is sent: a newer one ends an older one,

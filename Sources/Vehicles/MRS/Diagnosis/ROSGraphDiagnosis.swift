@@ -1,6 +1,7 @@
 internal import ROS1
 internal import ROSMessages
 internal import SystemIO
+internal import TextSearch
 internal import Threads
 internal import UAVLink
 
@@ -156,16 +157,44 @@ public struct ROSGraphDiagnosis: Sendable {
         let check = "node \(node)"
         do {
             let uri = try await master.nodeURI(of: node, within: timeout)
-            do {
+            do throws(ROSError) {
                 _ = try await master.pid(ofNodeAt: uri, within: timeout)
                 return Finding(check, .good, "answers at \(uri)")
             } catch {
-                return Finding(
-                    check, .bad, "is registered at \(uri), but cannot be reached there from here: \(error)",
-                    advice: "on its machine set ROS_IP to an address reachable from here, and restart it")
+                return Self.unreached(check, at: uri, master: environment["ROS_MASTER_URI"] ?? "", error)
             }
         } catch {
             return Finding(check, .bad, "\(error)")
         }
+    }
+
+    /// A node that is registered and does not answer: a computer that refuses the connection is reached, and its node has ended; what
+    /// else fails may be due to the name or address that it announced.
+    static func unreached(_ check: String, at uri: String, master: String, _ error: ROSError) -> Finding {
+        let renaming = "on its machine set ROS_IP to an address reachable from here, and restart it"
+        guard error.code == .unreachable, error.what.includes(refused) else {
+            return Finding(
+                check, .bad, "is registered at \(uri), but cannot be reached there from here: \(error)",
+                advice: renaming)
+        }
+        // Of another machine's node this is an address of the wrong machine.
+        if isLoopback(uri), !isLoopback(master) {
+            return Finding(
+                check, .bad,
+                "is registered at \(uri), which names this machine from here, and nothing listens there (connection refused)",
+                advice: "\(renaming); if it runs on this machine, it has ended: restart it")
+        }
+        return Finding(
+            check, .bad,
+            "is registered at \(uri), but nothing listens there (connection refused): it has ended without unregistering",
+            advice: "restart it, or the flight stack; 'rosnode cleanup' removes registrations of nodes that have ended")
+    }
+
+    /// As ``SystemIO/SystemError`` writes it.
+    private static let refused = "connection refused"
+
+    private static func isLoopback(_ uri: String) -> Bool {
+        let host = uri.rest(after: "//")?.prefix { $0 != ":" && $0 != "/" } ?? ""
+        return host == "localhost" || host.hasPrefix("127.")
     }
 }

@@ -45,9 +45,11 @@ extension HexacopterSimulator {
             updatePirouette()
             checkControlError()
         case .emergencyHover: checkControlError()
-        case .flyingHome:
+        case .flyingHome(let isHeld):
             checkControlError()
-            if tracker?.hasGoal == false, tracker?.isIdle == true { beginLanding(isEmergency: false) }
+            if !isHeld, tracker?.hasGoal == false, tracker?.isIdle == true { beginLanding(isEmergency: false) }
+            // The manager gives the goal again once it takes references.
+            if isHeld, stack.callbacksEnabled { _ = land() }
         case .landing(let landing): updateLanding(landing)
         }
     }

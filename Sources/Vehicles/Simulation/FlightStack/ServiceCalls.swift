@@ -91,9 +91,17 @@ extension HexacopterSimulator {
         return .yes("taking off", answerDelaySeconds: StackState.Timing.takeoffCallSeconds)
     }
 
-    private mutating func land() -> ServiceAnswer {
+    /// From a metre above the height of descent on it flies down by a goto first, recorded from the real stack.
+    mutating func land() -> ServiceAnswer {
         guard tracker != nil else { return .no(Refusal.cannotLand) }
         if case .landing = stack.phase { return .yes("landing initiated") }
+        let height = measuredHeight
+        if height >= StackState.descendHeight + 1, !stack.phase.usesLandoffTracker {
+            let place = estimatedPosition
+            let below = Vector3(x: place.x, y: place.y, z: place.z - (height - StackState.descendHeight))
+            flyToLand(at: .init(position: below, headingRadians: body.attitude.headingRadians))
+            return .yes("flying down for landing")
+        }
         beginLanding(isEmergency: false)
         return .yes("landing initiated")
     }
@@ -103,9 +111,10 @@ extension HexacopterSimulator {
         guard stack.phase == .flying, let now = tracker else {
             return tracker == nil ? .no(Refusal.cannotLand) : .no(Refusal.landingAlready)
         }
-        return flyHome(
-            to: .init(
+        flyToLand(
+            at: .init(
                 position: Vector3(x: home.x, y: home.y, z: now.position.z), headingRadians: now.headingRadians))
+        return .yes("flying home for landing")
     }
 
     private mutating func land(at place: PlaceReference) -> ServiceAnswer {
@@ -113,19 +122,19 @@ extension HexacopterSimulator {
         guard place.isFinite else { return .no(Refusal.notFinite) }
         guard let there = resolved(place) else { return .no(Refusal.unknownFrame) }
         guard isAllowed(there.position) else { return .no(Refusal.outside) }
-        return flyHome(
-            to: .init(
+        flyToLand(
+            at: .init(
                 position: Vector3(x: there.position.x, y: there.position.y, z: now.position.z),
                 headingRadians: there.headingRadians))
+        return .yes("flying home for landing")
     }
 
-    private mutating func flyHome(to point: Trajectory.Point) -> ServiceAnswer {
+    private mutating func flyToLand(at point: Trajectory.Point) {
         stack.pirouetteLeft = nil
         stack.callbacksEnabled = false
-        stack.phase = .flyingHome
+        stack.phase = .flyingHome(isHeld: false)
         let now = seconds
         tracker?.go(to: point, now: now)
-        return .yes("flying home for landing")
     }
 
     // MARK: Stopping
@@ -138,9 +147,7 @@ extension HexacopterSimulator {
             // The landing goes on.
             return .yes("hover initiated")
         case .emergencyHover: return .no(Refusal.callbacksDisabled)
-        case .flyingHome:
-            stack.phase = .flying
-            stack.callbacksEnabled = true
+        case .flyingHome: stack.phase = .flyingHome(isHeld: true)
         case .flying:
             guard stack.callbacksEnabled || stack.pirouetteLeft != nil else {
                 return .no(Refusal.callbacksDisabled)

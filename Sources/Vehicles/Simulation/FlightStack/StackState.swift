@@ -15,8 +15,9 @@ struct StackState: Hashable, Sendable {
         case takingOff(since: Double, isClimbing: Bool)
         /// MpcTracker.
         case flying
-        /// MpcTracker flying home (or to a given place) to land there.
-        case flyingHome
+        /// MpcTracker flying home, to a given place or down, to land there. A hover on the way holds it in the air, and the stack neither
+        /// lands nor takes references before the next landing: it waits at the place for a goal that nobody gives again.
+        case flyingHome(isHeld: Bool)
         /// LandoffTracker holding the place with EmergencyController: no reference is taken any more, only a landing.
         case emergencyHover
         /// LandoffTracker descending.
@@ -57,6 +58,9 @@ struct StackState: Hashable, Sendable {
         /// How long control output must have been present before offboard mode is entered again.
         static let outputSettlingSeconds = 0.2
     }
+
+    /// Metres above ground down to which a landing is a goto, if it begins a metre or more higher (`descend_height`).
+    static let descendHeight = 2.0
 
     /// Metres between tracker and vehicle at which the real control manager lands (recorded from it).
     static let maximumControlError = 3.0
@@ -140,7 +144,7 @@ struct StackState: Hashable, Sendable {
         case .takingOff: .takingOff
         case .flying: callbacksEnabled || pirouetteLeft != nil ? .flying : .emergency
         case .emergencyHover: .emergency
-        case .flyingHome: .landing
+        case .flyingHome(let isHeld): isHeld ? .flying : .landing
         case .landing(let landing): landing.isEmergency ? .emergency : .landing
         }
     }
