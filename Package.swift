@@ -208,6 +208,9 @@ let package = Package(
         library(
             "Simulation", .vehicles, uses: ["UAVLink", "Geodesy", "FlightVolume", "PointCloud", "Threads"],
             computes: true),
+        // A quadrotor of DJI with a text protocol of its own, and one that is emulated for tests and practice.
+        library("Tello", .vehicles, uses: ["UAVLink", "SystemIO", "Threads"]),
+        library("TelloEmulator", .vehicles, uses: ["UAVLink", "SystemIO", "Threads"]),
         library(
             "SSHTransport", .links,
             uses: [
@@ -233,7 +236,7 @@ let package = Package(
         library(
             "VehicleAccess", .links,
             uses: [
-                "ChannelProtocol", "UAVLink", "MRS", "ROS1", "SSHTransport", "SocketTransport", "Simulation",
+                "ChannelProtocol", "UAVLink", "MRS", "ROS1", "SSHTransport", "SocketTransport", "Simulation", "Tello",
                 "CompanionControl", "Impairment", "ReportKit", "Secrets", "SystemKit", "TextSearch", "Threads", "YAML",
                 "SystemIO",
             ]),
@@ -369,7 +372,7 @@ let package = Package(
             "uavlink-sim",
             uses: [
                 "CommandLineKit", "ProgramKit", "UAVLink", "Geodesy", "PointCloud", "ROSMessages", "ROS1",
-                "Simulation", "SimulatedVehicleNode", "SystemKit", "Threads",
+                "Simulation", "SimulatedVehicleNode", "SystemIO", "SystemKit", "TelloEmulator", "Threads",
             ], isStatic: true),
 
         // Writes Sources/Vehicles/MRSMessages/Messages; see scripts/generate-messages.
@@ -454,7 +457,7 @@ let package = Package(
             "ContractTests",
             uses: [
                 "ChannelProtocol", "Companion", "CompanionControl", "Geodesy", "IntegrationKit", "SocketTransport",
-                "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess",
+                "SystemIO", "Tello", "TelloEmulator", "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess",
             ]),
         // Only there to be linked, under the thread sanitizer.
         .target(name: "CSanitizedMutex", path: "Tests/CSanitizedMutex"),
@@ -484,6 +487,7 @@ let package = Package(
         tests(
             "MRSTests", .vehicles,
             uses: ["MRS", "MRSMessages", "UAVLink", "ROSMessages", "ROSBag", "IntegrationKit", "UAVTestKit"]),
+        tests("TelloTests", .vehicles, uses: ["IntegrationKit", "SystemIO", "Tello", "TelloEmulator", "UAVLink"]),
         tests(
             "SimulationTests", .vehicles,
             uses: [
@@ -676,6 +680,7 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzOSM", uses: ["RouteFiles", "Geodesy"]),
         fuzz("FuzzCommandLine", uses: ["CommandLineKit"]),
         fuzz("FuzzFlight", uses: ["Simulation", "UAVLink"]),
+        fuzz("FuzzTello", uses: ["Tello", "UAVLink"]),
         fuzz("FuzzTerminalEmulation", uses: ["TerminalEmulation"]),
         fuzz("FuzzTerminalInput", uses: ["TextScreen"]),
         fuzz("FuzzPCD", uses: ["PointCloud", "UAVLink"]),

@@ -73,7 +73,9 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
         ]
     }
 
-    private static let others: [LinkFactory] = [.fake, .simulated, .ssh, .tcp, .udp, .ros, .toyOverUDP, .toyOverTCP]
+    private static let others: [LinkFactory] = [
+        .fake, .simulated, .ssh, .tcp, .udp, .ros, .toyOverUDP, .toyOverTCP, .tello13, .tello20,
+    ]
 
     /// Every link that the contract is held against. With `UAVLINK_TEST_CONTRACT=real` only the real flight stack, with
     /// `others` all but that: two of them at once are too much for a small machine, so `scripts/test` keeps it to one lane.

@@ -98,15 +98,15 @@ public struct Pose: Hashable, Sendable {
 
 /// The battery.
 public struct Battery: Hashable, Sendable {
-    /// Volts.
-    public var voltageVolts: Double
+    /// Volts; `nil` if not measured.
+    public var voltageVolts: Double?
     /// Amperes, positive while discharging; `nil` if not measured.
     public var currentAmperes: Double?
     /// Remaining charge, 0 to 1; `nil` if not measured.
     public var remaining: Double?
 
     /// The battery.
-    public init(voltageVolts: Double, currentAmperes: Double? = nil, remaining: Double? = nil) {
+    public init(voltageVolts: Double? = nil, currentAmperes: Double? = nil, remaining: Double? = nil) {
         self.voltageVolts = voltageVolts
         self.currentAmperes = currentAmperes
         self.remaining = remaining

@@ -44,7 +44,7 @@ public enum TelemetryBounds {
 
     /// The battery without the values that are out of bounds; `nil` if its voltage is.
     public static func battery(_ battery: Battery) -> Battery? {
-        guard holds(battery.voltageVolts, volts) else { return nil }
+        if let voltage = battery.voltageVolts, !holds(voltage, volts) { return nil }
         return Battery(
             voltageVolts: battery.voltageVolts, currentAmperes: battery.currentAmperes.flatMap { held($0, amperes) },
             remaining: battery.remaining.flatMap { (0...1).contains($0) ? $0 : nil })

@@ -88,4 +88,9 @@ public enum LinkKind: String, Sendable, CaseIterable, Codable {
     case ros
     /// The simulator, without ROS.
     case sim
+    /// The machine's own protocol from the ground, without a companion: a Tello, for example.
+    case direct
+
+    /// Those that lead to a vehicle by its profile; ``direct`` leads to the address of a machine.
+    public static let ofProfiles: [LinkKind] = allCases.filter { $0 != .direct }
 }

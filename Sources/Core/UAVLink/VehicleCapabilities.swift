@@ -17,6 +17,9 @@ public struct VehicleCapabilities: Hashable, Sendable {
     /// The largest number of samples of a trajectory; 0 if it flies none.
     public var mostTrajectoryPoints: Int
 
+    /// Whether ``Command/emergencyLand`` stops the motors, so that the vehicle falls instead of descending. Not sent over the channel.
+    public var emergencyStopsMotors = false
+
     /// The longest ``machine``, bytes.
     public static let longestMachine = 64
 

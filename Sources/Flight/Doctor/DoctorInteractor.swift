@@ -39,6 +39,11 @@ package struct DoctorInteractor: Sendable {
             examine(await examineLink(.sim, add), add)
             return findings
         }
+        if connector.profile.link.machine != nil {
+            add(Finding("vehicle", .good, "\(connector.profile.target): its own protocol, without SSH and ROS"))
+            examine(await examineLink(.direct, add), add)
+            return findings
+        }
         if connector.profile.isLocal {
             add(Finding("vehicle", .good, "the companion on this machine, no SSH needed"))
         } else {

@@ -116,7 +116,9 @@ package struct FlightLog: Sendable {
                     at: at, position: Vector3(x: p.x, y: p.y, z: p.z),
                     speed: (v.x * v.x + v.y * v.y + v.z * v.z).squareRoot()), in: \.places)
         case (SensorMsgs.BatteryState.typeName, SensorMsgs.BatteryState.md5):
-            keep(try SensorMsgs.BatteryState(from: &reader).voltage, in: \.volts)
+            let volts = try SensorMsgs.BatteryState(from: &reader).voltage
+            // A machine that measures none records NaN, as sensor_msgs/BatteryState defines it.
+            if volts.isFinite { keep(volts, in: \.volts) }
         case (MRSMsgs.ControlManagerDiagnostics.typeName, MRSMsgs.ControlManagerDiagnostics.md5):
             let isFlying = try MRSMsgs.ControlManagerDiagnostics(from: &reader).flyingNormally
             if let flying, flying != isFlying {

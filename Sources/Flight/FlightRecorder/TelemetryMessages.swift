@@ -31,7 +31,7 @@ enum TelemetryMessages {
     static func battery(_ header: StdMsgs.Header, _ battery: Battery) -> SensorMsgs.BatteryState {
         var message = SensorMsgs.BatteryState()
         message.header = header
-        message.voltage = Float(battery.voltageVolts)
+        message.voltage = battery.voltageVolts.map { Float($0) } ?? .nan
         // Negative while discharging, and NaN if not measured, as sensor_msgs/BatteryState defines it.
         message.current = battery.currentAmperes.map { Float(-$0) } ?? .nan
         message.percentage = battery.remaining.map { Float($0) } ?? .nan

@@ -114,9 +114,14 @@ extension VehicleProfile {
         }
         if let link = node.find("link") {
             guard let choice = try LinkChoice(word: link.string) else {
-                throw link.unexpected("one of \(LinkChoice.words.joined(separator: ", "))")
+                throw link.unexpected(LinkChoice.expectation)
             }
             self.link = choice
+            if let machine = choice.machine {
+                guard host == nil else { throw link.unexpected("a link to the host; a machine's address has its own") }
+                // A machine without ROS has no name in it.
+                if node.find("uav") == nil { vehicle = machine.kind.rawValue }
+            }
         }
         if let setup = node.find("setup") { self.setup = try setup.string }
         if let companion = node.find("companion") { self.companion = try companion.string }

@@ -4,6 +4,7 @@ package import SSHTransport
 internal import ChannelProtocol
 internal import SocketTransport
 internal import Synchronization
+internal import Tello
 package import UAVLink
 
 /// Creates links to one vehicle from its profile; the only place that maps link kinds to types.
@@ -14,7 +15,7 @@ package import UAVLink
 ///   udp, tcp: SSH session ─▶ run "uavlink-companion bootstrap" ─▶ ticket ─▶ SocketLink
 ///             (on this machine: the control socket instead of SSH)
 ///   ssh:      SSH session ─▶ SSHCommandLink
-///   ros:      ROSLink       sim: SimulatedLink
+///   ros:      ROSLink       sim: SimulatedLink       direct: the link of the machine, by its address
 /// ```
 package final class VehicleConnector: Sendable {
     /// Receives progress as text, one line at a time.
@@ -110,6 +111,7 @@ package final class VehicleConnector: Sendable {
     private func linksToTry(_ choice: VehicleProfile.LinkChoice) -> [LinkKind] {
         switch choice {
         case .only(let kind): [kind]
+        case .machine: [.direct]
         // Without SSH there are only the two carriers of the companion on this machine.
         case .automatic: profile.isLocal ? [.udp, .tcp] : [.udp, .tcp, .ssh]
         }
@@ -164,7 +166,19 @@ package final class VehicleConnector: Sendable {
     ///
     /// - Parameter kind: the kind of the vehicle's link.
     package func topicWatch(over kind: LinkKind) -> any TopicWatching {
+<<<<<<< HEAD
         if kind == .sim { return NoTopicWatch(Self.noTopicsOfSimulation) }
+=======
+        if kind == .direct {
+            return NoTopicWatch(LinkError(.unsupported, "\(profile.target) has no ROS topics"))
+        }
+        if kind == .sim {
+            return NoTopicWatch(
+                LinkError(
+                    .unsupported, "the built-in simulated vehicle has no ROS topics",
+                    hint: "use 'uavlink-sim'"))
+        }
+>>>>>>> w16
         if kind == .ros || profile.isLocal {
             return ROSTopicWatch(master: kind == .ros ? profile.rosMaster : nil, environment: environment)
         }
@@ -177,11 +191,12 @@ package final class VehicleConnector: Sendable {
     private func open(
         _ kind: LinkKind, within timeout: Duration, _ progress: Progress, _ stages: StageReporter, isOnly: Bool
     ) async throws(LinkFailure) -> any UAVLink {
-        progress("opening \(kind.rawValue) to \(profile.host?.sanitizedLine ?? "this machine")")
+        let place = profile.link.machine?.text ?? profile.host?.sanitizedLine ?? "this machine"
+        progress("opening \(kind.rawValue) to \(place)")
         stages.tell(.trying(kind))
         switch kind {
         case .udp, .tcp: stages.begin(.companion)
-        case .ssh, .ros, .sim:
+        case .ssh, .ros, .sim, .direct:
             if isOnly { stages.skip([.companion], "not needed over \(kind.rawValue)") }
             stages.begin(.ros)
         }
@@ -238,6 +253,22 @@ package final class VehicleConnector: Sendable {
             return try ROSLink(vehicle: profile.vehicle, master: profile.rosMaster, environment: environment)
         case .sim:
             return try profile.simulatedLink()
+        case .direct:
+            guard let machine = profile.link.machine else {
+                throw LinkError(
+                    .invalidInput, "the direct link needs the address of a machine",
+                    hint: "give it with --link: \(MachineAddress.patterns)")
+            }
+            return link(to: machine)
+        }
+    }
+
+    /// The link of a machine by its own protocol.
+    private func link(to machine: MachineAddress) -> any UAVLink {
+        switch machine.kind {
+        case .tello:
+            TelloLink(
+                .init(host: machine.host, port: machine.port ?? TelloLink.commandPort, vehicle: profile.vehicle))
         }
     }
 }

@@ -8,13 +8,17 @@ package struct VehicleProfile: Hashable, Sendable {
         case automatic
         /// Only this link.
         case only(LinkKind)
+        /// The machine's own protocol, at this address.
+        case machine(MachineAddress)
 
-        /// `auto` or a link's name; `nil` for anything else.
+        /// `auto`, a link's name or a machine's address; `nil` for anything else.
         package init?(word: String) {
             if word == "auto" {
                 self = .automatic
-            } else if let kind = LinkKind(rawValue: word) {
+            } else if let kind = LinkKind(rawValue: word), LinkKind.ofProfiles.contains(kind) {
                 self = .only(kind)
+            } else if let address = MachineAddress(word) {
+                self = .machine(address)
             } else {
                 return nil
             }
@@ -25,11 +29,20 @@ package struct VehicleProfile: Hashable, Sendable {
             switch self {
             case .automatic: "auto"
             case .only(let kind): kind.rawValue
+            case .machine(let address): address.text
             }
         }
 
-        /// All valid words.
-        package static var words: [String] { ["auto"] + LinkKind.allCases.map(\.rawValue) }
+        /// All valid words but the addresses of machines.
+        package static var words: [String] { ["auto"] + LinkKind.ofProfiles.map(\.rawValue) }
+
+        /// What may be written, for messages.
+        package static var expectation: String {
+            "one of \(words.joined(separator: ", ")), or a machine's address: \(MachineAddress.patterns)"
+        }
+
+        /// The address, of a machine that is reached by its own protocol.
+        package var machine: MachineAddress? { if case .machine(let address) = self { address } else { nil } }
     }
 
     package var name: String
@@ -83,10 +96,26 @@ package struct VehicleProfile: Hashable, Sendable {
 
     /// The vehicle and where it is, for messages: `uav1 on hexa1`.
     package var target: String {
+        if let machine = link.machine { return "\(vehicle) at \(machine.text)" }
         if isSimulatedOnly || link == .only(.sim) { return "\(vehicle) (simulated)" }
         return "\(vehicle) on \(host == nil ? "this machine" : name.sanitizedLine)"
     }
 
-    /// Whether the vehicle is reached on this machine, without SSH.
+    /// The profile of a machine at an address. It is on no host: nothing that is meant for it, such as a shell, may reach the computer
+    /// of another vehicle.
+    package init(name: String = "local", machine: MachineAddress) {
+        self.init(name: name)
+        vehicle = machine.kind.rawValue
+        link = .machine(machine)
+    }
+
+    /// Takes a link that was chosen for this vehicle. The address of a machine leads to that machine, whatever vehicle the profile is of,
+    /// unless it is the profile's own.
+    package mutating func use(_ choice: LinkChoice) {
+        if let machine = choice.machine, choice != link { self = VehicleProfile(machine: machine) }
+        link = choice
+    }
+
+    /// Whether the vehicle is reached on this machine, without SSH, or is a machine without a computer to log in to.
     package var isLocal: Bool { host == nil }
 }

@@ -35,11 +35,12 @@ package struct LatencyLabBuilder {
         }
     }
 
-    /// Creates a measuring that opens its own links; `nil` for a vehicle that is simulated in this program.
+    /// Creates a measuring that opens its own links; `nil` for a vehicle that is simulated in this program, or is
+    /// reached by its own protocol only.
     ///
     /// - Parameter recordings: a running recording of the vehicle includes the measurement.
     package static func measuring(_ vehicle: LoggedInVehicle, recordings: Recordings?) -> (any Measuring)? {
-        guard vehicle.link.kind != .sim else { return nil }
+        guard ![.sim, .direct].contains(vehicle.link.kind) else { return nil }
         let recorder = recordings?.running(vehicle.profile.vehicle)
         return vehicle.connector.map { VehicleMeasuring($0, recorder: recorder) }
     }

@@ -195,7 +195,8 @@ package final class LatencyLabPresenter: ModePresenter {
             if hasLinks {
                 state.setup.summary = LatencyLabTexts.summary(choices, interactor.vehicle)
             } else {
-                state.setup.obstacle = LatencyLabTexts.noLinks
+                let isDirect = interactor.vehicle?.link.kind == .direct
+                state.setup.obstacle = isDirect ? LatencyLabTexts.oneLink : LatencyLabTexts.noLinks
             }
             state.setup.problem = problem
             state.setup.hasResults = interactor.desk.shown != nil

@@ -23,6 +23,11 @@ enum LatencyLabTexts {
         "this vehicle is simulated in this program, so it has no links to compare. In a shell, 'uavlink latency --link sim' compares "
         + "those of a simulated vehicle. For this screen run 'uavlink sim' in another terminal, and log in to it (n in the menu)."
 
+    /// Why the link of a machine that is reached by its own protocol is not compared with others, and what to do instead.
+    static let oneLink =
+        "this machine is reached by its own protocol only, so it has no links to compare. Its round trip is in the frame above, and "
+        + "'uavlink status' prints it."
+
     /// The vehicle's name as one line, and that it is simulated where that is known.
     static func name(_ vehicle: LoggedInVehicle) -> String {
         vehicle.title.sanitizedLine + (vehicle.isSimulated ? " (simulated)" : "")
@@ -100,7 +105,8 @@ enum LatencyLabTexts {
     ) -> [LatencySetup.Line] {
         var lines: [LatencySetup.Line] = []
         for link in MeasuredLink.allCases {
-            let obstacle = hasLinks ? choices.obstacle(to: link, profile) : "simulated in this program"
+            let none = profile?.link.machine == nil ? "simulated in this program" : "not a link of this machine"
+            let obstacle = hasLinks ? choices.obstacle(to: link, profile) : none
             lines.append(
                 .init(
                     section: lines.isEmpty ? "Links" : "", isChosen: choices.links.contains(link) && obstacle == nil,

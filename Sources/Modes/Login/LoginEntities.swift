@@ -36,7 +36,7 @@ package enum LoginChoice: Hashable, Sendable {
         switch self {
         case .saved(let profile): profile.name
         case .named(let profile):
-            profile.host
+            profile.host ?? profile.link.machine?.text
                 ?? (profile.link == .only(.sim)
                     ? VehicleProfile.simulatedName : profile.isNameless ? "this machine" : profile.name)
         case .thisMachine: "this machine"
@@ -48,7 +48,7 @@ package enum LoginChoice: Hashable, Sendable {
     /// The detail beside the title.
     package var detail: String {
         switch self {
-        case .saved(let profile): profile.host ?? "this machine"
+        case .saved(let profile): profile.host ?? profile.link.machine?.text ?? "this machine"
         case .named: "command line"
         case .thisMachine(let vehicle): vehicle
         case .simulator: "built in"

@@ -13,11 +13,16 @@ extension LoginForm {
         var profile = base
         // The simulator in this program is on no host, whatever the entry is that the form was filled in from: a shell would open on
         // the computer of a real vehicle.
-        profile.host = link == .only(.sim) ? nil : try checkedAddress()
+        let link = linkMeant(byAddress: address.trimmed)
+        profile.host = link == .only(.sim) || link.machine != nil ? nil : try checkedAddress()
         profile.port = try checkedPort()
         profile.user = try checkedUser()
         profile.vehicle = try checkedVehicle()
         profile.link = link
+        // A machine without ROS has no name in it; one that was typed stays.
+        if let machine = link.machine, profile.vehicle == VehicleProfile(name: "").vehicle {
+            profile.vehicle = machine.kind.rawValue
+        }
         try checkFurther(&profile)
         if link == .only(.ssh), profile.isLocal { throw LoginProblem(.address, "the ssh link needs an address") }
         // A stored password is used only for the user, host and port that it was stored for.
@@ -31,7 +36,7 @@ extension LoginForm {
         if !saveAs.isBlank {
             profile.name = saveAs.trimmed
         } else if base.name.isEmpty || !isSameLogIn || profile.vehicle != base.vehicle {
-            profile.name = link == .only(.sim) ? "sim" : profile.host ?? "local"
+            profile.name = link == .only(.sim) ? VehicleProfile.simulatedName : profile.host ?? "local"
         }
         return LoginRequest(profile: profile, password: password.secret, saving: saving)
     }
@@ -50,6 +55,7 @@ extension LoginForm {
     func isSameVehicle(as other: LoginForm) -> Bool {
         let simulator = VehicleProfile.LinkChoice.only(.sim)
         guard link != simulator, other.link != simulator else { return link == other.link }
+        guard link.machine == other.link.machine else { return false }
         return address.trimmed == other.address.trimmed && (try? checkedPort()) == (try? other.checkedPort())
             && (try? checkedVehicle()) == (try? other.checkedVehicle())
     }
@@ -60,12 +66,19 @@ extension LoginForm {
         return request.profile.passwordFile != nil
     }
 
+    /// The link that is meant: a machine's address that was typed as the address is one, and a host that was typed leads to no machine.
+    private func linkMeant(byAddress address: String) -> VehicleProfile.LinkChoice {
+        if let machine = MachineAddress(address) { return .machine(machine) }
+        return link.machine != nil && !address.isEmpty ? .automatic : link
+    }
+
     private func checkedAddress() throws(LoginProblem) -> String? {
         var text = address.trimmed
         if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
         guard !text.isEmpty else { return nil }
         guard text.utf8.count <= 255 else { throw LoginProblem(.address, "at most 255 characters") }
         if text.contains("@") { throw LoginProblem(.address, "enter the user in its own field") }
+        if text.contains("://") { throw LoginProblem(.address, "not a machine's address: \(MachineAddress.patterns)") }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x2F }), !text.hasPrefix("-") else {
             throw LoginProblem(.address, "not a host name or address")
         }

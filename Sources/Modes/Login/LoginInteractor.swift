@@ -48,6 +48,7 @@ package final class LoginInteractor {
             let profile = present.profile
             return profile.host == wanted.host && profile.port == wanted.port && profile.vehicle == wanted.vehicle
                 && (present.link.kind == .sim) == (wanted.link == .only(.sim))
+                && profile.link.machine == wanted.link.machine
         }
         if let found { parts.fleet.select(found.id) }
         return found

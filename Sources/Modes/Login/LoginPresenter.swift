@@ -85,7 +85,8 @@ package final class LoginPresenter {
         case .edit(let field, let text):
             state.form.set(field, to: text)
             // Who types an address wants the vehicle there, not the simulator in this program.
-            if field == .address, !text.isBlank, state.form.link == .only(.sim) { state.form.link = .automatic }
+            let hasNoAddress = state.form.link == .only(.sim) || state.form.link.machine != nil
+            if field == .address, !text.isBlank, hasNoAddress { state.form.link = .automatic }
             edited(field)
         case .editPassword(let password):
             state.form.password = password

@@ -24,8 +24,14 @@ package struct LoginStep: Hashable, Sendable {
     /// A detail in a few words.
     package var word = ""
 
+    /// Whether a machine without ROS is what sends telemetry.
+    fileprivate(set) var isOfMachine = false
+
     /// A step that has not started.
     package init(_ stage: ConnectStage) { self.stage = stage }
+
+    /// The name of the step.
+    package var title: String { isOfMachine ? "machine" : stage.title }
 }
 
 /// The steps of one log-in, and the link that was opened.
@@ -52,14 +58,16 @@ package struct LoginSteps: Hashable, Sendable {
     package var line: String {
         all.filter { $0.state != .pending }.map { step in
             let hasOwnWord = !step.word.isEmpty && step.state != .failed && !step.stage.isOfLink
-            return "\(step.stage.title): \(hasOwnWord ? step.word.sanitizedLine : step.state.word)"
+            return "\(step.title): \(hasOwnWord ? step.word.sanitizedLine : step.state.word)"
         }.joined(separator: "; ")
     }
 
     /// Applies a progress event.
     package mutating func take(_ event: ConnectProgress) {
         switch event {
-        case .trying(let kind): trying = kind
+        case .trying(let kind):
+            trying = kind
+            all[ConnectStage.ros.position].isOfMachine = kind == .direct
         case .began(let stage): set(stage, .underWay, stage.isOfLink ? linkDescription : "")
         case .done(let stage): set(stage, .done, stage.isOfLink ? linkDescription : "")
         case .skipped(let stage, let why): set(stage, .skipped, why)

@@ -13,9 +13,14 @@ enum LoginText {
         case .list: "↑ ↓ choose a vehicle, Enter logs in, Tab goes to the form; letters: new address"
         case .address where form.link == .only(.sim):
             "sim is inside this program and needs no address; typing one changes the link to auto"
+<<<<<<< HEAD
         case .address where isOther && form.link == .only(.ros):
             "name or address of the vehicle's computer; empty: the ROS master of ROS_MASTER_URI"
         case .address where isOther: "name or address of the vehicle's computer, such as 192.168.69.101"
+=======
+        case .address where form.link.machine != nil:
+            "the machine's address is that of its link; typing another one changes the link"
+>>>>>>> w16
         case .address: "name or address of the vehicle's computer; empty: the companion on this machine"
         case .port: "the SSH server's port, usually 22"
         case .user: "the user to log in as; empty: your local user name"
@@ -42,6 +47,7 @@ enum LoginText {
         case .only(.ssh): "ssh: runs a program on the vehicle per command; slow, needs no companion"
         case .only(.ros): "ros: directly to the ROS master; private networks only"
         case .only(.sim): "sim: a simulated vehicle inside this program"
+        case .only(.direct), .machine: "directly to the machine, by its own protocol"
         }
     }
 
@@ -59,7 +65,7 @@ enum LoginText {
                 return "\(vehicle) is on this machine: " + (isOther ? "choose it in the list" : "press Enter to log in")
             }
             return "no vehicle? run 'uavlink sim' in another terminal, or choose the simulator + Enter"
-        case .only(.ssh), .only(.ros): return nil
+        case .only(.ssh), .only(.ros), .only(.direct), .machine: return nil
         }
     }
 
@@ -99,9 +105,13 @@ enum LoginText {
             return LoginDialog(
                 title: "No telemetry: log in anyway?",
                 paragraphs: [
-                    "Connected over \(link.rawValue), but no telemetry from ROS; is the flight stack running?"
+                    "Connected over \(link.rawValue), but no telemetry "
+                        + (link == .direct
+                            ? "arrives; does a firewall on this computer keep it away?"
+                            : "from ROS; is the flight stack running?")
                 ],
-                advice: "After the log-in you can check it in the terminal.", yes: "log in anyway", no: "no log-in")
+                advice: link == .direct ? "" : "After the log-in you can check it in the terminal.",
+                yes: "log in anyway", no: "no log-in")
         case .prompt(let prompt):
             return LoginDialog(
                 title: prompt.isOfKey ? "The key is encrypted" : "The server asks",

@@ -106,7 +106,7 @@ package struct StatusReport: Sendable {
     private var battery: JSONValue {
         guard let battery = telemetry.battery?.value else { return nil }
         return [
-            "voltage_v": .number(battery.voltageVolts),
+            "voltage_v": JSONValue(battery.voltageVolts),
             "current_a": JSONValue(battery.currentAmperes),
             "remaining": JSONValue(battery.remaining),
         ]
@@ -216,12 +216,12 @@ package struct StatusReport: Sendable {
 
     private func addInstruments(to lines: inout [String]) {
         if let battery = telemetry.battery {
-            var text = "\(battery.value.voltageVolts.formatted(decimals: 2)) V"
-            if let current = battery.value.currentAmperes { text += ", \(current.formatted(decimals: 1)) A" }
+            var words = battery.value.voltageVolts.map { ["\($0.formatted(decimals: 2)) V"] } ?? []
+            if let current = battery.value.currentAmperes { words.append("\(current.formatted(decimals: 1)) A") }
             if let remaining = battery.value.remaining {
-                text += ", \((remaining * 100).formatted(decimals: 0)) % left"
+                words.append("\((remaining * 100).formatted(decimals: 0)) % left")
             }
-            add("battery", text, battery.at, to: &lines)
+            add("battery", words.joined(separator: ", "), battery.at, to: &lines)
         }
         if let gnss = telemetry.gnss {
             let fix = gnss.value

@@ -66,9 +66,24 @@ enum SimulatorProgram {
         "answer-delay", .duration(in: .zero ... .seconds(60)), default: .zero, defaultText: "0s",
         help: "delay of every service's answer; the command itself takes effect at once")
 
+    static let machine = Argument.option(
+        "machine", ValueKind<Machine>.choice, default: .hexacopter, defaultText: "hexacopter",
+        help: "what is simulated; tello: a DJI Tello on UDP ports, without ROS, for uavlink --link tello://ADDRESS")
+
+    /// What can be simulated.
+    enum Machine: String, CaseIterable, Sendable {
+        case hexacopter, tello
+    }
+
+    private static let ofHexacopter: [any ArgumentDeclaration] = [
+        machine, uav, master, seed, world, map, zone, startX, startY, heading, wind, windTowards, gusts, constraints,
+        speed, simulatedTime, clockLag, battery, readyDelay, answerDelay,
+    ]
+
     static let program = Program(
         CommandSpec(
-            "uavlink-sim", summary: "a simulated hexacopter with the ROS interface of the real flight stack",
+            "uavlink-sim",
+            summary: "a simulated hexacopter with the ROS interface of the real flight stack, or another machine",
             discussion: """
                 It is a ROS node: rosservice, rostopic and rosbag of any ROS installation work with it when they
                 know the mrs_msgs types (scripts/generate-python-messages makes them). It runs until Ctrl-C.
@@ -76,15 +91,15 @@ enum SimulatorProgram {
                 takes the vehicle in flight out of offboard mode and holds it; the flight stack then switches its output
                 off, as the real one does, and false, which requests offboard mode again, is refused without output.
                 NAME/uavlink_sim/radio_land (std_srvs/Trigger) lands it by radio and disarms it.
+
+                With --machine tello it is a DJI Tello instead, on UDP ports and without ROS; of the other options only --battery is
+                its own, and those that name it.
                 """,
-            arguments: [
-                uav, master, seed, world, map, zone, startX, startY, heading, wind, windTowards, gusts, constraints,
-                speed,
-                simulatedTime, clockLag, battery, readyDelay, answerDelay,
-            ],
+            arguments: ofHexacopter + TelloSimulation.arguments,
             examples: [
                 .init("uavlink-sim --uav uav1", "with the master of ROS_MASTER_URI"),
                 .init("uavlink-sim --wind 5 --gusts 1 --seed 7", "in gusty wind, reproducible"),
+                .init("uavlink-sim --machine tello", "a Tello for uavlink --link tello://127.0.0.1"),
             ],
             exitCodes: [
                 .init(0, "ended by Ctrl-C, as other ROS nodes"), .init(2, "usage error or invalid input"),
@@ -101,7 +116,10 @@ enum SimulatorProgram {
         case .fail(let error): return complain(error.description, code: UsageError.exitCode)
         case .run(let arguments):
             do {
-                return try await run(arguments)
+                switch try arguments[machine] {
+                case .hexacopter: return try await run(arguments)
+                case .tello: return try await TelloSimulation.run(arguments)
+                }
             } catch let error as ROSError {
                 return complain(
                     error.description, code: [.invalidConfiguration, .invalidName].contains(error.code) ? 2 : 70)

@@ -171,7 +171,7 @@ struct MessageBuilder: Sendable {
     /// As reported by the real simulation: percentage 0, "present" false, no stamp, voltage and current filled.
     var battery: SensorMsgs.BatteryState {
         var message = SensorMsgs.BatteryState()
-        message.voltage = Float(seen.battery.voltageVolts)
+        message.voltage = Float(seen.battery.voltageVolts ?? 0)
         message.current = Float(seen.battery.currentAmperes ?? 0)
         return message
     }

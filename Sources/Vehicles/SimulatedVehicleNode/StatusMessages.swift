@@ -71,7 +71,7 @@ extension MessageBuilder {
         message.hwApiArmed = seen.flight.isArmed
         message.hwApiGnssOk = true
         message.hwApiGnssQual = 0
-        message.batteryVolt = Float(seen.battery.voltageVolts)
+        message.batteryVolt = Float(seen.battery.voltageVolts ?? 0)
         message.batteryCurr = Float(seen.battery.currentAmperes ?? 0)
         message.batteryWhDrained = Float(seen.wattHours)
         message.thrust = Float(seen.throttle)

@@ -33,6 +33,15 @@ struct LoginFormTests {
         #expect(profile?.port == 22)
     }
 
+    @Test("the address of a machine is one of its own protocol, and leads to no host")
+    func machine() {
+        let profile = profile { $0.address = "tello://192.168.10.1" }
+        #expect(profile?.link.machine?.text == "tello://192.168.10.1")
+        #expect(profile?.host == nil && profile?.vehicle == "tello" && profile?.name == "local")
+        #expect(problem { $0.address = "mavic://192.168.10.1" } == .address)
+        #expect(problem { $0.address = "tello://" } == .address)
+    }
+
     @Test(
         "a number is the number of a vehicle",
         arguments: [

@@ -96,7 +96,8 @@ import UAVLink
         let flight = try Flight()
         flight.pause(10)
         let resting = flight.now.battery
-        #expect((25.0...25.2).contains(resting.voltageVolts))
+        let restingVolts = try #require(resting.voltageVolts)
+        #expect((25.0...25.2).contains(restingVolts))
         #expect((resting.currentAmperes ?? 0) < 1)
         #expect(flight.takeOff())
         let before = try #require(flight.now.battery.remaining)
@@ -104,7 +105,8 @@ import UAVLink
         let after = flight.now.battery
         let amperes = try #require(after.currentAmperes)
         #expect((15...30).contains(amperes))
-        #expect(after.voltageVolts < resting.voltageVolts - 0.3)
+        let volts = try #require(after.voltageVolts)
+        #expect(volts < restingVolts - 0.3)
         let minutes = 0.5 / (before - (after.remaining ?? 0))
         #expect((12...30).contains(minutes))
     }

@@ -14,6 +14,8 @@ extension LoggedInVehicle {
         return switch kind {
         // A session of the companion survives; its ground asks for another one when it does not.
         case .udp, .tcp: "it is tried again by itself; \(radio)"
+        // Its client greets the machine again and again, and there is no safety pilot's radio.
+        case .direct: "it is tried again by itself; until then nothing reaches the vehicle"
         case .ssh, .ros, .sim: "log out and log in again; \(radio)"
         }
     }

@@ -226,12 +226,25 @@ package final class WorkspaceInteractor {
     var emergencyLandText: String {
         let lost = fleet.targets.filter { !$0.link.quality.isConnected }.map(\.title).joined(separator: ", ")
         let reach =
+<<<<<<< HEAD
             lost.isEmpty
             ? ""
             : " The link to \(lost) is lost: this is sent in case it still arrives, but to be sure of a landing, command it by the "
                 + "radio remote control or over another link."
         return "\(targets.joined(separator: ", ")) lands immediately at its position and accepts no other command. "
             + "F7 only hovers.\(reach)"
+=======
+            lost.isEmpty ? "" : " The link to \(lost) is lost: it may not reach the vehicle, and only the radio does."
+        let falling = fleet.targets.filter { $0.link.vehicleCapabilities.emergencyStopsMotors }.map(\.title)
+        let landing = fleet.targets.map(\.title).filter { !falling.contains($0) }
+        var words: [String] = []
+        if !landing.isEmpty {
+            let names = landing.joined(separator: ", ")
+            words.append("\(names) lands immediately at its position and accepts no other command.")
+        }
+        if !falling.isEmpty { words.append("The motors of \(falling.joined(separator: ", ")) stop at once: it FALLS.") }
+        return (words + ["F7 only hovers.\(reach)"]).joined(separator: " ")
+>>>>>>> w16
     }
 
     /// Performs a command on the selected vehicle, or on all when that is on; returns one notice per answer.

@@ -50,8 +50,9 @@ extension WorkspacePresenter {
         bar.isAlarming = snapshot.flightState == .emergency
         if let battery = snapshot.telemetry?.battery?.value {
             bar.batteryShare = battery.remaining
-            let share = battery.remaining.map { "\(($0 * 100).formatted(decimals: 0)) % " } ?? ""
-            bar.battery = "\(share)\(battery.voltageVolts.formatted(decimals: 1)) V"
+            let share = battery.remaining.map { "\(($0 * 100).formatted(decimals: 0)) %" }
+            let voltage = battery.voltageVolts.map { "\($0.formatted(decimals: 1)) V" }
+            bar.battery = [share, voltage].compactMap(\.self).joined(separator: " ")
         }
         bar.isControlledByOther = snapshot.telemetry?.control?.value.pilot.map { !$0.isYou } ?? false
         return bar

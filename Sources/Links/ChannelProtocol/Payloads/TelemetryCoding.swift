@@ -41,7 +41,7 @@ enum TelemetryCoding {
 
     /// The slow parts: battery, satellite navigation, tracker, estimator.
     static func writeDetails(_ telemetry: Telemetry, sent: MonotonicTime, _ writer: inout WireWriter) {
-        let battery = telemetry.battery.flatMap { $0.value.voltageVolts.isFinite ? $0 : nil }
+        let battery = telemetry.battery.flatMap { $0.value.voltageVolts?.isFinite == true ? $0 : nil }
         let gnss = telemetry.gnss.flatMap { part in
             let fix = part.value
             return fix.latitudeDegrees.isFinite && fix.longitudeDegrees.isFinite && fix.altitudeMetres.isFinite

@@ -134,7 +134,8 @@ struct LoginDrawing {
 
     private func placeholder(_ field: LoginField) -> String? {
         switch field {
-        case .address: state.form.link == .only(.sim) ? "not needed" : "this machine"
+        case .address:
+            state.form.link == .only(.sim) || state.form.link.machine != nil ? "not needed" : "this machine"
         case .user: state.form.address.isEmpty ? nil : "you"
         case .password:
             state.form.address.isEmpty ? nil : state.form.usesStoredPassword ? "stored" : "SSH agent or keys"

@@ -32,7 +32,7 @@ struct LoginStepsDrawing {
         for index in window.shown {
             let step = steps[index]
             let (mark, style) = Self.mark(step.state)
-            canvas.write("\(mark) \(step.stage.title)", row: row, in: area, style)
+            canvas.write("\(mark) \(step.title)", row: row, in: area, style)
             for line in words(of: step, columns: area.columns, atMost: most[index]) {
                 canvas.write(
                     line, row: row, column: Self.wordColumn, in: area, step.state == .failed ? style : .muted)

@@ -165,7 +165,7 @@ struct TelemetryFormatter {
 
     private func battery(left: Duration?) -> TelemetryLine {
         var line = line("Battery", telemetry?.battery, within: MaximumAge.slow) { battery in
-            var words = ["\(battery.voltageVolts.formatted(decimals: 1)) V"]
+            var words = battery.voltageVolts.map { ["\($0.formatted(decimals: 1)) V"] } ?? []
             if let current = battery.currentAmperes { words.append("\(current.formatted(decimals: 1)) A") }
             if let share = battery.remaining { words.append("\((share * 100).formatted(decimals: 0)) %") }
             if let left { words.append(Figures.left(left)) }

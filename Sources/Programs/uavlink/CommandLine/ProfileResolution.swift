@@ -42,6 +42,12 @@ extension CommandSession {
     ) throws -> VehicleProfile {
         var profile: VehicleProfile
         let place = try Self.parameter(of: arguments)
+        let choice = try arguments[VehicleOptions.link].flatMap { VehicleProfile.LinkChoice(word: $0) }
+        if choice?.machine != nil, arguments.isGiven(VehicleOptions.host) {
+            throw UsageError(
+                "--host and the address of a machine cannot be combined",
+                hint: "leave out --host: the address has its own")
+        }
         if let host = try arguments[VehicleOptions.host] {
             profile = VehicleProfile(name: host)
             profile.host = host
@@ -53,6 +59,7 @@ extension CommandSession {
             let name = isSimulator(arguments) ? VehicleProfile.simulatedName : named
             profile = try place.map { try Self.profile(at: $0, known) } ?? Self.profile(named: name, known)
         }
+        if let choice { profile.use(choice) }
         if let port = try arguments[VehicleOptions.port] { profile.port = port }
         if let user = try arguments[VehicleOptions.user] { profile.user = user }
         if let identity = try arguments[VehicleOptions.identity] { profile.identities = [identity] }
@@ -62,9 +69,6 @@ extension CommandSession {
                     "'\(uav)' is not a valid vehicle name", hint: "use a letter, then letters, digits and '_'")
             }
             profile.vehicle = uav
-        }
-        if let word = try arguments[VehicleOptions.link], let choice = VehicleProfile.LinkChoice(word: word) {
-            profile.link = choice
         }
         // A companion is put onto a host, whatever link is flown.
         return place == nil ? profile.flown : profile
@@ -81,13 +85,15 @@ extension CommandSession {
         }
     }
 
-    /// Whether a configuration that cannot be read is left out: a simulated vehicle needs nothing of it, and the user named no file.
+    /// Whether a configuration that cannot be read is left out: a simulated vehicle needs nothing of it, nor does a machine that is given
+    /// by its address, and the user named no file.
     static func leavesOut(_ file: ConfigurationFile, _ arguments: ParsedCommand) throws -> Bool {
         let name = try arguments[VehicleOptions.vehicle]
         let link = try arguments[VehicleOptions.link].flatMap { VehicleProfile.LinkChoice(word: $0) }
-        let isSimulated =
-            isSimulator(arguments) || name == VehicleProfile.simulatedName || (name == nil && link == .only(.sim))
-        return isSimulated && !file.isRequired
+        let isElsewhere = link == .only(.sim) || link?.machine != nil
+        let needsNothing =
+            isSimulator(arguments) || name == VehicleProfile.simulatedName || (name == nil && isElsewhere)
+        return needsNothing && !file.isRequired
     }
 
     /// Whether the command starts the simulated vehicle.

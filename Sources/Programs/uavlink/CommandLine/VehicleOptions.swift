@@ -14,8 +14,9 @@ enum VehicleOptions {
     static let uav = Argument.option(
         "uav", ValueKind.text.called("UAV"), help: "the vehicle's name in ROS, such as uav1")
     static let link = Argument.option(
-        "link", ValueKind.choice(VehicleProfile.LinkChoice.words),
-        help: "link to the vehicle; auto: udp, else tcp; ssh only if no companion can be reached")
+        "link", linkKind,
+        help: "link to the vehicle; auto: udp, else tcp; ssh only if no companion can be reached; "
+            + "or the address of a machine with its own protocol, such as tello://192.168.10.1")
     static let config = Argument.option(
         "config", .path, help: "the configuration file instead of ~/.config/uavlink/config.yaml")
     static let identity = Argument.option(
@@ -39,6 +40,19 @@ enum VehicleOptions {
     static let ofConnection: [any ArgumentDeclaration] = [
         vehicle, host, port, user, link, identity, passwordFile, acceptNewHostKey, timeout, record,
     ]
+
+    /// One of the links, or the address of a machine.
+    private static let linkKind = ValueKind<String>(
+        placeholder: (VehicleProfile.LinkChoice.words + [MachineAddress.patterns]).joined(separator: "|"),
+        completion: .words(VehicleProfile.LinkChoice.words)
+    ) { text throws(ValueError) in
+        let words = VehicleProfile.LinkChoice.words
+        guard VehicleProfile.LinkChoice(word: text) != nil else {
+            throw ValueError(
+                expected: VehicleProfile.LinkChoice.expectation, suggestion: Suggestion.nearest(to: text, among: words))
+        }
+        return text
+    }
 
     static let all: [any ArgumentDeclaration] = [
         vehicle, host, port, user, uav, link, config, identity, passwordFile, acceptNewHostKey, timeout, record, json,

@@ -97,6 +97,11 @@ enum LatencyCommand: Subcommand {
         ])
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        if session.connector.profile.link.machine != nil {
+            throw UsageError(
+                "\(session.connector.target) is reached by its own protocol only: there are no links to compare",
+                hint: "'uavlink status' prints its round trip")
+        }
         guard session.connector.profile.link == .only(.sim) else { return try await measure(arguments, in: session) }
         let console = session.console
         let vehicle = try await SimulatedVehicle(

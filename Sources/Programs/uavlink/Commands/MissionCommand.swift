@@ -39,10 +39,18 @@ enum MissionCommand: Subcommand {
         return Task.isCancelled ? .interrupted : summary.isComplete ? .done : .refused
     }
 
+    /// What the mission is made of: a vehicle without one of these would be taken off in vain.
+    private static let needed = VehicleRequirement(
+        commands: [.takeoff, .land, .hover, .goTo], isSteered: true, telemetry: [.pose, .flight])
+
     private static func fly(_ kind: LinkKind, in session: CommandSession) async -> MissionReport {
         let console = session.console
         do {
             let link = try await session.connector.connect(.only(kind), within: session.timeout) { console.detail($0) }
+            if let lack = link.vehicleCapabilities.lack(of: needed) {
+                await link.close()
+                throw LinkError(.unsupported, "\(lack): it cannot fly the mission")
+            }
             let mission = MissionInteractor(
                 FlightDependency(link: link, clock: session.clock), limits: session.limits)
             let report = await mission.fly { console.progress("  \($0)") }
@@ -62,6 +70,7 @@ enum MissionCommand: Subcommand {
     private static func kinds(_ arguments: ParsedCommand, _ profile: VehicleProfile) throws -> [LinkKind] {
         let isInside = profile.link == .only(.sim)
         guard arguments.isGiven(links) else {
+            if profile.link.machine != nil { return [.direct] }
             return isInside ? [.sim] : profile.isSimulatedOnly ? [.tcp, .udp] : try kinds(try arguments[links])
         }
         let kinds = try kinds(try arguments[links])
@@ -81,10 +90,10 @@ enum MissionCommand: Subcommand {
 
     private static func kinds(_ text: String) throws -> [LinkKind] {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
-            guard let kind = LinkKind(rawValue: String(word)) else {
+            guard let kind = LinkKind(rawValue: String(word)), LinkKind.ofProfiles.contains(kind) else {
                 throw UsageError(
                     "'\(word)' is not a link",
-                    hint: "links are \(LinkKind.allCases.map(\.rawValue).joined(separator: ", "))")
+                    hint: "links are \(LinkKind.ofProfiles.map(\.rawValue).joined(separator: ", "))")
             }
             return kind
         }

@@ -1,0 +1,68 @@
+import CommandLineKit
+import ProgramKit
+import Synchronization
+import SystemIO
+import TelloEmulator
+import UAVLink
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// `uavlink-sim --machine tello`: an emulated Tello on UDP ports of this machine.
+enum TelloSimulation {
+    static let address = Argument.option(
+        "address", ValueKind.text.called("ADDRESS"), default: "127.0.0.1", defaultText: "127.0.0.1",
+        help: "with --machine tello: the IPv4 address of this machine on which it takes commands; 0.0.0.0 for all")
+    static let port = Argument.option(
+        "port", ValueKind<Int>.integer(in: 1...65_535), default: 8889, defaultText: "8889",
+        help: "with --machine tello: the UDP port of commands")
+    static let statePort = Argument.option(
+        "state-port", ValueKind<Int>.integer(in: 1...65_535), default: 8890, defaultText: "8890",
+        help: "with --machine tello: the UDP port of its ground to which it sends its state")
+    static let edition = Argument.option(
+        "sdk", ValueKind<EmulatedTello.Edition>.choice, default: .sdk20, defaultText: "2.0",
+        help: "with --machine tello: the edition of its SDK: of the Tello, the EDU or the RoboMaster TT")
+    static let dropsWhenBusy = Argument.flag(
+        "drop-when-busy",
+        help: "with --machine tello: drop commands that come during a move, instead of answering 'error Not joystick'")
+
+    static let arguments: [any ArgumentDeclaration] = [address, port, statePort, edition, dropsWhenBusy]
+
+    /// Runs until a signal ends it.
+    ///
+    /// - Returns: the exit code, as that of the hexacopter.
+    static func run(_ arguments: ParsedCommand) async throws -> Int32 {
+        var settings = TelloEmulator.Settings()
+        let text = try arguments[address]
+        guard let bound = IPv4Address(text) else {
+            throw UsageError("'\(text)' is no IPv4 address", hint: "use one of this machine, or 0.0.0.0 for all")
+        }
+        settings.address = bound
+        settings.port = UInt16(clamping: try arguments[port])
+        settings.statePort = UInt16(clamping: try arguments[statePort])
+        settings.tello.edition = try arguments[edition]
+        settings.tello.battery = try arguments[SimulatorProgram.battery]
+        settings.tello.dropsWhenBusy = try arguments[dropsWhenBusy]
+        let emulator: TelloEmulator
+        do throws(SocketError) { emulator = try TelloEmulator(settings) } catch {
+            throw UsageError(error.what, hint: error.hint)
+        }
+        StandardStream.error.write(
+            "uavlink-sim: a Tello with SDK \(settings.tello.edition.rawValue) takes commands on \(text):\(emulator.port)\n"
+        )
+        let (ending, end) = AsyncStream<Void>.makeStream()
+        let signal = Atomic<Int32>(SIGINT)
+        let signals = InterruptWatch { number in
+            signal.store(number, ordering: .relaxed)
+            end.finish()
+        }
+        for await _ in ending {}
+        await emulator.end()
+        withExtendedLifetime(signals) {}
+        let number = signal.load(ordering: .relaxed)
+        return number == SIGINT ? 0 : InterruptWatch.exitCode(ofSignal: number)
+    }
+}

@@ -1,0 +1,188 @@
+package import UAVLink
+
+extension TelloClient {
+    /// Sends a command, or says why not; its caller is told within `timeout`.
+    ///
+    /// What stops or lands is sent whatever else is on its way, over a lost link too. What moves is sent to a drone that is
+    /// heard and executes nothing else; otherwise it is refused, and not sent.
+    package mutating func perform(_ command: Command, for call: Call, within timeout: Duration, now: MonotonicTime) {
+        used(now: now)
+        guard phase == .open else {
+            let error = LinkError(.notConnected, "the Tello is not connected", hint: "connect first")
+            return endings.append(.answered(call, .failure(error)))
+        }
+        callers[call] = Caller(name: command.name, begun: now, deadline: now + timeout)
+        do throws(LinkError) {
+            let translated = try TelloTranslation.command(command, for: version)
+            switch translated {
+            case .stop, .sticks: hover(for: call, now: now)
+            case .emergency: stopMotors(for: call, now: now)
+            case .land: beginLanding(for: call, now: now)
+            default: try move(translated, for: call, now: now)
+            }
+        } catch {
+            fail(call, error)
+        }
+        advance(now: now)
+    }
+
+    /// Takes a setpoint.
+    ///
+    /// - Returns: whether its sticks were sent at once; others are sent within ``TelloTimes/sticks``, unless a newer one
+    ///   replaces them. One that is not followed is dropped: expired, not neutral first, while the drone executes a command, or
+    ///   while it is not heard.
+    package mutating func steer(_ setpoint: VelocitySetpoint, as sticks: TelloSticks, now: MonotonicTime) -> Bool {
+        used(now: now)
+        statistics.setpoints &+= 1
+        let isHeard = lastHeard.map { now - $0 < TelloTimes.steeringLoss } == true
+        guard phase == .open, isHeard, expectations[.move] == nil, landing == nil, expectations[.emergency] == nil
+        else {
+            return false
+        }
+        guard steering.take(setpoint, as: sticks, now: now), let due = steering.due(now: now) else { return false }
+        outgoing.append(.sticks(due))
+        return true
+    }
+
+    // MARK: Stops
+
+    private mutating func hover(for call: Call, now: MonotonicTime) {
+        dropLanding(for: .hover)
+        releaseSticks()
+        guard version.hasStop else {
+            // Its only stop has no answer: that the drone hears at all is shown by the next one to a question.
+            for _ in 0..<TelloTimes.urgentCopies { outgoing.append(.sticks(.neutral)) }
+            hovering.append(call)
+            _ = expectations.giveUp(.question)
+            return send(.read(.battery), now: now, until: now + TelloTimes.answer)
+        }
+        urgently(.stop, every: TelloTimes.stopPeriod, for: [call], now: now)
+    }
+
+    private mutating func stopMotors(for call: Call, now: MonotonicTime) {
+        dropLanding(for: .emergencyLand)
+        _ = steering.release()
+        if let ended = expectations.end(.move, now: now) { abandon(ended, for: .emergencyLand) }
+        flight.emergencySent(now: now)
+        urgently(.emergency, every: TelloTimes.emergencyPeriod, for: [call], now: now)
+        report(now: now)
+    }
+
+    private mutating func urgently(
+        _ command: TelloCommand, every period: Duration, for calls: [Call], now: MonotonicTime
+    ) {
+        send(command, for: calls, now: now, until: now + TelloTimes.move)
+        repetitions.removeAll { $0.command == command }
+        repetitions.append(
+            Repetition(command: command, left: TelloTimes.urgentCopies - 1, period: period, nextAt: now + period))
+    }
+
+    // MARK: Landing
+
+    private mutating func beginLanding(for call: Call, now: MonotonicTime) {
+        releaseSticks()
+        if landing != nil {
+            landing?.calls.append(call)
+            return
+        }
+        // The answer to the move that still runs must not be taken for the landing's.
+        guard let running = expectations[.move], running.command != .land, version.hasStop else {
+            return land(for: [call], now: now)
+        }
+        landing = Landing(calls: [call], at: now + TelloTimes.stopBeforeLanding)
+        urgently(.stop, every: TelloTimes.stopPeriod, for: [], now: now)
+    }
+
+    mutating func land(for calls: [Call], now: MonotonicTime) {
+        landing = nil
+        if let running = expectations[.move], running.command != .land, let given = expectations.giveUp(.move) {
+            abandon(given, for: .land)
+        }
+        flight.landingSent(now: now)
+        send(.land, for: calls, now: now, until: now + TelloFlight.longestLanding)
+        landAgainAt = now + TelloTimes.landAgain
+        report(now: now)
+    }
+
+    /// A landing is no move that must not be repeated: one that may have been refused unnoticed is sent again, until it shows.
+    mutating func landAgain(now: MonotonicTime) {
+        guard mayLandAgain, landAgainAt <= now, let pending = expectations[.move] else { return }
+        landAgainAt = now + TelloTimes.landAgain
+        send(.land, now: now, until: pending.until)
+    }
+
+    /// Whether a landing is on its way whose answer would say nothing, and the drone does not show it.
+    var mayLandAgain: Bool {
+        guard let pending = expectations[.move] else { return false }
+        return pending.command == .land && pending.isContested && !flight.showsLanding && flight.state != .disarmed
+    }
+
+    /// A landing that waits is not sent after what is newer.
+    private mutating func dropLanding(for newer: Command) {
+        guard let dropped = landing else { return }
+        landing = nil
+        for call in dropped.calls { answer(call, .overruled(by: newer.name)) }
+    }
+
+    // MARK: Moves
+
+    private mutating func move(_ command: TelloCommand, for call: Call, now: MonotonicTime) throws(LinkError) {
+        guard isConnected(now: now) else {
+            throw LinkError(
+                .notConnected, "nothing is heard of the Tello", hint: "is this computer still in its Wi-Fi?")
+        }
+        if let obstacle = obstacle(to: command) {
+            return answer(call, CommandReply(accepted: false, message: obstacle))
+        }
+        releaseSticks()
+        let isTakeOff = command == .takeoff
+        if isTakeOff { flight.takeOffSent(now: now) }
+        send(command, for: [call], now: now, until: now + (isTakeOff ? TelloFlight.longestTakeOff : TelloTimes.move))
+        report(now: now)
+    }
+
+    /// Why a command that moves the drone is not sent; `nil` if it is.
+    private func obstacle(to command: TelloCommand) -> String? {
+        if let running = expectations[.move] {
+            return "the Tello has not answered '\(running.command.text)' yet: it executes one command at a time"
+        }
+        if landing != nil || flight.state == .landing { return "the Tello lands" }
+        if expectations[.emergency] != nil { return "the Tello's motors are being stopped" }
+        if let owed = expectations.owedCommand {
+            return "an answer to '\(owed.text)' may still come: try again in a moment"
+        }
+        if command == .takeoff { return mode.takeOffObstacle }
+        return flight.state == .disarmed ? "the Tello stands on the ground" : nil
+    }
+
+    private mutating func releaseSticks() {
+        if steering.release() { outgoing.append(.sticks(.neutral)) }
+    }
+
+    // MARK: Callers
+
+    /// Tells a caller the drone's answer.
+    mutating func answer(_ call: Call, _ reply: CommandReply, now: MonotonicTime? = nil) {
+        guard let caller = callers.removeValue(forKey: call) else { return }
+        var reply = reply
+        // A trip of no time at all would look like none.
+        reply.roundTrip = max(.nanoseconds(1), now.map { $0 - caller.begun } ?? .zero)
+        endings.append(.answered(call, .success(reply)))
+    }
+
+    mutating func fail(_ call: Call, _ error: LinkError) {
+        guard callers.removeValue(forKey: call) != nil else { return }
+        endings.append(.answered(call, .failure(error)))
+    }
+
+    /// The callers of a command whose answer would not say what the drone does.
+    mutating func abandon(_ pending: TelloExpectations.Pending, for newer: Command) {
+        for call in pending.calls {
+            fail(
+                call,
+                LinkError(
+                    .timedOut, "'\(newer.name)' was sent before the Tello had answered '\(pending.command.text)'",
+                    hint: "look at what the drone does"))
+        }
+    }
+}

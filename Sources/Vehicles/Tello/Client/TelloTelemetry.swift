@@ -1,0 +1,29 @@
+internal import UAVLink
+
+extension Telemetry {
+    /// Takes over what a state of the drone has, checked against ``UAVLink/TelemetryBounds``.
+    ///
+    /// Velocities are along axes that were the body's when it was switched on: x forward, y left, z up.
+    mutating func take(_ state: TelloState, at now: MonotonicTime) {
+        if let x = state.speedX, let y = state.speedY, let z = state.speedZ {
+            // Decimetres per second; the protocol's y is to the right, and z down.
+            let velocity = Vector3(x: Double(x) / 10, y: -Double(y) / 10, z: -Double(z) / 10)
+            velocityMetresPerSecond = rejected.checked(
+                Sample(velocity, at: now), .velocity, TelemetryBounds.velocity)
+        }
+        if let height = state.heightMetres {
+            heightAboveGroundMetres = rejected.checked(Sample(height, at: now), .height, TelemetryBounds.height)
+        }
+        // Over a place from which nothing comes back there is no distance, not an old one.
+        rangeFinderMetres = state.rangeMetres.flatMap {
+            rejected.checked(Sample($0, at: now), .range, TelemetryBounds.range)
+        }
+        if let percent = state.battery { battery = Sample(Battery(remaining: Double(percent) / 100), at: now) }
+    }
+
+    /// Takes over the answer to `battery?`.
+    mutating func takeBattery(_ text: String, at now: MonotonicTime) {
+        guard let percent = Int(text), (0...100).contains(percent) else { return }
+        battery = Sample(Battery(remaining: Double(percent) / 100), at: now)
+    }
+}

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import Tello
+
+/// The six states, and every arrow between them.
+@Suite("Tello states") struct TelloModeTests {
+    private typealias Mode = TelloMode
+
+    /// Every arrow; what is not here leads nowhere.
+    private static let arrows: [(from: TelloMode, event: TelloMode.Event, to: TelloMode)] = [
+        (.disconnected, .joined, .wifiUp), (.disconnected, .planOpened, .planning),
+        (.wifiUp, .confirmed, .command), (.wifiUp, .lost, .disconnected),
+        (.command, .tookOff, .manual), (.command, .planOpened, .planning), (.command, .planStarted, .autoPilot),
+        (.command, .lost, .disconnected),
+        (.planning, .planClosed, .command), (.planning, .lost, .planning),
+        (.manual, .landed, .command), (.manual, .planStarted, .autoPilot), (.manual, .lost, .disconnected),
+        (.autoPilot, .planEnded, .manual), (.autoPilot, .landed, .command), (.autoPilot, .lost, .disconnected),
+    ]
+
+    @Test(arguments: TelloMode.allCases, TelloMode.Event.allCases)
+    func `each event leads where the table says, or nowhere`(_ mode: TelloMode, _ event: TelloMode.Event) {
+        let expected = Self.arrows.first { $0.from == mode && $0.event == event }?.to
+        #expect(mode.after(event) == expected)
+    }
+
+    @Test func `a disconnected drone is left for its Wi-Fi and for planning only`() {
+        let next = Set(TelloMode.Event.allCases.compactMap { TelloMode.disconnected.after($0) })
+        #expect(next == [.wifiUp, .planning])
+    }
+
+    @Test func `only a drone that stands and takes commands takes off`() {
+        #expect(TelloMode.allCases.filter { $0.takeOffObstacle == nil } == [.command])
+    }
+}

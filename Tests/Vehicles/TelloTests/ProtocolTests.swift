@@ -1,0 +1,122 @@
+import Testing
+import UAVLink
+
+@testable import Tello
+
+/// The text of commands, their ranges, and the texts of replies.
+@Suite("Tello protocol") struct TelloProtocolTests {
+    @Test(arguments: [
+        (TelloCommand.command, "command"), (.takeoff, "takeoff"), (.land, "land"), (.emergency, "emergency"),
+        (.stop, "stop"), (.move(.forward, centimetres: 100), "forward 100"),
+        (.turn(clockwise: true, degrees: 90), "cw 90"),
+        (.turn(clockwise: false, degrees: 1), "ccw 1"), (.go(x: 100, y: -50, z: 20, speed: 50), "go 100 -50 20 50"),
+        (.sticks(TelloSticks(right: 1, forward: -2, up: 3, clockwise: -4)), "rc 1 -2 3 -4"),
+        (.read(.battery), "battery?"), (.read(.version), "sdk?"), (.read(.serial), "sn?"),
+    ])
+    func `a command is the text of the document`(_ command: TelloCommand, _ text: String) {
+        #expect(command.text == text)
+        #expect(command.bytes == Array(text.utf8))
+    }
+
+    @Test(arguments: [
+        TelloCommand.move(.up, centimetres: 20), .move(.down, centimetres: 500), .turn(clockwise: true, degrees: 1),
+        .turn(clockwise: false, degrees: 360), .go(x: 21, y: 0, z: 0, speed: 10),
+        .go(x: -500, y: 500, z: -500, speed: 100),
+        .sticks(TelloSticks(right: -100, forward: 100, up: -100, clockwise: 100)), .stop,
+    ])
+    func `what is at a limit is sent`(_ command: TelloCommand) {
+        #expect(throws: Never.self) { try command.validate(for: .sdk20) }
+    }
+
+    @Test(arguments: [
+        TelloCommand.move(.up, centimetres: 19), .move(.down, centimetres: 501), .turn(clockwise: true, degrees: 0),
+        .turn(clockwise: false, degrees: 361), .go(x: 20, y: -20, z: 20, speed: 50), .go(x: 501, y: 0, z: 0, speed: 50),
+        .go(x: 0, y: -501, z: 0, speed: 50), .go(x: 100, y: 0, z: 0, speed: 9), .go(x: 100, y: 0, z: 0, speed: 101),
+        .sticks(TelloSticks(right: 101, forward: 0, up: 0, clockwise: 0)), .go(x: .min, y: 0, z: 0, speed: 50),
+    ])
+    func `what is one past it is not`(_ command: TelloCommand) {
+        let error = #expect(throws: LinkError.self) { try command.validate(for: .sdk30) }
+        #expect(error?.code == .invalidInput)
+    }
+
+    @Test func `the first edition has no stop, and flies to few places`() {
+        let stop = #expect(throws: LinkError.self) { try TelloCommand.stop.validate(for: .sdk13) }
+        #expect(stop?.code == .unsupported)
+        #expect(throws: LinkError.self) { try TelloCommand.go(x: 100, y: 0, z: 50, speed: 50).validate(for: .sdk13) }
+        #expect(throws: Never.self) { try TelloCommand.go(x: 100, y: 20, z: 500, speed: 50).validate(for: .sdk13) }
+    }
+
+    @Test(arguments: [
+        ("ok", TelloReply.ok), ("OK", .ok), ("ok\r\n", .ok), (" ok\0", .ok), ("OK,drone will reboot in 3s\0", .ok),
+        ("forced stop", .forcedStop), ("error", .failure("error")),
+        ("error Not joystick", .failure("error Not joystick")),
+        ("Error. Not valid marker", .failure("Error. Not valid marker")), ("out of range", .failure("out of range")),
+        ("command error: 254", .failure("command error: 254")), ("FALSE", .failure("FALSE")),
+        ("unknown command: sdk?", .unknownCommand("sdk?")), ("unknow command: led", .unknownCommand("led")),
+        ("87\r\n", .value("87")), ("100.0\r\n", .value("100.0")), ("6s\r\n", .value("6s")), ("okay", .value("okay")),
+    ])
+    func `replies are read with the tails that they really have`(_ text: String, _ reply: TelloReply) {
+        #expect(TelloReply(Array(text.utf8)) == reply)
+    }
+
+    @Test(arguments: [
+        [], [0x0D, 0x0A], [0, 0], [0xCC, 0x58, 0, 0x7C], Array("ok".utf8) + [0x80], [0x1B] + Array("[2J".utf8),
+        [UInt8](repeating: 0x61, count: TelloReply.mostBytes + 1), Array("o\nk".utf8),
+    ])
+    func `what is no text, or too long, is no reply`(_ bytes: [UInt8]) { #expect(TelloReply(bytes) == nil) }
+
+    @Test func `the longest reply is read`() {
+        let bytes = [UInt8](repeating: 0x61, count: TelloReply.mostBytes)
+        #expect(TelloReply(bytes) == .value(String(decoding: bytes, as: UTF8.self)))
+    }
+
+    @Test(arguments: [
+        (TelloReply.value("20"), TelloVersion?.some(.sdk20)), (.value("30"), .sdk30), (.value("31"), .sdk30),
+        (.value("13"), .sdk13),
+        (.unknownCommand("sdk?"), .sdk13), (.failure("error"), .sdk13), (.value("0TQZ"), nil), (.value("-1"), nil),
+        (.value("99999999999999999999"), nil), (.ok, nil),
+    ])
+    func `the edition is known from the answer`(_ answer: TelloReply, _ version: TelloVersion?) {
+        #expect(TelloVersion(answer: answer) == version)
+    }
+
+    @Test func `sticks have the drone's signs, and hold at full deflection`() {
+        func sticks(_ x: Double, _ y: Double, _ z: Double, turn: Double = 0) -> TelloSticks {
+            TelloSticks(
+                VelocitySetpoint(
+                    velocityMetresPerSecond: Vector3(x: x, y: y, z: z), headingRateRadiansPerSecond: turn, frame: .body,
+                    intendedAt: MonotonicTime(nanoseconds: 0)), full: .tello)
+        }
+        #expect(sticks(0.5, 0, 0) == TelloSticks(right: 0, forward: 50, up: 0, clockwise: 0))
+        #expect(sticks(0, 0.25, 0) == TelloSticks(right: -25, forward: 0, up: 0, clockwise: 0))
+        #expect(sticks(0, 0, -0.3) == TelloSticks(right: 0, forward: 0, up: -50, clockwise: 0))
+        #expect(sticks(0, 0, 0, turn: .pi / 4) == TelloSticks(right: 0, forward: 0, up: 0, clockwise: -50))
+        #expect(sticks(1e9, -1e300, 1e9).all == [100, 100, 100, 0])
+        #expect(sticks(.nan, .infinity, 0).all == [0, 0, 0, 0])
+        // A slow motion is not none.
+        #expect(sticks(0.001, 0, 0).forward == 1)
+        #expect(sticks(-0.001, 0, 0).forward == -1)
+    }
+
+    @Test(arguments: [
+        (Command.ahead(1), "forward 100"), (.ahead(-0.2), "back 20"),
+        (.goTo(.init(.body, position: Vector3(x: 0, y: 5, z: 0), headingRadians: 0)), "left 500"),
+        (.goTo(.init(.body, position: Vector3(x: 0, y: -1, z: 0), headingRadians: 0)), "right 100"),
+        (.goTo(.init(.body, position: Vector3(x: 0, y: 0, z: 0.304), headingRadians: 0)), "up 30"),
+        (.goTo(.init(.body, position: Vector3(x: 1, y: -0.5, z: 0.2), headingRadians: 0)), "go 100 -50 20 50"),
+        (.turn(byRadians: .pi / 2), "ccw 90"), (.turn(byRadians: -.pi), "cw 180"), (.hover, "stop"),
+        (.emergencyLand, "emergency"),
+    ])
+    func `commands of UAVLink become the drone's`(_ command: Command, _ text: String) throws {
+        #expect(try TelloTranslation.command(command, for: .sdk20).text == text)
+    }
+
+    @Test(arguments: [
+        Command.ahead(0.1), .ahead(5.01), .ahead(1e300), .ahead(0), .turn(byRadians: 0.001),
+        .goTo(.init(.body, position: Vector3(x: 1, y: 0, z: 0), headingRadians: 1)),
+    ])
+    func `what the drone cannot be told is named`(_ command: Command) {
+        let error = #expect(throws: LinkError.self) { try TelloTranslation.command(command, for: .sdk20) }
+        #expect(error?.code == .invalidInput)
+    }
+}
