@@ -224,7 +224,9 @@ let package = Package(
             uses: [
                 "UAVLink", "MRS", "MRSMessages", "ROSMessages", "ROS1", "XMLRPC", "Simulation", "Geodesy", "PointCloud",
             ], computes: true),
-        library("CompanionControl", .links, uses: ["UAVLink", "Secrets", "SystemKit", "Threads", "SystemIO"]),
+        library(
+            "CompanionControl", .links,
+            uses: ["UAVLink", "Secrets", "SystemKit", "Threads", "SystemIO", "CChildProcess"]),
         library("Authority", .links, uses: ["UAVLink"], computes: true),
         library(
             "Companion", .links,

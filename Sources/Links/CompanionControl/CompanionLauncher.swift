@@ -3,6 +3,7 @@
 #else
     internal import Darwin
 #endif
+internal import CChildProcess
 public import Secrets
 internal import SystemIO
 public import UAVLink
@@ -81,6 +82,7 @@ public struct CompanionLauncher: Sendable {
                 .companionMissing, "no companion for \(vehicle) runs on this machine",
                 hint: "start one: uavlink-companion run --uav \(vehicle), or uavlink sim")
         }
+        let logged = logSize
         var process = try spawn(first)
         let deadline = clock.now + timeout
         while clock.now < deadline {
@@ -95,14 +97,15 @@ public struct CompanionLauncher: Sendable {
                     continue
                 }
                 throw LinkError(
-                    .companionUnavailable, "the companion ended at once: \(lastLogLine())",
+                    .companionUnavailable,
+                    "the companion ended at once\(Self.ending(status)): \(lastLogLine(after: logged))",
                     hint: "its log is \(runtime.logPath(vehicle: vehicle))")
             }
             usleep(Self.pollMicroseconds)
         }
         throw LinkError(
             .companionUnavailable,
-            "the companion was started but did not answer within \(Int(timeout.inSeconds)) s; last log line: \(lastLogLine())",
+            "the companion was started but did not answer within \(Int(timeout.inSeconds)) s; last log line: \(lastLogLine(after: logged))",
             hint: "its log is \(runtime.logPath(vehicle: vehicle))")
     }
 
@@ -118,37 +121,23 @@ public struct CompanionLauncher: Sendable {
     /// A companion listens 5 to 20 ms after its start: polling every 2 ms adds little to the login.
     private static let pollMicroseconds: UInt32 = 2_000
 
-    /// `POSIX_SPAWN_SETSID` of spawn.h, which the C importer does not show.
-    #if canImport(Glibc)
-        private static let newSession: Int16 = 0x80
-    #else
-        private static let newSession: Int16 = 0x0400
-    #endif
-
+    /// Starts it in a session of its own, so that the end of the SSH channel that started it does not end it, and with no descriptor of
+    /// this program: one that held the pipes of that channel would keep it from ending. Shells pass on more than three (csh, and
+    /// `exec 5>&1` in a start-up file).
     private func spawn(_ program: Program) throws(LinkError) -> pid_t {
-        #if canImport(Glibc)
-            var actions = posix_spawn_file_actions_t()
-            var attributes = posix_spawnattr_t()
-        #else
-            var actions: posix_spawn_file_actions_t?
-            var attributes: posix_spawnattr_t?
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
+        let input = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        let log = open(runtime.logPath(vehicle: vehicle), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        defer { for descriptor in [input, log] where descriptor >= 0 { close(descriptor) } }
+        guard input >= 0, log >= 0 else {
+            throw LinkError(
+                .companionUnavailable,
+                "cannot start \(program.path): its log \(runtime.logPath(vehicle: vehicle)): \(SystemError.text(errno))"
+            )
         }
-        let log = runtime.logPath(vehicle: vehicle)
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
-        // A session of its own, so that the end of the SSH channel that started it does not end it.
-        posix_spawnattr_setflags(&attributes, Self.newSession)
         var words = ([program.path] + program.arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var process: pid_t = 0
-        let outcome = posix_spawn(&process, program.path, &actions, &attributes, &words, environ)
+        let outcome = child_process_start(&process, program.path, &words, environ, nil, nil, input, log, log)
         guard outcome == 0 else {
             throw LinkError(
                 .companionUnavailable, "cannot start \(program.path): \(SystemError.text(outcome))")
@@ -156,13 +145,26 @@ public struct CompanionLauncher: Sendable {
         return process
     }
 
-    private func lastLogLine() -> String {
+    /// How a process ended that was ended by a signal, which its log does not say.
+    private static func ending(_ status: Int32) -> String {
+        let signal = status & 0x7f
+        guard signal != 0, signal != 0x7f else { return "" }
+        return " by signal \(signal)\(strsignal(signal).map { " (\(String(cString: $0)))" } ?? "")"
+    }
+
+    private var logSize: Int {
+        var facts = stat()
+        return stat(runtime.logPath(vehicle: vehicle), &facts) == 0 ? Int(facts.st_size) : 0
+    }
+
+    /// The last line that was logged behind so many bytes: those before are of earlier companions.
+    private func lastLogLine(after size: Int) -> String {
         guard let file = fopen(runtime.logPath(vehicle: vehicle), "r") else { return "no log" }
         defer { fclose(file) }
-        fseek(file, -2048, SEEK_END)
+        fseek(file, max(size, logSize - 2048), SEEK_SET)
         var buffer = [UInt8](repeating: 0, count: 2048)
         let count = fread(&buffer, 1, buffer.count, file)
         let lines = String(decoding: buffer[..<count], as: UTF8.self).split(whereSeparator: \.isNewline)
-        return lines.last.map(String.init) ?? "no log"
+        return lines.last.map(String.init) ?? "it logged nothing"
     }
 }

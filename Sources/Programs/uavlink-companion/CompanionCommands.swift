@@ -34,7 +34,9 @@ enum CompanionCommands {
         }
         let runtime = try RuntimeDirectory(try arguments[CompanionProgram.runtimeDirectory], environment: environment)
         switch arguments.path.first {
-        case "run": try await serve(arguments, runtime, environment)
+        case "run":
+            try requireOpenFiles()
+            try await serve(arguments, runtime, environment)
         case "bootstrap":
             let program = try launchProgram(arguments, runtime)
             let ways = { startPrograms(program, environment) }
@@ -46,6 +48,18 @@ enum CompanionCommands {
         default:
             throw UsageError("'uavlink-companion' needs a subcommand", hint: "'uavlink-companion --help' lists them")
         }
+    }
+
+    /// Open files of a companion with ROS and a ground: 44, measured; and some for more grounds. Below that Swift's runtime traps where
+    /// it cannot open its own.
+    private static let leastOpenFiles = 64
+
+    private static func requireOpenFiles() throws(LinkError) {
+        let limit = OpenFileLimit.raise(to: 1024)
+        guard limit < leastOpenFiles else { return }
+        throw LinkError(
+            .companionUnavailable, "this program may open \(limit) files, and needs \(leastOpenFiles)",
+            hint: "raise the limit where it is started: ulimit -n 1024")
     }
 
     /// How long a companion that has to be started may take until it answers; it takes less than 50 ms here.

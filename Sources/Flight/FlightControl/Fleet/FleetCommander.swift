@@ -48,7 +48,7 @@ package struct FleetCommander: Sendable {
             let advice =
                 isLost
                 ? "give it again when the link is restored; link lost: \(target.lostLinkAdvice)"
-                : "look at what the vehicle does, and give it again"
+                : "it may not have been executed: look at what the vehicle does, and give it again"
             return Notice(.error, "\(what): \(error.what); \(advice)")
         } catch {
             return Notice(.error, "\(what): \(error.description)")

@@ -17,15 +17,27 @@ struct NoticeLine {
     private(set) var history: [PastNotice] = []
     private let begun: MonotonicTime
     private var shownAt: MonotonicTime
+    /// Whether the notice came about by itself, and answers nothing that the user did.
+    private var isNews = false
 
     init(now: MonotonicTime) { (begun, shownAt) = (now, now) }
 
     /// Shows a notice in place of the one before.
     mutating func say(_ notice: Notice, now: MonotonicTime) {
         self.notice = notice
-        shownAt = now
+        (shownAt, isNews) = (now, false)
         history.insert(PastNotice(notice, at: Self.time(now - begun)), at: 0)
         if history.count > Self.kept { history.removeLast() }
+    }
+
+    /// Shows what came about by itself, or, while the error of a command is shown, only keeps good news: that a link is restored must not
+    /// hide that a stop was not executed before.
+    mutating func note(_ news: Notice, now: MonotonicTime) {
+        let (before, since, wasNews) = (notice, shownAt, isNews)
+        say(news, now: now)
+        isNews = true
+        guard let before, before.weight == .error, !wasNews, news.weight == .success else { return }
+        (notice, shownAt, isNews) = (before, since, false)
     }
 
     /// Ends a notice that has been shown for long enough.

@@ -70,7 +70,7 @@ package final class WorkspacePresenter {
         view?.show(state)
         if let warning = interactor.nextVersionWarning() { say(warning) }
         for alarm in alarms.look(at: interactor.readings) {
-            say(alarm)
+            say(alarm, isNews: true)
             if alarm.weight != .success { view?.ring() }
         }
     }
@@ -82,10 +82,12 @@ package final class WorkspacePresenter {
         refresh()
     }
 
-    func say(_ notice: Notice) {
+    func say(_ notice: Notice) { say(notice, isNews: false) }
+
+    private func say(_ notice: Notice, isNews: Bool) {
         var notice = notice
         notice.text = ControlAuthorityClient.onScreen(notice.text)
-        notices.say(notice, now: clock.now)
+        if isNews { notices.note(notice, now: clock.now) } else { notices.say(notice, now: clock.now) }
         (state.notice, state.history) = (notices.notice, notices.history)
         view?.show(state)
     }

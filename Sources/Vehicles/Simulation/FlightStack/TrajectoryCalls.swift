@@ -44,7 +44,10 @@ extension HexacopterSimulator {
     }
 
     mutating func followTrajectory(_ request: ServiceCall) -> ServiceAnswer {
-        guard stack.callbacksEnabled else { return .no(Refusal.callbacksDisabled) }
+        // After a hover that ended a landing the stack refuses references, but not these: flown on the real one.
+        guard stack.callbacksEnabled || stack.phase == .flyingHome(isHeld: true) else {
+            return .no(Refusal.callbacksDisabled)
+        }
         let (function, refused): (String, String) =
             switch request {
             case .goToTrajectoryStart: ("gotoTrajectoryStart", "can not fly to the start of the trajectory")
@@ -52,7 +55,7 @@ extension HexacopterSimulator {
             case .stopTrajectory: ("stopTrajectoryTracking", "can not stop trajectory tracking")
             default: ("resumeTrajectoryTracking", "can not resume trajectory tracking")
             }
-        guard stack.phase == .flying, let now = tracker else {
+        guard [.flying, .flyingHome(isHeld: true)].contains(stack.phase), let now = tracker else {
             return .no(Refusal.trackerLacks(function, tracker: stack.trackerName))
         }
         if case .stopTrajectory = request {

@@ -212,4 +212,12 @@ struct CommandOutputTests {
         #expect(try await child.exit() == 3, "\(child.errors)")
         #expect(child.errors.contains("cannot reach the ROS master"), "\(child.errors)")
     }
+
+    /// Swift's runtime traps where it cannot open what it needs, and the ground would start the companion again and again.
+    @Test func `a companion that may open too few files says so before it flies anything`() async throws {
+        let companion = try BuiltPrograms.path("uavlink-companion")
+        let limited = try shell("ulimit -n 20; exec '\(companion)' run --uav uav1")
+        #expect(try await limited.exit() == 3)
+        #expect(limited.errors.contains("this program may open 20 files, and needs 64; raise"), "\(limited.errors)")
+    }
 }
