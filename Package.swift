@@ -269,10 +269,12 @@ let package = Package(
                 "Trajectories", "RouteFiles", "Planning", "FlightControl", "FlightVolume", "Figures", "SystemIO",
                 "SystemKit", "VehicleAccess",
             ]),
+        // Estimators of the latency laboratory: values in, figures out.
+        library("LatencyStatistics", .flight, uses: ["Statistics"], computes: true),
         library(
             "LatencyMeasurement", .flight,
             uses: [
-                "ChannelProtocol", "UAVLink", "MRS", "SSHTransport", "VehicleAccess", "ReportKit", "Threads",
+                "ChannelProtocol", "LatencyStatistics", "UAVLink", "MRS", "SSHTransport", "VehicleAccess", "ReportKit", "Threads",
                 "SocketTransport", "Statistics", "SystemKit", "Impairment", "Figures", "FlightControl",
                 "FlightRecorder",
             ]),
@@ -554,6 +556,7 @@ let package = Package(
                 "ReportKit", "RouteFiles", "RouteFlight", "Statistics", "Trajectories", "MRSMessages", "UAVLink",
                 "UAVTestKit", "VehicleAccess",
             ]),
+        tests("LatencyStatisticsTests", .flight, uses: ["LatencyStatistics", "Statistics"]),
         tests(
             "LatencyMeasurementTests", .flight,
             uses: [

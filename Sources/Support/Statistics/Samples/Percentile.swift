@@ -35,7 +35,7 @@ public struct Percentile: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The rank of this percentile's value among `count` values, from 1.
-    func rank(of count: Int) -> Int {
+    public func rank(of count: Int) -> Int {
         let (whole, rest) = count.quotientAndRemainder(dividingBy: 100_000)
         return max(1, whole * thousandths + (rest * thousandths + 99_999) / 100_000)
     }

@@ -8,7 +8,8 @@ public struct Samples: Hashable, Sendable {
     /// Creates samples from values in any order.
     public init(_ values: [Int64]) { sorted = values.sorted() }
 
-    init(sorted: [Int64]) { self.sorted = sorted }
+    /// Samples that are in ascending order already.
+    public init(ascending sorted: [Int64]) { self.sorted = sorted }
 
     /// The number of values.
     public var count: Int { sorted.count }
@@ -49,12 +50,16 @@ public struct Samples: Hashable, Sendable {
 
     /// The share of values not larger than this one, 0 to 1.
     public func share(upTo value: Int64) -> Double {
-        guard !sorted.isEmpty else { return 0 }
+        sorted.isEmpty ? 0 : Double(count(upTo: value)) / Double(count)
+    }
+
+    /// How many values are not larger than this one.
+    public func count(upTo value: Int64) -> Int {
         var (low, high) = (0, sorted.count)
         while low < high {
             let middle = (low + high) / 2
             if sorted[middle] <= value { low = middle + 1 } else { high = middle }
         }
-        return Double(low) / Double(count)
+        return low
     }
 }

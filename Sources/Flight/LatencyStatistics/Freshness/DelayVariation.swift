@@ -1,0 +1,35 @@
+package import Statistics
+
+/// How much delays vary, within turns: from the last sample of a turn to the first of the next the network has changed
+/// meanwhile.
+package struct DelayVariation: Hashable, Sendable {
+    /// Each delay minus the smallest of its turn (PDV, RFC 5481, section 4.2), nanoseconds.
+    package let packetDelayVariation: Samples
+    /// Absolute differences of successive arrivals (IPDV, RFC 3393), nanoseconds.
+    package let betweenPackets: Samples
+    /// The running estimate of RFC 3550, section 6.4.1, as the mean over all arrivals, nanoseconds: its last value
+    /// alone is that of the last sixteen messages. `nil` where no turn has two arrivals.
+    package let meanInterarrivalJitter: Double?
+
+    /// The variation of what arrived.
+    package init(_ observations: some Sequence<DelayObservation>) {
+        var (variation, differences): ([Int64], [Int64]) = ([], [])
+        var (estimate, sum) = (0.0, 0.0)
+        for turn in observations.byRound() {
+            let delays = turn.compactMap { one in one.nanoseconds.map { (at: one.intendedNanoseconds &+ $0, delay: $0) }
+            }
+            .sorted { $0.at < $1.at }.map(\.delay)
+            guard let least = delays.min() else { continue }
+            variation += delays.map { $0 &- least }
+            for (delay, before) in zip(delays.dropFirst(), delays) {
+                let difference = Int64(clamping: (delay &- before).magnitude)
+                differences.append(difference)
+                estimate += (Double(difference) - estimate) / 16
+                sum += estimate
+            }
+        }
+        packetDelayVariation = Samples(variation)
+        betweenPackets = Samples(differences)
+        meanInterarrivalJitter = differences.isEmpty ? nil : sum / Double(differences.count)
+    }
+}
