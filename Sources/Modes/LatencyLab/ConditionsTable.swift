@@ -21,15 +21,15 @@ extension LatencyTableSection {
     ) -> LatencyTableSection {
         var columns = [Column("link", links, rank: 0)]
         for (index, condition) in conditions.enumerated() {
-            func column(_ title: String, rank: Int, _ cell: (SeriesSummary) -> Double?) -> Column {
+            func column(_ title: String, rank: Int, _ cell: (SeriesSummary) -> String) -> Column {
                 let cells = links.map { name in
-                    LatencyTable.figure(condition.links.first { $0.name == name }?[kind].flatMap(cell))
+                    condition.links.first { $0.name == name }?[kind].map(cell) ?? ""
                 }
                 return Column(title, cells, rank: rank, group: "\(index + 1)")
             }
-            columns.append(column("p50", rank: 0) { $0.value(at: .p50).map(Double.init) })
-            columns.append(column("p99", rank: 2) { $0.value(at: .p99).map(Double.init) })
-            columns.append(column("max", rank: 1) { $0.samples.maximum.map(Double.init) })
+            columns.append(column("p50", rank: 0) { LatencyTable.text(.p50, of: $0.quantiles) })
+            columns.append(column("p99", rank: 2) { LatencyTable.text(.p99, of: $0.quantiles) })
+            columns.append(column("max", rank: 1) { LatencyTable.figure($0.samples.maximum.map(Double.init)) })
         }
         let meaning = conditions.first?.meaning(of: kind) ?? kind.meaning
         return Self(title: kind.rawValue, meaning: "ms, \(meaning)", columns: columns)
@@ -52,7 +52,7 @@ extension LatencyTableSection {
         case .slowSticks: "slow sticks"
         case .commands: "commands"
         case .nothing: "nothing"
-        case .unknown: "too short"
+        case .unknown: "not enough data"
         }
     }
 }

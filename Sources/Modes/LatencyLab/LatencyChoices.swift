@@ -29,7 +29,7 @@ package struct LatencyChoices: Hashable, Sendable {
     package var isSimulated = false
 
     /// The durations (seconds) and rates (Hz) that the arrow keys select.
-    static let (lengths, rates) = ([3, 5, 10, 20, 30, 60, 120, 300], [10.0, 20, 50, 100, 200, 500])
+    static let (lengths, rates) = ([3, 5, 10, 20, 30, 60, 120, 300, 900, 1800], [10.0, 20, 50, 100, 200, 500])
     /// The durations that can be entered, seconds; as on the command line.
     static let longest = 1...86_400
     /// The most conditions.
@@ -102,16 +102,16 @@ package struct LatencyChoices: Hashable, Sendable {
     /// The estimated duration, seconds, without opening the links.
     func plannedSeconds(for profile: VehicleProfile?) -> Double {
         Double(conditions.count { $0.isChosen })
-            * Self.seconds(of: Double(seconds), moving: measuresMotion ? links(for: profile).count : 0)
+            * Self.seconds(of: Double(seconds), moving: measuresMotion ? links(for: profile).count * MeasuringPlan.usualPushes : 0)
     }
 
     /// The estimated duration of one condition, seconds.
     ///
     /// - Parameters:
     ///   - length: the duration of the measurement, seconds.
-    ///   - links: the number of links for which motion is measured.
-    static func seconds(of length: Double, moving links: Int) -> Double {
-        length + overheadSeconds + Double(links) * motionSeconds
+    ///   - pushes: how often the vehicle is moved.
+    static func seconds(of length: Double, moving pushes: Int) -> Double {
+        length + overheadSeconds + Double(pushes) * motionSeconds
     }
 
     /// The measuring plan for a vehicle.

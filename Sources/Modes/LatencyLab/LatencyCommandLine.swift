@@ -10,7 +10,8 @@ enum LatencyCommandLine {
         var words = ["uavlink", "latency"] + vehicle(profile)
         words += ["--links", plan.links.map(\.rawValue).joined(separator: ",")]
         for condition in plan.conditions { words += ["--impair", condition.text] }
-        words += ["--for", "\(Int(saturating: plan.duration.inSeconds))s"]
+        if let rounds = plan.rounds { words += ["--rounds", "\(rounds)"] }
+        if let duration = plan.duration { words += ["--for", "\(Int(saturating: duration.inSeconds))s"] }
         words += ["--rate", plan.rateHertz.formatted(decimals: plan.rateHertz == plan.rateHertz.rounded() ? 0 : 3)]
         if plan.measuresMotion { words.append("--motion") }
         words += ["--seed", "\(plan.seed)"]

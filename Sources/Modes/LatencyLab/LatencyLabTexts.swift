@@ -75,7 +75,7 @@ enum LatencyLabTexts {
             ))
         if plan.measuresMotion {
             findings.append(
-                .init(text: "With motion the vehicle is also \(MeasuringPlan.motionWarning).", isFailure: true))
+                .init(text: "With motion the vehicle is also \(plan.motionWarning).", isFailure: true))
         }
         return ConfirmationRequest(
             title: "Measure the links of \(vehicle.title.sanitizedLine)\(flies ? " in flight" : "")?",
@@ -120,7 +120,7 @@ enum LatencyLabTexts {
         lines.append(
             .init(
                 section: "Motion", isChosen: choices.measuresMotion, title: "move the vehicle",
-                detail: "in flight only, after confirmation: 0.3 m forward and back"))
+                detail: "in flight only, after confirmation: 0.3 m forward, backward and back again"))
         return lines
     }
 }

@@ -61,13 +61,16 @@ package struct LatencyTableSection: Hashable, Sendable {
         func figure(_ value: Double?) -> String { LatencyTable.figure(value) }
         var columns = [Column("link", links.map(\.name), rank: 0)]
         columns.append(column("count", rank: 3) { "\($0.count)" })
+        columns.append(column("rounds", rank: 7) { "\($0.rounds)" })
+        columns.append(column("n eff", rank: 8, LatencyTable.effective))
         columns.append(column("min", rank: 8) { figure($0.samples.minimum.map(Double.init)) })
         columns.append(column("mean", rank: 9) { figure($0.samples.mean) })
         for (percentile, rank) in zip(Percentile.usual, [0, 2, 0, 5, 7]) {
-            columns.append(column("\(percentile)", rank: rank) { figure($0.value(at: percentile).map(Double.init)) })
+            columns.append(column("\(percentile)", rank: rank) { LatencyTable.text(percentile, of: $0.quantiles) })
         }
         columns.append(column("max", rank: 4) { figure($0.samples.maximum.map(Double.init)) })
-        columns.append(column("jitter", rank: 6) { figure($0.rfc3550Jitter) })
+        columns.append(
+            column("PDV p99", rank: 6) { figure($0.packetDelayVariation.reported(.p99).map(Double.init)) })
         columns.append(
             column("lost", rank: 1) { $0.missingShare.map { ($0 * 100).formatted(decimals: 1) + " %" } ?? "" })
         columns.append(column("Hz", rank: 1) { $0.achievedHertz.map { $0.formatted(decimals: 1) } ?? "" })
@@ -94,8 +97,9 @@ package struct LatencyTableSection: Hashable, Sendable {
         for ratio in condition.ratios where ratio.kind == kind {
             lines.append(
                 "\(ratio.link) takes \(ratio.ratio.formatted(decimals: 2)) times as long as \(ratio.reference) "
-                    + "(\(ratio.interval.low.formatted(decimals: 2)) to \(ratio.interval.high.formatted(decimals: 2)))")
+                    + "(\(ratio.intervalText))")
         }
+        lines += condition.figureNotes(of: kind).map(\.sanitizedLine)
         for link in condition.links where link[kind] == nil && link.run.failure == nil {
             if case .absent(let reason) = link.run.measured(kind) {
                 lines.append("\(link.name): \(reason)".sanitizedLine)

@@ -25,7 +25,7 @@ struct MeasurementProgress {
             condition = (number, count, text.sanitizedLine, now)
             (round, link, figures) = (0, nil, [])
         case .turn(let turn): link = turn.rawValue
-        case .round(let number, _, _): round = number
+        case .round(let number, _, _, _): round = number
         case .figures(let newest): figures = newest
         }
     }
@@ -47,13 +47,15 @@ struct MeasurementProgress {
         progress.fraction = min(1, (before + part) / max(secondsEach * Double(condition.count), 0.001))
         progress.doing = "condition \(condition.number) of \(condition.count): \(condition.text)"
         progress.time =
-            "round \(round + 1)\(link.map { ", \($0)" } ?? ""), \(Int(saturating: elapsed)) of \(Int(saturating: plan.duration.inSeconds)) s, "
+            "round \(round + 1)\(link.map { ", \($0)" } ?? ""), \(Int(saturating: elapsed)) of \(Int(saturating: plannedSeconds)) s, "
             + (left >= 1 ? "about \(LatencyLabTexts.time(left)) left" : "ending soon")
         return progress
     }
 
     private var secondsEach: Double {
-        LatencyChoices.seconds(of: plan.duration.inSeconds, moving: plan.measuresMotion ? plan.links.count : 0)
+        LatencyChoices.seconds(
+            of: plannedSeconds, moving: plan.measuresMotion ? plan.links.count * plan.pushes : 0)
     }
+    private var plannedSeconds: Double { plan.duration?.inSeconds ?? 0 }
     private var wholeSeconds: Double { secondsEach * Double(plan.conditions.count) }
 }

@@ -19,7 +19,7 @@ extension LatencyTableSection {
             for (percentile, rank) in [(Percentile.p50, 0), (.p90, 5), (.p99, 1)] {
                 columns.append(
                     column("\(percentile)", rank: rank + weight) {
-                        LatencyTable.figure($0.value(at: percentile).map(Double.init))
+                        $0.text(at: percentile)
                     })
             }
             if kind != .command {

@@ -1,3 +1,5 @@
+internal import LatencyStatistics
+
 /// The measurements of one kind on one link, without the warm-up.
 package struct LatencySeries: Hashable, Sendable {
     /// How many were sent, lost and duplicated, as far as both ends of the link can tell.
@@ -86,11 +88,25 @@ package struct LatencySample: Hashable, Sendable {
     package var nanoseconds: Int64?
     /// The time of each stage; `nil` when the link cannot tell.
     package var stages: StageTimes?
+    /// The round of its turn, from 0.
+    package var round: Int
+    /// Whether it was the first of its turn, which meets caches and queues that the others have warmed up: its figures are apart.
+    package var isCold: Bool
 
-    package init(number: Int, intendedNanoseconds: Int64, nanoseconds: Int64?, stages: StageTimes? = nil) {
+    package init(
+        number: Int, intendedNanoseconds: Int64, nanoseconds: Int64?, stages: StageTimes? = nil, round: Int = 0,
+        isCold: Bool = false
+    ) {
         self.number = number
         self.intendedNanoseconds = intendedNanoseconds
         self.nanoseconds = nanoseconds
         self.stages = stages
+        self.round = round
+        self.isCold = isCold
+    }
+
+    /// As the estimators see it.
+    var observation: DelayObservation {
+        DelayObservation(round: round, intendedNanoseconds: intendedNanoseconds, nanoseconds: nanoseconds)
     }
 }

@@ -86,8 +86,7 @@ struct ChannelMeasurement: Sendable {
         var traffic = LatencySeries.Traffic(intended: shots.count, sent: 0)
         var (applied, stale, lost, reordered, repeated) = (0, 0, 0, 0, 0)
         for shot in shots {
-            var sample = LatencySample(
-                number: shot.number, intendedNanoseconds: (shot.intendedAt - start).nanoseconds, nanoseconds: nil)
+            var sample = shot.sample(since: start)
             defer { samples.append(sample) }
             guard let key = Key(shot), let ours = setpoints[key], let sealed = ours.sealed else { continue }
             traffic.sent += 1
@@ -132,8 +131,7 @@ struct ChannelMeasurement: Sendable {
                     repeated += repeatedUp[Key(session: noted.key.session, number: sequence)] ?? 0
                 }
             }
-            var sample = LatencySample(
-                number: shot.number, intendedNanoseconds: (shot.intendedAt - start).nanoseconds, nanoseconds: nil)
+            var sample = shot.sample(since: start)
             if let answeredAt = shot.answeredAt {
                 let whole = (answeredAt - shot.intendedAt).nanoseconds
                 sample.nanoseconds = whole
@@ -208,9 +206,11 @@ struct ChannelMeasurement: Sendable {
 
     /// The series of the state frames that were sent within the windows, which are sorted and do not overlap.
     ///
-    /// - Parameter stampClock: the clock of the stamps as the companion knows it; `nil` if it does not.
+    /// - Parameters:
+    ///   - rounds: the round of each window; their numbers if none are given.
+    ///   - stampClock: the clock of the stamps as the companion knows it; `nil` if it does not.
     func telemetry(
-        _ windows: [Range<MonotonicTime>], since start: MonotonicTime, offset: Int64, bound: Int64,
+        _ windows: [Range<MonotonicTime>], rounds: [Int] = [], since start: MonotonicTime, offset: Int64, bound: Int64,
         stampClock: StampClock? = nil
     ) -> LatencySeries {
         let origin = TelemetryOrigin.chosen(
@@ -226,12 +226,13 @@ struct ChannelMeasurement: Sendable {
                 MonotonicTime(nanoseconds: theirs.nanoseconds &- offset)
             }
             let sent = local(record.sentAt)
-            guard Self.contains(sent, windows) else { continue }
+            guard let window = Self.place(of: sent, in: windows) else { continue }
             // Without a timestamp of the vehicle that can be used, the message's arrival at the companion counts.
             let beganOnBoard = origin == .stamp ? record.stampedAt ?? record.arrivedAt : record.arrivedAt
             let began = local(beganOnBoard)
             var sample = LatencySample(
-                number: samples.count, intendedNanoseconds: (began - start).nanoseconds, nanoseconds: nil)
+                number: samples.count, intendedNanoseconds: (began - start).nanoseconds, nanoseconds: nil,
+                round: rounds.indices.contains(window) ? rounds[window] : window)
             traffic.intended += 1
             traffic.sent += 1
             repeated += repeatedDown[key] ?? 0
@@ -259,12 +260,12 @@ struct ChannelMeasurement: Sendable {
     }
 
     /// Binary search: a run of a day has tens of thousands of windows and millions of frames.
-    private static func contains(_ instant: MonotonicTime, _ windows: [Range<MonotonicTime>]) -> Bool {
+    private static func place(of instant: MonotonicTime, in windows: [Range<MonotonicTime>]) -> Int? {
         var (low, high) = (0, windows.count)
         while low < high {
             let middle = (low + high) / 2
             if windows[middle].upperBound <= instant { low = middle + 1 } else { high = middle }
         }
-        return low < windows.count && windows[low].contains(instant)
+        return low < windows.count && windows[low].contains(instant) ? low : nil
     }
 }

@@ -17,6 +17,7 @@ actor ChannelProbe: Probe {
     private var start = MonotonicTime(nanoseconds: 0)
     private var book = TurnResults()
     private var windows: [Range<MonotonicTime>] = []
+    private var windowRounds: [Int] = []
     private var movements: MotionMeasurement
     private var recording: RunRecording?
 
@@ -33,11 +34,11 @@ actor ChannelProbe: Probe {
         let (access, timeout) = (setting.access, setting.timeout)
         let socket: SocketLink
         if link == .sshTunnel {
-            let session = try await access.logIn(through: relays, at: setting.address, within: timeout)
+            let session = try await access.logIn(through: setting.path(relays), at: setting.address, within: timeout)
             self.session = session
             socket = try access.tunnelledChannel(in: session)
         } else {
-            socket = try access.channel(link == .udp ? .udp : .tcp, through: relays, at: setting.address)
+            socket = try access.channel(link == .udp ? .udp : .tcp, through: setting.path(relays), at: setting.address)
         }
         self.socket = socket
         socket.startTracing()
@@ -50,7 +51,7 @@ actor ChannelProbe: Probe {
         notes = ChannelMeasurement()
         self.start = start
         book.beginCondition()
-        windows = []
+        (windows, windowRounds) = ([], [])
         movements = MotionMeasurement(setting.box, others: others)
     }
 
@@ -74,7 +75,10 @@ actor ChannelProbe: Probe {
         }
         await dark?.value
         if turn.commands > 0, !isOthers, !Task.isCancelled { await call(turn, over: socket) }
-        if !turn.isWarmUp { windows.append(began..<max(began, setting.clock.now)) }
+        if !turn.isWarmUp {
+            windows.append(began..<max(began, setting.clock.now))
+            windowRounds.append(turn.round)
+        }
         if turn.steeringFor > .zero { await others.releaseControl(of: socket) }
         gather()
     }
@@ -155,7 +159,7 @@ actor ChannelProbe: Probe {
         let known = await setting.reference.stampClock
         run.telemetry = .series(
             notes.telemetry(
-                windows, since: start, offset: offset, bound: bound,
+                windows, rounds: windowRounds, since: start, offset: offset, bound: bound,
                 stampClock: socket?.latestTelemetry?.stampClock ?? known))
         return run
     }

@@ -36,8 +36,11 @@ package struct MeasuringPlan: Sendable {
     package var links: [MeasuredLink]
     /// The network conditions, applied in each direction; one run of all links for each.
     package var conditions: [Impairment]
-    /// Duration of the measurement of all links together under each condition, approximately.
-    package var duration: Duration
+    /// How many rounds each condition has, in each of which every link has a turn; `nil`: as many as ``duration`` allows.
+    package var rounds: Int?
+    /// The bound of a condition's time for all links together: no round is begun that would exceed it by more than half; `nil` for
+    /// none.
+    package var duration: Duration?
     /// Setpoints a second, above 0 and at most 1000.
     package var rateHertz: Double
     /// Commands a second over links that support that rate.
@@ -46,7 +49,11 @@ package struct MeasuringPlan: Sendable {
     package var command: Command
     /// Whether the vehicle is moved, which happens in flight only; the user must have confirmed ``motionWarning``.
     package var measuresMotion: Bool
-    /// The seed of the losses and of the order of the links.
+    /// How often each link pushes the vehicle under each condition.
+    package var pushes = Self.usualPushes
+    /// The largest distance of the vehicle from its position before the first push, metres; it is stopped there.
+    package var boxMetres = MotionBounds.reachMetres
+    /// The seed of the losses, of the order of the links and of the beginnings of turns.
     package var seed: UInt64
     /// The timeout for connecting and for each answer.
     package var timeout: Duration
@@ -54,20 +61,31 @@ package struct MeasuringPlan: Sendable {
     package var commandLine: String
 
     /// How the vehicle is moved when motion is measured, and how far at most.
-    package static let motionWarning = MotionBounds.words
+    package var motionWarning: String { MotionBounds.words(pushes: pushes, boxMetres: boxMetres) }
 
+    /// How often each link pushes the vehicle unless told otherwise: enough for an interval, which takes ten.
+    package static let usualPushes = 20
+    /// The accepted numbers of pushes.
+    package static let pushCounts = 1...200
+    /// The accepted boxes, metres: in a smaller one a push that a lost link prolongs does not end.
+    package static let boxes = 1.0...20.0
+    /// The rounds of each condition unless told otherwise: thrice what an interval takes.
+    package static let usualRounds = 30
+    /// The accepted numbers of rounds.
+    package static let roundCounts = 1...100_000
     /// The accepted rates, hertz.
     package static let rates = 1.0...1000.0
 
     /// Everything over every link, without impairment.
     package init(
         links: [MeasuredLink] = MeasuredLink.allCases, conditions: [Impairment] = [.none],
-        duration: Duration = .seconds(20), rateHertz: Double = 100, commandHertz: Double = 50,
+        rounds: Int? = nil, duration: Duration? = .seconds(20), rateHertz: Double = 100, commandHertz: Double = 50,
         command: Command = .hover,
         measuresMotion: Bool = false, seed: UInt64 = 1, timeout: Duration = .seconds(15), commandLine: String = ""
     ) {
         self.links = links
         self.conditions = conditions
+        self.rounds = rounds
         self.duration = duration
         self.rateHertz = rateHertz
         self.commandHertz = commandHertz
@@ -76,5 +94,14 @@ package struct MeasuringPlan: Sendable {
         self.seed = seed
         self.timeout = timeout
         self.commandLine = commandLine
+    }
+
+    /// How long a link steers in a turn: in all rounds together so long as a verdict takes, within half a second, below which the
+    /// request for control authority takes most of a turn, and two, above which rounds become few. One second where the number of
+    /// rounds is not known.
+    package var steeringInTurn: Duration {
+        guard let rounds else { return .seconds(1) }
+        let share = Duration.seconds(FlightThresholds().exposureSeconds) / max(1, rounds)
+        return min(max(share, .milliseconds(500)), .seconds(2))
     }
 }

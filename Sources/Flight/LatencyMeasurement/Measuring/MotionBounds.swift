@@ -1,24 +1,34 @@
+internal import ReportKit
 internal import Synchronization
 internal import UAVLink
 
-/// The limits for a vehicle that is moved for the measurement: a sphere around its position before the first push.
+/// The limits for a vehicle that is moved for the measurement, which the user has confirmed: a sphere around its position before
+/// the first push.
 final class MotionBounds: Sendable {
     /// Speed of a push, metres per second: enough to be visible above an estimator's noise.
     static let speed = 0.5
     /// How long a push lasts.
     static let push: Duration = .milliseconds(600)
-    /// Largest distance from the first position, metres: a push of 0.3 m, which continues for half a second after link loss,
-    /// and the braking distance (0.6 m in all), from a start up to 0.3 m off.
+    /// Largest distance from the first position unless told otherwise, and the least that can be: a push of 0.3 m, which
+    /// continues for half a second after link loss, and the braking distance (0.6 m in all), from a start up to 0.3 m off.
     static let reachMetres = 1.0
     /// Largest distance of a push's start from the first start, metres.
     private static let startMetres = 0.3
 
     /// The question before the vehicle is moved; one line.
-    static let words =
-        "pushed forward at 0.5 m/s for 0.6 s (0.3 m) and flown back, with each link and condition, and "
-        + "stopped when it is more than 1 m from its current position: keep 1 m around it free"
+    static func words(pushes: Int, boxMetres: Double) -> String {
+        let box = boxMetres.formatted(decimals: boxMetres == boxMetres.rounded() ? 0 : 1)
+        let times = pushes == 1 ? "once" : "\(pushes) times"
+        let direction = pushes == 1 ? "forward" : "forward and backward in turn"
+        return "pushed \(direction) at 0.5 m/s for 0.6 s (0.3 m), \(times) with each link and condition, flown back after each "
+            + "push, and stopped when it is more than \(box) m from its current position: keep \(box) m around it free"
+    }
 
     private let home = Mutex<Pose?>(nil)
+    private let reach: Double
+
+    /// - Parameter reachMetres: the largest distance from the first position.
+    init(reachMetres: Double = MotionBounds.reachMetres) { reach = reachMetres }
 
     /// The position to return to after a push from this pose; `nil` when the vehicle is too far from it, or in another
     /// frame.
@@ -34,7 +44,7 @@ final class MotionBounds: Sendable {
     /// Whether the vehicle is still within the limits.
     func holds(_ pose: Pose) -> Bool {
         guard let home = home.withLock({ $0 }) else { return true }
-        return Self.distance(pose, home) <= Self.reachMetres
+        return Self.distance(pose, home) <= reach
     }
 
     /// Whether the vehicle is where the next push can begin.

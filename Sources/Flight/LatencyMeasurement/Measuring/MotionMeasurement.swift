@@ -1,10 +1,28 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+internal import LatencyStatistics
 internal import ReportKit
 internal import Threads
 internal import UAVLink
 
-/// Measured movements: a short push forward, which is timed, and the return to the previous position.
+/// Measured movements: short pushes, forward and backward in turn, which are timed, and the return to the previous position after each.
+///
+/// ```
+///   neutral setpoints (noise floor of the odometry) ─▶ push (change point) ─▶ hover ─▶ goBack
+/// ```
 struct MotionMeasurement: Sendable {
-    private var samples: [(intendedAt: MonotonicTime, seenAt: MonotonicTime?)] = []
+    private struct Push: Sendable {
+        var number: Int
+        var intendedAt: MonotonicTime
+        var seenAt: MonotonicTime?
+    }
+
+    private var samples: [Push] = []
+    /// How many pushes there were, also those that were interrupted: every second one goes backward.
+    private var pushes = 0
     /// Why a push was left out.
     private var obstacle: String?
     private let box: MotionBounds
@@ -14,9 +32,10 @@ struct MotionMeasurement: Sendable {
     private let returning: Duration
 
     private static let period: Duration = .milliseconds(20)
-    /// Metres per second that count as motion. A hovering vehicle's estimated speed stays well below.
+    /// Metres per second below which the vehicle has arrived. A hovering vehicle's estimated speed stays well below.
     private static let visible = 0.08
-    private static let neutralSetpoints = 5
+    /// Half a second of hovering before the push, in which the noise floor is measured: 25 values of telemetry at 50 Hz.
+    private static let neutralSetpoints = 25
     /// How often the position is checked during the return.
     private static let look: Duration = .milliseconds(50)
     /// Pause after the return: remaining motion would be taken for the next push.
@@ -36,8 +55,8 @@ struct MotionMeasurement: Sendable {
         self.returning = returning
     }
 
-    /// Pushes the vehicle forward and watches odometry. A push that is interrupted, or leaves the limits, ends with a hover like
-    /// any other.
+    /// Pushes the vehicle forward, or backward every second time, and watches odometry along the push. A push that is interrupted, or
+    /// leaves the limits, ends with a hover like any other.
     ///
     /// - Returns: the pose to return to; `nil` when the vehicle was not moved, or the run was interrupted.
     mutating func push(
@@ -60,13 +79,24 @@ struct MotionMeasurement: Sendable {
         let intendedAt = schedule.due(Self.neutralSetpoints)
         let (telemetry, timeout, flag, stops) = (link.telemetry(), timeout, StopFlag(), others)
         let bounds = watchBounds(over: link) { flag.set() }
+        let number = pushes
+        pushes += 1
+        let sign = number.isMultiple(of: 2) ? 1.0 : -1.0
+        let along = Self.direction(headingRadians: pose.headingRadians, sign: sign)
         let watch = Task { () -> MonotonicTime? in
+            var onset = MotionOnset(rest: along(rest))
+            // One value for each measurement of the vehicle's, however often telemetry repeats it.
+            var newest: MonotonicTime?
             for await update in telemetry {
                 let now = clock.now
                 if now > intendedAt + timeout || Task.isCancelled { return nil }
-                guard now > intendedAt, let velocity = update.velocityMetresPerSecond?.value else { continue }
-                let change = Vector3(x: velocity.x - rest.x, y: velocity.y - rest.y, z: velocity.z - rest.z)
-                if (change.x * change.x + change.y * change.y).squareRoot() > Self.visible { return now }
+                guard let velocity = update.velocityMetresPerSecond, velocity.at != newest else { continue }
+                newest = velocity.at
+                if now <= intendedAt {
+                    onset.takeRest(along(velocity.value))
+                } else if onset.takeMotion(along(velocity.value), at: now.nanoseconds) {
+                    return onset.onsetNanoseconds.map { MonotonicTime(nanoseconds: $0) }
+                }
             }
             return nil
         }
@@ -76,7 +106,7 @@ struct MotionMeasurement: Sendable {
             await DedicatedThread.run {
                 run.run(
                     schedule, isStopped: { flag.value || stops.ending(over: link) != nil },
-                    motion: { Vector3(x: $0 < neutral ? 0 : MotionBounds.speed, y: 0, z: 0) }
+                    motion: { Vector3(x: $0 < neutral ? 0 : sign * MotionBounds.speed, y: 0, z: 0) }
                 ) { (setpoint) throws(LinkError) in try link.steer(setpoint) }
             }
         } onCancel: {
@@ -99,8 +129,16 @@ struct MotionMeasurement: Sendable {
         limit.cancel()
         // What another ground ended is no loss.
         guard others.ending(over: link) == nil else { return nil }
-        if seenAt != nil || !Task.isCancelled { samples.append((intendedAt, seenAt)) }
+        if seenAt != nil || !Task.isCancelled {
+            samples.append(Push(number: number, intendedAt: intendedAt, seenAt: seenAt))
+        }
         return Task.isCancelled ? nil : home
+    }
+
+    /// The speed along a push: setpoints are in body axes, telemetry is in world axes.
+    private static func direction(headingRadians: Double, sign: Double) -> @Sendable (Vector3) -> Double {
+        let (x, y) = (sign * cos(headingRadians), sign * sin(headingRadians))
+        return { $0.x * x + $0.y * y }
     }
 
     /// Looks at each position until it is cancelled or telemetry ends, and calls `onLeaving` at the first outside the limits.
@@ -166,7 +204,7 @@ struct MotionMeasurement: Sendable {
         let taken = samples.enumerated().map { number, sample in
             LatencySample(
                 number: number, intendedNanoseconds: (sample.intendedAt - start).nanoseconds,
-                nanoseconds: sample.seenAt.map { ($0 - sample.intendedAt).nanoseconds })
+                nanoseconds: sample.seenAt.map { ($0 - sample.intendedAt).nanoseconds }, round: sample.number)
         }
         return .series(
             LatencySeries(samples: taken, traffic: .init(intended: taken.count, sent: taken.count), clock: .same))

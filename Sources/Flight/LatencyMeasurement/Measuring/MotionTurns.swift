@@ -1,25 +1,33 @@
 internal import Impairment
+internal import LatencyStatistics
 internal import UAVLink
 internal import VehicleAccess
 
-/// Lets each link push the vehicle under a network condition, and flies it back over the same link without impairment: the
-/// effect of the condition on the movement is measured, not its effect on the return.
+/// Lets the links push the vehicle under a network condition, one after the other in a balanced order, and flies it back over the
+/// same link without impairment: the effect of the condition on the movement is measured, not its effect on the return. Wind and
+/// battery change while it lasts, and so do they for all links.
 struct MotionTurns: Sendable {
     let clock: any MonotonicClock
     /// How long a relay still delivers what it holds after an impairment ends: a setpoint of the push must not follow the
     /// command to return.
     let drain: Duration
+    /// How often each link pushes.
+    var pushes = 1
+    /// The seed of the order.
+    var seed: UInt64 = 1
 
     /// Runs each probe in turn; on cancellation it ends early with a hover.
     func take(_ probes: [any Probe], under condition: Impairment) async {
-        for probe in probes where !Task.isCancelled {
-            guard let link = await probe.controlled else {
-                await take(probe, under: condition)
-                continue
-            }
-            // A push and its way back: after a stop of another pilot it stays where it is.
-            await CommandSequence.run(over: link) { await take(probe, under: condition) }
+        let order = RoundOrder(count: probes.count, seed: seed)
+        for round in 0..<max(0, pushes) where !Task.isCancelled {
+            for index in order.order(in: round) where !Task.isCancelled { await turn(probes[index], under: condition) }
         }
+    }
+
+    private func turn(_ probe: any Probe, under condition: Impairment) async {
+        guard let link = await probe.controlled else { return await take(probe, under: condition) }
+        // A push and its way back: after a stop of another pilot it stays where it is.
+        await CommandSequence.run(over: link) { await take(probe, under: condition) }
     }
 
     private func take(_ probe: any Probe, under condition: Impairment) async {

@@ -1,4 +1,5 @@
 internal import FlightRecorder
+internal import Statistics
 internal import UAVLink
 internal import VehicleAccess
 
@@ -16,6 +17,29 @@ struct Turn: Sendable {
     var isWarmUp = false
     /// Whether this is the first turn of a condition: slow links do some measurements only then.
     var isFirst = false
+    /// The round that it belongs to, from 0.
+    var round = 0
+    /// How much later than at once steering and commands begin: their schedules must not keep step with what the vehicle does
+    /// periodically (RFC 3432, section 4: a random start time).
+    var phase = Phase()
+
+    /// Delays of the schedules' beginnings.
+    struct Phase: Sendable {
+        var steering: Duration = .zero
+        var commands: Duration = .zero
+
+        init() {}
+
+        /// Uniform within a period of the schedule, or of what it must not keep step with, whichever is longer.
+        init(_ turn: Turn, _ random: inout SeededRandom) {
+            func within(_ period: Duration) -> Duration { max(period, Self.longestBeat) * random.unit() }
+            steering = within(turn.steeringPeriod)
+            commands = within(turn.commandPeriod)
+        }
+
+        /// The companion's state frames, at 50 Hz, are the slowest of what competes with a sample.
+        private static let longestBeat: Duration = .milliseconds(20)
+    }
 }
 
 /// One link under measurement.
@@ -82,4 +106,9 @@ struct ProbeSetting: Sendable {
     var reference: ReferenceClock
     /// The limits for a vehicle that is moved; shared by all links and conditions.
     var box = MotionBounds()
+    /// Whether no relay stands in front of the link: it would split a stream in two, and buffer what the link drops.
+    var isDirect = false
+
+    /// What a link is reached through; `nil`: nothing.
+    func path(_ relays: RelaySet) -> RelaySet? { isDirect ? nil : relays }
 }

@@ -13,7 +13,7 @@ actor ROSProbe: Probe {
     private var ros: ROSLink?
     private var start = MonotonicTime(nanoseconds: 0)
     private var book = TurnResults()
-    private var heard: [(stampedAt: MonotonicTime?, arrivedAt: MonotonicTime)] = []
+    private var heard: [(stampedAt: MonotonicTime?, arrivedAt: MonotonicTime, round: Int)] = []
     private var seen: [UInt32: MonotonicTime] = [:]
     private var windowSeconds = 0.0
     private var movements: MotionMeasurement
@@ -35,7 +35,7 @@ actor ROSProbe: Probe {
                 .invalidInput, "the simulated vehicle has no ROS",
                 hint: "a ROS master that the environment names has another vehicle")
         }
-        let ros = try setting.access.ros(through: relays)
+        let ros = try setting.access.ros(through: setting.path(relays))
         self.ros = ros
         do throws(LinkError) { try await ros.connect(within: setting.timeout) } catch {
             // The relay accepts a connection before it knows whether the master does.
@@ -95,7 +95,7 @@ actor ROSProbe: Probe {
         listening.cancel()
         let came = await listening.value
         if !turn.isWarmUp {
-            heard += came.map { (stampedAt: $0.0, arrivedAt: $0.1) }
+            heard += came.map { (stampedAt: $0.0, arrivedAt: $0.1, round: turn.round) }
             windowSeconds += (setting.clock.now - began).inSeconds
         }
         await setting.reference.watch(false)
@@ -181,12 +181,13 @@ actor ROSProbe: Probe {
     private var commandSeries: LatencySeries {
         let samples = book.commanded.map { shot -> LatencySample in
             let whole = shot.answeredAt.map { ($0 - shot.intendedAt).nanoseconds }
-            return LatencySample(
-                number: shot.number, intendedNanoseconds: (shot.intendedAt - start).nanoseconds, nanoseconds: whole,
-                // Network and service time cannot be separated here.
-                stages: whole.map {
-                    StageTimes(whole: $0, known: [.queue: (shot.calledAt - shot.intendedAt).nanoseconds])
-                })
+            var sample = shot.sample(since: start)
+            sample.nanoseconds = whole
+            // Network and service time cannot be separated here.
+            sample.stages = whole.map {
+                StageTimes(whole: $0, known: [.queue: (shot.calledAt - shot.intendedAt).nanoseconds])
+            }
+            return sample
         }
         return LatencySeries(
             samples: samples, warmUpDropped: book.warmUp.command,
@@ -203,8 +204,7 @@ actor ROSProbe: Probe {
             var traffic = LatencySeries.Traffic(intended: book.steered.count, sent: 0)
             var arrived = 0
             let samples = book.steered.map { shot -> LatencySample in
-                var sample = LatencySample(
-                    number: shot.number, intendedNanoseconds: (shot.intendedAt - start).nanoseconds, nanoseconds: nil)
+                var sample = shot.sample(since: start)
                 guard let number = sentNumber(of: shot) else { return sample }
                 traffic.sent += 1
                 guard let at = seen[number] else { return sample }
@@ -241,7 +241,7 @@ actor ROSProbe: Probe {
             }
             let correction = await setting.reference.stampCorrectionNanoseconds
             let estimate = await setting.reference.estimate
-            let stamped = heard.compactMap { entry in entry.stampedAt.map { ($0, entry.arrivedAt) } }
+            let stamped = heard.compactMap { entry in entry.stampedAt.map { ($0, entry.arrivedAt, entry.round) } }
             guard !stamped.isEmpty else {
                 return .absent("no messages with timestamps received from the vehicle")
             }
@@ -250,7 +250,7 @@ actor ROSProbe: Probe {
                 let whole = (entry.1 - began).nanoseconds
                 return LatencySample(
                     number: number, intendedNanoseconds: (began - start).nanoseconds, nanoseconds: whole,
-                    stages: StageTimes(whole: whole, known: [:]))
+                    stages: StageTimes(whole: whole, known: [:]), round: entry.2)
             }
             let clock: LatencySeries.ClockRelation =
                 if let correction, let estimate {

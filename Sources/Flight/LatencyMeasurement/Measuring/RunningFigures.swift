@@ -1,3 +1,4 @@
+internal import LatencyStatistics
 package import Statistics
 internal import UAVLink
 
@@ -9,7 +10,7 @@ package struct RunningFigures: Hashable, Sendable {
     package var kind: SeriesKind
     /// How many values there are.
     package var count: Int
-    /// Those of p50, p90 and p99 for which there are enough values.
+    /// Those of p50, p90 and p99, of all that was intended, for which there are enough samples.
     package var quantiles: [SeriesSummary.Quantile]
     /// The rate that arrived, hertz; `nil` where there is none.
     package var hertz: Double?
@@ -27,19 +28,21 @@ package struct RunningFigures: Hashable, Sendable {
         self.link = link
         self.kind = kind
         count = samples.count
-        quantiles = [Percentile.p50, .p90, .p99].compactMap { percentile in
-            samples.reported(percentile).map { .init(percentile: percentile, nanoseconds: $0) }
-        }
+        let whole = IntendedSamples(delivered: samples, intended: intended.count)
+        quantiles = [Percentile.p50, .p90, .p99].compactMap { SeriesSummary.Quantile($0, of: whole) }
         // Everything in the series was scheduled, at its rate.
         let arrived = Double(samples.count) / Double(intended.count)
         lostShare = 1 - arrived
         hertz = kind == .steering ? series.intendedHertz.map { $0 * arrived } : series.achievedHertz
     }
 
-    /// The value at a percentile; `nil` if there are not enough values.
+    /// The value at a percentile; `nil` if there are not enough samples, or where it was lost.
     package func value(at percentile: Percentile) -> Int64? {
         quantiles.first { $0.percentile == percentile }?.nanoseconds
     }
+
+    /// The value at a percentile as milliseconds; `lost` where it was lost, empty if there are not enough samples.
+    package func text(at percentile: Percentile) -> String { LatencyTable.text(percentile, of: quantiles) }
 
     /// The figures of a link, one for each kind.
     static func all(_ run: LinkRun, upTo limit: Int64 = .max) -> [RunningFigures] {

@@ -13,6 +13,16 @@ struct CommandAttempt: Sendable, Equatable {
     var answeredAt: MonotonicTime?
     /// The vehicle's answer.
     var reply: CommandReply?
+    /// The round of its turn, and whether it was the turn's first.
+    var round = 0
+    var isCold = false
+
+    /// Its sample, without a value.
+    func sample(since start: MonotonicTime) -> LatencySample {
+        LatencySample(
+            number: number, intendedNanoseconds: (intendedAt - start).nanoseconds, nanoseconds: nil, round: round,
+            isCold: isCold)
+    }
 }
 
 /// Commands on a schedule, each at its instant whether or not earlier ones have been answered. They end early when the

@@ -9,6 +9,16 @@ struct SteeringAttempt: Sendable, Equatable {
     var returnedAt: MonotonicTime
     /// The link's receipt; `nil` if it refused the setpoint.
     var receipt: SteeringReceipt?
+    /// The round of its turn, and whether it was the turn's first.
+    var round = 0
+    var isCold = false
+
+    /// Its sample, without a value.
+    func sample(since start: MonotonicTime) -> LatencySample {
+        LatencySample(
+            number: number, intendedNanoseconds: (intendedAt - start).nanoseconds, nanoseconds: nil, round: round,
+            isCold: isCold)
+    }
 }
 
 /// Steers on a schedule from the calling thread. No instant is skipped: after a stall, each missed setpoint is sent at once

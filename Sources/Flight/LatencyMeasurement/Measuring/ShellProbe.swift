@@ -1,4 +1,5 @@
 internal import FlightRecorder
+internal import LatencyStatistics
 internal import MRS
 internal import ReportKit
 internal import SSHTransport
@@ -36,7 +37,7 @@ actor ShellProbe: Probe {
 
     func open() async throws(LinkError) {
         let session = try await setting.access.logIn(
-            through: relays, at: setting.address, within: setting.timeout)
+            through: setting.path(relays), at: setting.address, within: setting.timeout)
         self.session = session
         let whole = try await setting.access.commandLines(in: session, within: setting.timeout)
         if link == .sshShell {
@@ -98,17 +99,18 @@ actor ShellProbe: Probe {
 
     func take(_ turn: Turn) async {
         guard !turn.isWarmUp else { return }
-        if turn.isFirst {
-            if link == .ssh, let session, let lines {
-                telemetry = await telemetry.extended(on: session, lines, setting)
-            }
-            if turn.steeringFor > .zero, !Task.isCancelled { await steer(turn) }
+        if turn.isFirst, link == .ssh, let session, let lines {
+            telemetry = await telemetry.extended(on: session, lines, setting)
         }
+        // In so many rounds as an interval takes: each of them takes seconds.
+        let isEarly = turn.round < ClusterBootstrap.minimumRounds
+        if isEarly, turn.steeringFor > .zero, !Task.isCancelled { await steer(turn) }
         guard turn.commands > 0, !Task.isCancelled, await setting.reference.mayGoOn() else { return }
         let dark = startBlackout(turn.dark)
         let intendedAt = setting.clock.now
         var sample = LatencySample(
-            number: commands.count, intendedNanoseconds: (intendedAt - start).nanoseconds, nanoseconds: nil)
+            number: commands.count, intendedNanoseconds: (intendedAt - start).nanoseconds, nanoseconds: nil,
+            round: turn.round)
         var reply: CommandReply?
         do throws(LinkError) {
             let (times, answer) = try await call(try ServiceCall(setting.command))
@@ -140,20 +142,20 @@ actor ShellProbe: Probe {
     /// Calls one after the other, each with the newest setpoint: those scheduled in between are skipped.
     private func steer(_ turn: Turn) async {
         let schedule = FixedSchedule(
-            start: setting.clock.now, period: turn.steeringPeriod,
+            start: setting.clock.now + turn.phase.steering, period: turn.steeringPeriod,
             count: max(1, Int(saturating: Self.steeringFor / turn.steeringPeriod)), first: setpoints.count)
         var next = 0
         while next < schedule.count, !Task.isCancelled, setting.reference.others.ending() == nil {
             let now = setting.clock.now
             let newest = Int(saturating: (now - schedule.start) / turn.steeringPeriod)
             while next < min(newest, schedule.count) {
-                setpoints.append(leftOut(next, schedule))
+                setpoints.append(leftOut(next, schedule, turn))
                 next += 1
             }
             guard next < schedule.count else { break }
             let due = schedule.due(next)
             if due > now { try? await Task.sleep(for: due - now) }
-            var sample = leftOut(next, schedule)
+            var sample = leftOut(next, schedule, turn)
             let calledAt = setting.clock.now
             let setpoint = VelocitySetpoint(velocityMetresPerSecond: .zero, frame: .body, intendedAt: due)
             do throws(LinkError) {
@@ -168,10 +170,10 @@ actor ShellProbe: Probe {
         steeringHertz = 1 / turn.steeringPeriod.inSeconds
     }
 
-    private func leftOut(_ index: Int, _ schedule: FixedSchedule) -> LatencySample {
+    private func leftOut(_ index: Int, _ schedule: FixedSchedule, _ turn: Turn) -> LatencySample {
         LatencySample(
             number: schedule.first + index, intendedNanoseconds: (schedule.due(index) - start).nanoseconds,
-            nanoseconds: nil)
+            nanoseconds: nil, round: turn.round)
     }
 
     func push() async -> Pose? { nil }

@@ -25,8 +25,10 @@ struct TurnResults: Sendable {
         _ steer: @escaping ScheduledSteering.Steer
     ) async -> [SteeringAttempt] {
         let schedule = FixedSchedule(
-            start: clock.now + Self.lead, period: turn.steeringPeriod,
-            count: max(1, Int(saturating: turn.steeringFor / turn.steeringPeriod)), first: steered.count)
+            start: clock.now + Self.lead + turn.phase.steering, period: turn.steeringPeriod,
+            // A turn that a rounded period does not divide is not a setpoint shorter: the turns add up to the exposure.
+            count: max(1, Int(saturating: (turn.steeringFor / turn.steeringPeriod - 1e-6).rounded(.up))),
+            first: steered.count)
         let run = ScheduledSteering(clock: clock, wait: PreciseWait(clock: clock))
         let flag = StopFlag()
         let taken = await withTaskCancellationHandler {
@@ -42,13 +44,18 @@ struct TurnResults: Sendable {
     /// When the turn's commands are due.
     func commandSchedule(_ turn: Turn, clock: any MonotonicClock) -> FixedSchedule {
         FixedSchedule(
-            start: clock.now + Self.lead, period: turn.commandPeriod, count: turn.commands, first: commanded.count)
+            start: clock.now + Self.lead + turn.phase.commands, period: turn.commandPeriod, count: turn.commands,
+            first: commanded.count)
     }
 
     mutating func add(_ shots: [SteeringAttempt], of turn: Turn) {
         hertz.steering = 1 / turn.steeringPeriod.inSeconds
         if turn.isWarmUp { return warmUp.steering += shots.count }
-        steered += shots
+        steered += shots.enumerated().map { index, shot in
+            var shot = shot
+            (shot.round, shot.isCold) = (turn.round, index == 0 && shots.count > 1)
+            return shot
+        }
         steeringSeconds += Double(shots.count) * turn.steeringPeriod.inSeconds
     }
 
@@ -56,7 +63,14 @@ struct TurnResults: Sendable {
         hertz.command = 1 / turn.commandPeriod.inSeconds
         if turn.isWarmUp { return warmUp.command += shots.count }
         // In a cancelled run, commands without an answer are not counted.
-        commanded += Task.isCancelled ? shots.filter { $0.answeredAt != nil } : shots
+        let counted = Task.isCancelled ? shots.filter { $0.answeredAt != nil } : shots
+        let first = shots.first?.number
+        commanded += counted.map { shot in
+            var shot = shot
+            // Where a turn has one command only, each is a first one: then they are what is measured.
+            (shot.round, shot.isCold) = (turn.round, shot.number == first && turn.commands > 1)
+            return shot
+        }
     }
 
     /// From creating the schedule to its first instant: the thread has to start.

@@ -2,10 +2,11 @@ internal import UAVLink
 
 /// A report as CSV for other programs: one line for each sample.
 package enum LatencyCSV {
-    /// The header: times are integer nanoseconds; unknown values are empty.
+    /// The header: times are integer nanoseconds; unknown values are empty. `cold` is 1 for the first sample of a turn, which is in no
+    /// figure but those of first samples.
     package static let header =
         ["impairment", "link", "series", "number", "intended_ns", "latency_ns", "clock_bound_ns"].joined(separator: ",")
-        + "," + LatencyStage.allCases.map { $0.rawValue + "_ns" }.joined(separator: ",") + "\n"
+        + "," + LatencyStage.allCases.map { $0.rawValue + "_ns" }.joined(separator: ",") + ",round,cold\n"
 
     /// Passes on the lines, the header first, one series at a time: a whole report can be hundreds of megabytes.
     package static func write(_ report: LatencyReport, _ put: (String) throws -> Void) rethrows {
@@ -33,7 +34,7 @@ package enum LatencyCSV {
             text += sample.nanoseconds.map { String($0) } ?? ""
             text += "," + bound
             for stage in LatencyStage.allCases { text += "," + (sample.stages.map { String($0[stage]) } ?? "") }
-            text += "\n"
+            text += ",\(sample.round),\(sample.isCold ? 1 : 0)\n"
         }
         return text
     }

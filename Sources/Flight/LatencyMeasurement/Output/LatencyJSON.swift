@@ -2,7 +2,8 @@ package import ReportKit
 internal import Statistics
 
 /// A report as JSON. The keys `links`, `link`, `command`, `steering`, `telemetry`, `count` and those of percentiles
-/// (`p50_ms`, `p99_9_ms`) are stable; a percentile for which the run is too short has no key.
+/// (`p50_ms`, `p99_9_ms`) are stable; a percentile for which the run is too short has no key, and one that lies among the lost
+/// samples is `"lost"`.
 package struct LatencyJSON: Sendable {
     private let summary: LatencySummary
     private let verdicts: [FlightVerdict]
@@ -67,16 +68,22 @@ package struct LatencyJSON: Sendable {
         add("min", series.samples.minimum.map(Double.init))
         add("mean", series.samples.mean)
         for quantile in series.quantiles {
-            add(Self.key(quantile.percentile), Double(quantile.nanoseconds))
+            let value = quantile.nanoseconds.map { JSONValue.number(Double($0) / 1e6) } ?? Self.lost
+            members.append(.init(Self.key(quantile.percentile) + "_ms", value))
         }
         add("max", series.samples.maximum.map(Double.init))
         add("standard_deviation", series.samples.standardDeviation)
-        if let interval = series.medianInterval {
-            members.append(.init("p50_interval_ms", [.number(interval.low / 1e6), .number(interval.high / 1e6)]))
+        members.append(.init("p50_interval_ms", series.medianInterval.map { Self.interval($0, scale: 1e6) } ?? .null))
+        members.append(.init("rounds", JSONValue(series.rounds)))
+        members.append(.init("effective_count", JSONValue(series.effectiveCount)))
+        if !series.packetDelayVariation.sorted.isEmpty {
+            add("pdv_p50", series.packetDelayVariation.reported(.p50).map(Double.init))
+            add("pdv_p99", series.packetDelayVariation.reported(.p99).map(Double.init))
         }
         add("jitter_rfc3550", series.rfc3550Jitter)
         add("ipdv_p50", series.delayVariation.reported(.p50).map(Double.init))
         add("ipdv_p99", series.delayVariation.reported(.p99).map(Double.init))
+        members += FreshnessJSON.members(of: series)
         members.append(.init("intended", JSONValue(series.traffic.intended)))
         members.append(.init("sent", JSONValue(series.traffic.sent)))
         members.append(.init("lost_up", JSONValue(series.traffic.lostUp)))
@@ -123,8 +130,15 @@ package struct LatencyJSON: Sendable {
         [
             "of": .string(ratio.kind.rawValue), "link": .string(ratio.link), "reference": .string(ratio.reference),
             "ratio": .number(ratio.ratio),
-            "interval": [.number(ratio.interval.low), .number(ratio.interval.high)],
+            "interval": ratio.interval.map { Self.interval($0, scale: 1) } ?? .null,
         ]
+    }
+
+    private static let lost = JSONValue.string("lost")
+
+    private static func interval(_ interval: Bootstrap.Interval, scale: Double) -> JSONValue {
+        func end(_ value: Double) -> JSONValue { value.isFinite ? .number(value / scale) : lost }
+        return [end(interval.low), end(interval.high)]
     }
 
     /// `p50`, `p99_9`.

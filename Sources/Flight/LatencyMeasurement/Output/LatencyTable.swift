@@ -1,5 +1,5 @@
 internal import ReportKit
-internal import Statistics
+package import Statistics
 internal import UAVLink
 
 /// A report as text for a terminal.
@@ -49,22 +49,24 @@ package struct LatencyTable: Sendable {
         let links = condition.links.compactMap { link in link[kind].map { (link.name, $0) } }
         var columns: [TextTable.Column] = [.init("link"), .init("count", .right), .init("min", .right)]
         columns += [.init("mean", .right), .init("p50", .right), .init("95 % interval")]
+        columns.insert(contentsOf: [.init("rounds", .right), .init("n eff", .right)], at: 2)
         let shown = Percentile.usual.dropFirst().filter { wanted in
-            links.contains { $0.1.value(at: wanted) != nil }
+            links.contains { series in series.1.quantiles.contains { $0.percentile == wanted } }
         }
         columns += shown.map { .init($0.description, .right) }
-        columns += [.init("max", .right), .init("jitter", .right), .init("lost", .right)]
+        columns += [.init("max", .right), .init("PDV p99", .right), .init("lost", .right)]
         if links.contains(where: { $0.1.achievedHertz != nil }) { columns.append(.init("Hz", .right)) }
         if kind.isOneWay { columns.append(.init("clock")) }
         var table = TextTable(columns)
         for (name, series) in links {
-            var row = [name, "\(series.count)", Self.figure(series.samples.minimum.map(Double.init))]
+            var row = [name, "\(series.count)", "\(series.rounds)", Self.effective(series)]
+            row.append(Self.figure(series.samples.minimum.map(Double.init)))
             row.append(Self.figure(series.samples.mean))
-            row.append(Self.figure(series.value(at: .p50).map(Double.init)))
-            row.append(series.medianInterval.map { "\(Self.figure($0.low)) to \(Self.figure($0.high))" } ?? "")
-            row += shown.map { Self.figure(series.value(at: $0).map(Double.init)) }
+            row.append(Self.text(.p50, of: series.quantiles))
+            row.append(Self.interval(series))
+            row += shown.map { Self.text($0, of: series.quantiles) }
             row.append(Self.figure(series.samples.maximum.map(Double.init)))
-            row.append(Self.figure(series.rfc3550Jitter))
+            row.append(Self.figure(series.packetDelayVariation.reported(.p99).map(Double.init)))
             row.append(series.missingShare.map { ($0 * 100).formatted(decimals: 1) + " %" } ?? "")
             if links.contains(where: { $0.1.achievedHertz != nil }) {
                 row.append(series.achievedHertz.map { $0.formatted(decimals: 1) } ?? "")
@@ -83,8 +85,9 @@ package struct LatencyTable: Sendable {
         for ratio in condition.ratios where ratio.kind == kind {
             lines.append(
                 "\(ratio.link) takes \(ratio.ratio.formatted(decimals: 2)) times as long as \(ratio.reference) "
-                    + "(\(ratio.interval.low.formatted(decimals: 2)) to \(ratio.interval.high.formatted(decimals: 2)))")
+                    + "(\(ratio.intervalText))")
         }
+        lines += condition.figureNotes(of: kind)
         for link in condition.links {
             guard let series = link[kind], !series.stages.isEmpty else { continue }
             let stages = series.stages.map { "\(condition.title(of: $0.stage)) \(Self.figure($0.meanNanoseconds))" }
@@ -104,6 +107,25 @@ package struct LatencyTable: Sendable {
             return word + ": the median is not meaningful"
         }
     }
+
+    /// How many independent samples would say as much of the median; empty where that is not known.
+    package static func effective(_ series: SeriesSummary) -> String {
+        series.effectiveCount.map { $0.formatted(decimals: $0 < 10 ? 1 : 0) } ?? ""
+    }
+
+    /// The interval of the median as milliseconds, `lost` for an end among the lost samples; empty where there is none.
+    package static func interval(_ series: SeriesSummary) -> String {
+        func end(_ nanoseconds: Double) -> String { nanoseconds.isFinite ? figure(nanoseconds) : lost }
+        return series.medianInterval.map { "\(end($0.low)) to \(end($0.high))" } ?? ""
+    }
+
+    /// A percentile as milliseconds; `lost` where it lies among the lost samples, empty where the run is too short.
+    package static func text(_ percentile: Percentile, of quantiles: [SeriesSummary.Quantile]) -> String {
+        guard let quantile = quantiles.first(where: { $0.percentile == percentile }) else { return "" }
+        return quantile.nanoseconds.map { figure(Double($0)) } ?? lost
+    }
+
+    private static let lost = "lost"
 
     /// Nanoseconds as milliseconds, with digits that fit the magnitude; empty for `nil`.
     package static func figure(_ nanoseconds: Double?) -> String {

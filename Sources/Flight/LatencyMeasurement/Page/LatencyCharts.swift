@@ -21,7 +21,7 @@ struct LatencyCharts {
     /// Distributions with a stretched tail; `nil` where nothing was measured.
     func distribution(_ kind: SeriesKind) -> Figure? {
         let series = measured(kind).map { name, summary in
-            let points = TailCurve(summary.samples).points.map { point in
+            let points = TailCurve(summary.samples, lost: summary.lostCount).points.map { point in
                 SIMD2(Double(point.nanoseconds) / 1e6, 1 - pow(10, -point.nines))
             }
             return Series(name, points, style: .steps, colour: place(name))
@@ -29,7 +29,7 @@ struct LatencyCharts {
         guard let axis = axis(series.flatMap { $0.points.map(\.x) }) else { return nil }
         return Figure(
             title: "\(kind.rawValue): distribution", x: axis,
-            y: Axis("share of samples", scale: .tail), series: series, width: 620, height: 400)
+            y: Axis("share of what was intended", scale: .tail), series: series, width: 620, height: 400)
     }
 
     /// Each value at its scheduled time.

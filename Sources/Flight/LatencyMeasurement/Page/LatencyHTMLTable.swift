@@ -4,9 +4,9 @@ internal import Statistics
 /// The figures of one kind as an HTML table.
 enum LatencyHTMLTable {
     static func table(_ kind: SeriesKind, _ condition: LatencySummary.Condition) -> String {
-        var titles = ["link", "count", "min", "mean", "p50", "95 % interval"]
+        var titles = ["link", "count", "rounds", "n eff", "min", "mean", "p50", "95 % interval"]
         titles += Percentile.usual.dropFirst().map(\.description)
-        titles += ["max", "jitter", "IPDV p99", "lost up", "lost down", "duplicates", "reordered", "Hz"]
+        titles += ["max", "PDV p99", "IPDV p99", "RFC 3550", "lost", "lost up", "lost down", "duplicates", "reordered", "Hz"]
         if kind.isOneWay { titles.append("clock") }
         let rows = condition.links.map { link in link[kind].map { cells($0, kind) } }
         // A column without a value for any link is left out.
@@ -37,14 +37,16 @@ enum LatencyHTMLTable {
         let figure = LatencyTable.figure
         func count(_ number: Int?) -> String { number.map { String($0) } ?? unknown }
         var cells = [
-            "\(series.count)", figure(series.samples.minimum.map(Double.init)), figure(series.samples.mean),
-            figure(series.value(at: .p50).map(Double.init)),
-            series.medianInterval.map { "\(figure($0.low)) to \(figure($0.high))" } ?? "",
+            "\(series.count)", "\(series.rounds)", LatencyTable.effective(series),
+            figure(series.samples.minimum.map(Double.init)), figure(series.samples.mean),
+            LatencyTable.text(.p50, of: series.quantiles), LatencyTable.interval(series),
         ]
-        cells += Percentile.usual.dropFirst().map { figure(series.value(at: $0).map(Double.init)) }
+        cells += Percentile.usual.dropFirst().map { LatencyTable.text($0, of: series.quantiles) }
         cells += [
-            figure(series.samples.maximum.map(Double.init)), figure(series.rfc3550Jitter),
-            figure(series.delayVariation.reported(.p99).map(Double.init)), count(series.traffic.lostUp),
+            figure(series.samples.maximum.map(Double.init)),
+            figure(series.packetDelayVariation.reported(.p99).map(Double.init)),
+            figure(series.delayVariation.reported(.p99).map(Double.init)), figure(series.rfc3550Jitter),
+            series.missingShare.map { ($0 * 100).formatted(decimals: 1) + " %" } ?? "", count(series.traffic.lostUp),
             count(series.traffic.lostDown), count(series.traffic.duplicates), count(series.traffic.reordered),
             series.achievedHertz.map { hertz in
                 let achieved = hertz.formatted(decimals: 1)
@@ -59,9 +61,8 @@ enum LatencyHTMLTable {
         let lines = condition.ratios.filter { $0.kind == kind }.map { ratio in
             "<li>\(LatencyPage.escaped(ratio.link)) takes \(ratio.ratio.formatted(decimals: 2)) times as long as "
                 + "\(LatencyPage.escaped(ratio.reference)) by the median "
-                + "(95 %: \(ratio.interval.low.formatted(decimals: 2)) to "
-                + "\(ratio.interval.high.formatted(decimals: 2)))</li>\n"
-        }
+                + "(95 %: \(LatencyPage.escaped(ratio.intervalText)))</li>\n"
+        } + condition.figureNotes(of: kind).map { "<li>\(LatencyPage.escaped($0))</li>\n" }
         return lines.isEmpty ? "" : "<ul>\n\(lines.joined())</ul>\n"
     }
 }

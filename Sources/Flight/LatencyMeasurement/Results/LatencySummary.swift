@@ -1,3 +1,5 @@
+internal import ReportKit
+internal import LatencyStatistics
 package import Statistics
 
 /// A report's figures: each link under each condition, and the comparison of the links.
@@ -11,8 +13,15 @@ package struct LatencySummary: Sendable {
         package var reference: String
         /// The ratio of the medians.
         package var ratio: Double
-        /// The 95 percent confidence interval of the ratio.
-        package var interval: Bootstrap.Interval
+        /// The 95 percent confidence interval of the ratio, paired by round; `nil` for fewer than ten rounds in common.
+        package var interval: Bootstrap.Interval?
+
+        /// The interval as text; why there is none where it is missing.
+        package var intervalText: String {
+            guard let interval else { return "no interval: fewer than \(ClusterBootstrap.minimumRounds) rounds in common" }
+            func text(_ end: Double) -> String { end.isFinite ? end.formatted(decimals: 2) : "lost" }
+            return "\(text(interval.low)) to \(text(interval.high))"
+        }
     }
 
     /// A link's figures.
@@ -21,11 +30,11 @@ package struct LatencySummary: Sendable {
         package let run: LinkRun
         private let series: [SeriesKind: SeriesSummary]
 
-        init(_ run: LinkRun, bootstrap: Bootstrap) {
+        init(_ run: LinkRun, bootstrap: ClusterBootstrap) {
             self.run = run
             var series: [SeriesKind: SeriesSummary] = [:]
             for kind in SeriesKind.allCases {
-                series[kind] = run.measured(kind).series.map { SeriesSummary($0, bootstrap: bootstrap) }
+                series[kind] = run.measured(kind).series.map { SeriesSummary($0, kind: kind, bootstrap: bootstrap) }
             }
             self.series = series
         }
@@ -65,7 +74,7 @@ package struct LatencySummary: Sendable {
     /// The figures of a report; the confidence intervals are seeded by its seed.
     package init(_ report: LatencyReport) {
         self.report = report
-        let bootstrap = Bootstrap(seed: report.seed)
+        let bootstrap = ClusterBootstrap(seed: report.seed)
         conditions = report.conditions.map { condition in
             let links = condition.links.map { Link($0, bootstrap: bootstrap) }
             return Condition(
@@ -75,18 +84,18 @@ package struct LatencySummary: Sendable {
         }
     }
 
-    private static func ratios(_ kind: SeriesKind, _ links: [Link], _ bootstrap: Bootstrap) -> [Ratio] {
+    private static func ratios(_ kind: SeriesKind, _ links: [Link], _ bootstrap: ClusterBootstrap) -> [Ratio] {
         let reference = references.lazy.compactMap { name in links.first { $0.name == name && $0[kind] != nil } }.first
-        guard let reference, let base = reference[kind], let below = base.samples.median, below > 0,
+        guard let reference, let base = reference[kind], let below = base.medianNanoseconds, below > 0,
             base.means(Double(below))
         else { return [] }
         return links.compactMap { link in
-            guard link.name != reference.name, let own = link[kind], let median = own.samples.median,
-                own.means(Double(median)), let interval = bootstrap.ratioOfMedians(own.samples, over: base.samples)
+            guard link.name != reference.name, let own = link[kind], let median = own.medianNanoseconds,
+                own.means(Double(median))
             else { return nil }
             return Ratio(
                 kind: kind, link: link.name, reference: reference.name, ratio: Double(median) / Double(below),
-                interval: interval)
+                interval: bootstrap.ratioOfMedians(own.values, over: base.values))
         }
     }
 }

@@ -25,25 +25,28 @@ package struct TailCurve: Hashable, Sendable {
     /// The curve of these values.
     ///
     /// The greatest of n values is at 1 - 1/(n + 1): a run cannot show what lies beyond it.
-    package init(_ samples: Samples) {
+    ///
+    /// - Parameter lost: how many never arrived; they are greater than all others, so that the curve ends in a plateau below them.
+    package init(_ samples: Samples, lost: Int = 0) {
         let sorted = samples.sorted
+        let total = Double(sorted.count) + Double(max(0, lost))
         guard let first = sorted.first else {
             points = []
             return
         }
-        let top = log10(Double(sorted.count) + 1)
+        let top = log10(total + 1)
         var points = [Point(nanoseconds: first, nines: 0)]
         var last = 0
         for step in 1...Self.most {
             // Evenly along the axis, so that the few values of the tail are all kept.
-            let beyond = pow(10, -top * Double(step) / Double(Self.most)) * Double(sorted.count + 1)
-            let rank = min(sorted.count, max(1, Int(saturating: (Double(sorted.count + 1) - beyond).rounded())))
+            let beyond = pow(10, -top * Double(step) / Double(Self.most)) * (total + 1)
+            let rank = min(sorted.count, max(1, Int(saturating: (total + 1 - beyond).rounded())))
             guard rank > last else { continue }
             last = rank
             points.append(
                 Point(
                     nanoseconds: sorted[rank - 1],
-                    nines: -log10(1 - Double(rank) / Double(sorted.count + 1))))
+                    nines: -log10(1 - Double(rank) / (total + 1))))
         }
         self.points = points
     }

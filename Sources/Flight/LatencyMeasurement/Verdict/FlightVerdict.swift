@@ -12,7 +12,7 @@ package struct FlightVerdict: Hashable, Sendable {
         case commands
         /// Nothing.
         case nothing
-        /// Not known: it was measured for too short a time.
+        /// Not known: there is not enough data.
         case unknown
     }
 
@@ -24,6 +24,14 @@ package struct FlightVerdict: Hashable, Sendable {
         package var fitness: Fitness
         /// The rate sustained even in the worst second; `nil` when steering was not measured.
         package var sustainedHertz: Double?
+        /// How long it was steered, seconds.
+        package var exposureSeconds = 0.0
+        /// The upper 95 percent bound of the rate at which the lease would expire, an hour; `nil` when steering was not measured.
+        package var lapsesPerHourBound: Double?
+        /// The age of the newest setpoint at the vehicle that is exceeded in one hundredth of the time, nanoseconds.
+        package var ageNanoseconds: Double?
+        /// Whether any command was answered.
+        package var answersCommands = false
         /// The greatest age of a setpoint when it left for ROS, nanoseconds.
         package var worstAgeNanoseconds: Int64?
         /// The longest time without a fresh setpoint, nanoseconds.
@@ -60,7 +68,7 @@ package struct FlightVerdict: Hashable, Sendable {
     package let links: [Link]
     /// The answer in one line.
     package let answer: String
-    /// Which mode suits which link, one line each; empty if a link was measured for too short a time.
+    /// Which mode suits which link, one line each; empty if there is not enough data of a link.
     package let modes: [String]
     /// The thresholds used.
     package let thresholds: FlightThresholds
@@ -89,7 +97,9 @@ package struct FlightVerdict: Hashable, Sendable {
                         "holds_hz": JSONValue(link.sustainedHertz),
                         "worst_age_ms": JSONValue(link.worstAgeNanoseconds.map { Double($0) / 1e6 }),
                         "longest_gap_ms": JSONValue(link.longestGapNanoseconds.map { Double($0) / 1e6 }),
-                        "lapses": JSONValue(link.lapses), "travel_m": JSONValue(link.travelMetres),
+                        "lapses": JSONValue(link.lapses), "exposure_s": .number(link.exposureSeconds),
+                        "lapses_per_hour_below": JSONValue(link.lapsesPerHourBound),
+                        "age_p99_ms": JSONValue(link.ageNanoseconds.map { $0 / 1e6 }), "travel_m": JSONValue(link.travelMetres),
                         "braking_m": .number(link.brakingMetres),
                         "command_travel_m": JSONValue(link.commandTravelMetres),
                         "reasons": .array(link.reasons.map(JSONValue.string)), "words": .string(link.sentence),

@@ -1,3 +1,4 @@
+internal import LatencyStatistics
 internal import ReportKit
 internal import Statistics
 
@@ -15,11 +16,11 @@ struct LinkEvaluator {
             verdict.sentence = VerdictText.sentence(verdict, thresholds)
             return verdict
         }
-        let command = link[.command]?.upperPercentile
-        if let command {
-            let reaction = thresholds.reactionNanoseconds
-            verdict.commandTravelMetres = speed * Double(command.nanoseconds + reaction) / 1e9
-            verdict.fitness = .commands
+        if let command = link[.command], command.count > 0 {
+            (verdict.answersCommands, verdict.fitness) = (true, .commands)
+            if let upper = command.upperPercentile?.nanoseconds {
+                verdict.commandTravelMetres = speed * Double(upper &+ thresholds.reactionNanoseconds) / 1e9
+            }
         }
         judgeSteering(link, &verdict)
         if let few = tooFew(link.run.steering, for: verdict.fitness) {
@@ -33,20 +34,25 @@ struct LinkEvaluator {
         return verdict
     }
 
-    /// The verdict uses the 99th percentile of the setpoints' age; with fewer setpoints than that takes, a link is judged only if they
-    /// were sent for this long, seconds. That a link is not suited for steering is seen in less.
-    private static let (leastSeconds, leastUnsuitedSeconds) = (10.0, 3.0)
+    /// That a link is not suited for steering is seen in less than it takes to call it fit, seconds.
+    private static let leastUnsuitedSeconds = 3.0
+    /// Of the exposure, what a schedule whose period is rounded may lack.
+    private static let tolerance = 0.99
 
-    /// How many setpoints there were, if they are too few for a verdict. The lost ones count: they too say what the link does.
+    /// How long it was steered, if that is too short for this verdict. The longer the run, the more has to hold: every percentile of
+    /// a short run is its maximum, and what passes has been exposed.
     private func tooFew(_ steering: Measured, for fitness: FlightVerdict.Fitness) -> String? {
         guard case .series(let series) = steering else { return nil }
-        let isSuited = fitness == .sticks || fitness == .slowSticks
-        let (count, least) = (series.traffic.intended, Percentile.p99.minimumCount)
-        let leastSeconds = isSuited ? Self.leastSeconds : Self.leastUnsuitedSeconds
-        let seconds = series.intendedHertz.map { $0 > 0 ? Double(count) / $0 : 0 } ?? 0
-        guard count < least, seconds < leastSeconds else { return nil }
-        return "\(count) setpoint\(count == 1 ? "" : "s") in \(seconds.formatted(decimals: 1)) s; "
-            + "\(least), or \(leastSeconds.formatted(decimals: 0)) s of them, are needed"
+        let (isSuited, count) = (fitness == .sticks || fitness == .slowSticks, series.traffic.intended)
+        let seconds = Self.exposure(series)
+        let least = isSuited ? thresholds.exposureSeconds : Self.leastUnsuitedSeconds
+        guard seconds < least * Self.tolerance, isSuited || count < Percentile.p99.minimumCount else { return nil }
+        return "\(seconds.formatted(decimals: 1)) s of steering; \(least.formatted(decimals: 0)) s are needed"
+    }
+
+    /// How long setpoints were scheduled, seconds.
+    private static func exposure(_ series: LatencySeries) -> Double {
+        series.intendedHertz.map { $0 > 0 ? Double(series.traffic.intended) / $0 : 0 } ?? 0
     }
 
     /// The wait before sending where it takes most of the time. Over SSH it is the link that is busy: with the command before.
@@ -74,13 +80,19 @@ struct LinkEvaluator {
             if case .absent(let reason) = link.run.steering { verdict.reasons.append("no steering: \(reason)") }
             return
         }
+        verdict.exposureSeconds = Self.exposure(series)
         guard let arrivals = ArrivalRecord(series, lease: lease, refusesStale: hasLease(link.name)),
-            let summary = link[.steering],
-            let worst = summary.upperPercentile
+            let summary = link[.steering]
         else {
             verdict.reasons.append("no setpoint arrived")
             return
         }
+        // Where the rate is not known, neither is the age: then it is that of the oldest setpoint.
+        let age = worstAge(summary, arrivals)
+        verdict.ageNanoseconds = summary.age?.p99Nanoseconds
+        verdict.lapsesPerHourBound = LapseRate.upperBound(
+            events: arrivals.lapses, seconds: verdict.exposureSeconds
+        ).map { $0 * 3600 }
         let gap = arrivals.longestGapNanoseconds
         verdict.worstAgeNanoseconds = arrivals.worstAgeNanoseconds
         verdict.longestGapNanoseconds = gap
@@ -89,32 +101,43 @@ struct LinkEvaluator {
         verdict.sustainedHertz =
             arrivals.minimumPerSecond > 0 ? Double(arrivals.minimumPerSecond) : gap > 0 ? 1e9 / Double(gap) : 0
         // A companion refuses setpoints older than the lease, so their age adds at most that.
-        let worstAge = max(0, arrivals.worstAgeNanoseconds)
-        let age = hasLease(link.name) ? min(worstAge, lease) : worstAge
-        verdict.travelMetres = thresholds.speedMetresPerSecond * Double(age + lease) / 1e9
-        verdict.reasons += reasons(verdict, worst, summary, lease)
+        let oldest = max(0, arrivals.worstAgeNanoseconds)
+        let limited = hasLease(link.name) ? min(oldest, lease) : oldest
+        verdict.travelMetres = thresholds.speedMetresPerSecond * Double(limited &+ lease) / 1e9
+        verdict.reasons += reasons(verdict, age, summary, lease)
         let holds = verdict.sustainedHertz ?? 0
-        if arrivals.lapses > 0 || holds <= thresholds.minimumHertz || worst.nanoseconds >= lease
+        if arrivals.lapses > 0 || holds <= thresholds.minimumHertz || age.nanoseconds >= Double(lease)
             || summary.clock == .unknown
         {
             return
         }
-        let isSmooth = holds >= thresholds.stickHertz && worst.nanoseconds < thresholds.noticeableDelayNanoseconds
+        let isSmooth =
+            holds >= thresholds.stickHertz && age.nanoseconds < Double(thresholds.noticeableDelayNanoseconds)
         verdict.fitness = isSmooth && !isTelemetryStale(link, &verdict) ? .sticks : .slowSticks
     }
 
-    /// Whether telemetry is so old that the pilot flies worse.
+    /// The age of the newest setpoint at the vehicle that counts: what it exceeds in one hundredth of the time, or the greatest
+    /// before the exposure is complete, so that a shorter run shows nothing better.
+    private func worstAge(
+        _ summary: SeriesSummary, _ arrivals: ArrivalRecord
+    ) -> (name: String, nanoseconds: Double) {
+        guard let age = summary.age else { return ("max", Double(arrivals.worstAgeNanoseconds)) }
+        let isLong = age.lengthNanoseconds >= thresholds.exposureSeconds * Self.tolerance * 1e9
+        return isLong ? ("p99", age.p99Nanoseconds) : ("max", age.maximumNanoseconds)
+    }
+
+    /// Whether telemetry is so old that the pilot flies worse. What is lost is replaced by the next message, so that the delay of those
+    /// that arrived counts.
     private func isTelemetryStale(_ link: LatencySummary.Link, _ verdict: inout FlightVerdict.Link) -> Bool {
-        guard let seen = link[.telemetry]?.upperPercentile, seen.nanoseconds >= thresholds.harmfulDelayNanoseconds
-        else {
-            return false
-        }
-        verdict.reasons.append("telemetry is \(VerdictText.milliseconds(seen.nanoseconds)) old (\(seen.name))")
+        guard let seen = link[.telemetry]?.samples else { return false }
+        let p99 = seen.reported(.p99)
+        guard let old = p99 ?? seen.maximum, old >= thresholds.harmfulDelayNanoseconds else { return false }
+        verdict.reasons.append("telemetry is \(VerdictText.milliseconds(old)) old (\(p99 == nil ? "max" : "p99"))")
         return true
     }
 
     private func reasons(
-        _ verdict: FlightVerdict.Link, _ worst: (name: String, nanoseconds: Int64), _ summary: SeriesSummary,
+        _ verdict: FlightVerdict.Link, _ age: (name: String, nanoseconds: Double), _ summary: SeriesSummary,
         _ lease: Int64
     ) -> [String] {
         var reasons: [String] = []
@@ -131,8 +154,9 @@ struct LinkEvaluator {
         if let holds = verdict.sustainedHertz, holds < thresholds.stickHertz {
             reasons.append("only \(VerdictText.rate(holds)) setpoints a second are sustained")
         }
-        if worst.nanoseconds >= thresholds.noticeableDelayNanoseconds {
-            reasons.append("setpoints are \(VerdictText.milliseconds(worst.nanoseconds)) old (\(worst.name))")
+        if age.nanoseconds >= Double(thresholds.noticeableDelayNanoseconds) {
+            let old = VerdictText.milliseconds(Int64(saturating: age.nanoseconds))
+            reasons.append("the newest setpoint is up to \(old) old (\(age.name))")
         }
         return reasons
     }

@@ -4,7 +4,7 @@ package enum VerdictText {
     static func sentence(_ link: FlightVerdict.Link, _ thresholds: FlightThresholds) -> String {
         var parts: [String] = []
         switch link.fitness {
-        case .unknown: return "\(link.name): too short to judge (\(link.reasons.joined(separator: "; ")))."
+        case .unknown: return "\(link.name): not enough data (\(link.reasons.joined(separator: "; ")))."
         case .sticks: parts.append("\(link.name): yes, manual steering")
         case .slowSticks: parts.append("\(link.name): manual steering, but only slowly")
         case .commands: parts.append("\(link.name): commands and trajectories only, no manual steering")
@@ -17,10 +17,15 @@ package enum VerdictText {
         if let holds = link.sustainedHertz, !said.contains("sustained") {
             facts.append("\(rate(holds)) setpoints a second sustained even in the worst second")
         }
-        if let age = link.worstAgeNanoseconds, !said.contains("setpoints are") {
+        if let age = link.worstAgeNanoseconds, !said.contains("newest setpoint") {
             facts.append("the oldest setpoint was \(milliseconds(age)) old")
         }
         if !facts.isEmpty { parts.append(facts.joined(separator: "; ")) }
+        if let bound = link.lapsesPerHourBound, link.lapses == 0 {
+            parts.append(
+                "no lapse in \(link.exposureSeconds.formatted(decimals: 0)) s of steering: fewer than "
+                    + "\(bound.formatted(decimals: 0)) an hour (95 %)")
+        }
         let speed = thresholds.speedMetresPerSecond.formatted(decimals: 1)
         if let travel = link.travelMetres {
             parts.append(
@@ -52,7 +57,7 @@ package enum VerdictText {
             list(links.filter { $0.fitness == fitness }.map(\.name))
         }
         if links.contains(where: { $0.fitness == .unknown }) {
-            return "Too short to judge \(names(.unknown)): measure for longer."
+            return "Not enough data of \(names(.unknown)): measure more rounds."
         }
         if links.contains(where: { $0.fitness == .sticks }) { return "Yes: manual steering over \(names(.sticks))." }
         if links.contains(where: { $0.fitness == .slowSticks }) {
@@ -77,7 +82,7 @@ package enum VerdictText {
                 otherwise: "no link sustains the lease"),
             line(
                 "map trajectory, goto and indoor navigation (flown by the vehicle on its own)",
-                { $0.commandTravelMetres != nil && $0.fitness != .nothing }, otherwise: "no command was answered"),
+                { $0.answersCommands && $0.fitness != .nothing }, otherwise: "no command was answered"),
         ]
     }
 

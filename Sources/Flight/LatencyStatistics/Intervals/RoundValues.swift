@@ -2,9 +2,9 @@ internal import Statistics
 
 /// Delays grouped by the round in which they were measured: samples of one round share a stall, those of different
 /// rounds do not.
-package struct RoundValues: Sendable {
+package struct RoundValues: Hashable, Sendable {
     /// The delays of one round.
-    struct Round: Sendable {
+    struct Round: Hashable, Sendable {
         /// Its number.
         var number: Int
         /// Those that arrived, in ascending order.

@@ -85,6 +85,9 @@ extension Impairment {
         throw wrong("rate", text, "a rate from 1kbit to 100gbit a second, such as 2mbit")
     }
 
+    /// Whether it impairs nothing, also where that was written in another way (`delay=0ms`).
+    public var isNone: Bool { text == Self.none.text }
+
     /// The text form; `none` for no impairment.
     public var text: String {
         var parts: [String] = []

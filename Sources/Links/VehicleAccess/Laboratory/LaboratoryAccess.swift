@@ -48,17 +48,17 @@ package struct LaboratoryAccess: Sendable {
         return address
     }
 
-    /// Opens a separate SSH session.
+    /// Opens a separate SSH session; without relays, directly.
     ///
     /// - Throws: ``LinkError`` as ``SSHSession/connect(to:authentication:hostKeys:within:)``.
     package func logIn(
-        through relays: RelaySet, at address: String, within timeout: Duration
+        through relays: RelaySet?, at address: String, within timeout: Duration
     ) async throws(LinkError) -> SSHSession {
         guard !profile.isLocal else {
             throw LinkError(
                 .invalidInput, "no host to log in to", hint: "give it with --host, or in the configuration")
         }
-        let port = try relays.port(.tcp, host: address, port: UInt16(clamping: profile.port))
+        let port = try relays?.port(.tcp, host: address, port: UInt16(clamping: profile.port))
         return try await SharedSession.open(
             profile, connector.credentials, connector.environment, within: timeout, relayPort: port
         ) { _ in }.get()
@@ -120,13 +120,15 @@ package struct LaboratoryAccess: Sendable {
         }
     }
 
-    /// ROS from this machine: the node's outgoing and incoming connections go through relays.
+    /// ROS from this machine: the node's outgoing and incoming connections go through relays, if there are any.
     ///
     /// - Throws: ``LinkError``.
-    package func ros(through relays: RelaySet) throws(LinkError) -> ROSLink {
-        let redirect = ROSRedirect(
-            dial: { host, port in ("127.0.0.1", relays.portOrNone(.tcp, host: host, port: port)) },
-            announce: { port in relays.portOrNone(.tcp, host: "127.0.0.1", port: port, everywhere: true) })
+    package func ros(through relays: RelaySet?) throws(LinkError) -> ROSLink {
+        let redirect = relays.map { relays in
+            ROSRedirect(
+                dial: { host, port in ("127.0.0.1", relays.portOrNone(.tcp, host: host, port: port)) },
+                announce: { port in relays.portOrNone(.tcp, host: "127.0.0.1", port: port, everywhere: true) })
+        }
         return try ROSLink(
             vehicle: profile.vehicle, master: profile.rosMaster, environment: connector.environment, redirect: redirect)
     }

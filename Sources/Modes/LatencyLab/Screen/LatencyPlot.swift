@@ -10,7 +10,7 @@ package enum LatencyPlot {
         _ kind: SeriesKind, of condition: LatencySummary.Condition, on canvas: inout Canvas, in area: ScreenArea
     ) {
         let curves = condition.links.compactMap { link in
-            link[kind].map { (name: link.name, points: TailCurve($0.samples).points) }
+            link[kind].map { (name: link.name, points: TailCurve($0.samples, lost: $0.lostCount).points) }
         }
         let milliseconds = curves.flatMap { $0.points.map { Double($0.nanoseconds) / 1e6 } }
         guard area.columns >= 20, area.rows >= 4, let axis = LogAxis(milliseconds) else { return }
@@ -55,7 +55,7 @@ package enum LatencyPlot {
         guard lines.contains(where: { !$0.isEmpty }) else { return "" }
         let across = "latency, ms (logarithmic)"
         let indent = String(repeating: " ", count: max(0, columns - across.count))
-        return (["share of the samples"] + lines + [indent + across]).map { $0 + "\n" }.joined()
+        return (["share of what was intended"] + lines + [indent + across]).map { $0 + "\n" }.joined()
     }
 
     private static func scales(

@@ -26,9 +26,12 @@ enum LatencyCommand: Subcommand {
     static let impair = Argument.repeatedOption(
         "impair", condition,
         help: "impairment in each direction, such as \(Impairment.example); several make a matrix; or none")
+    static let rounds = Argument.option(
+        "rounds", ValueKind<Int>.integer(in: MeasuringPlan.roundCounts),
+        help: "turns of each link under each condition; 30 unless --for is given, and fewer than 10 give no intervals")
     static let period = Argument.option(
-        "for", ValueKind.duration(in: .seconds(1) ... .seconds(86_400)), default: .seconds(20), defaultText: "20s",
-        help: "how long all links together are measured under each condition")
+        "for", ValueKind.duration(in: .seconds(1) ... .seconds(86_400)),
+        help: "most time for all links together under each condition; without --rounds, as many rounds as fit")
     static let rate = Argument.option(
         "rate", ValueKind<Double>.number(in: MeasuringPlan.rates), default: 100, defaultText: "100",
         help: "setpoints per second")
@@ -40,13 +43,17 @@ enum LatencyCommand: Subcommand {
         help: "the command: hover, or heading (set to the heading that the vehicle already has)")
     static let motion = Argument.flag(
         "motion",
-        help:
-            "in flight, after confirmation: also move the vehicle 0.3 m forward and back, within 1 m of its hover position"
-    )
+        help: "in flight, after confirmation: also push the vehicle 0.3 m and fly it back, within --box of its hover position")
+    static let pushes = Argument.option(
+        "pushes", ValueKind<Int>.integer(in: MeasuringPlan.pushCounts), default: MeasuringPlan.usualPushes,
+        defaultText: "20", help: "with --motion: pushes of each link under each condition, forward and backward in turn")
+    static let box = Argument.option(
+        "box", ValueKind<Double>.number(in: MeasuringPlan.boxes).called("METRES"), default: 1, defaultText: "1",
+        help: "with --motion: the vehicle is stopped when it is farther than this from its hover position")
     static let agree = Argument.flag("yes", help: "with --motion: move the vehicle without asking")
     static let seed = Argument.option(
         "seed", ValueKind<Int>.integer(in: 0...Int(Int32.max)), default: 1, defaultText: "1",
-        help: "seed of the losses and of the order of the links")
+        help: "seed of the losses, of the order of the links and of the beginnings of turns")
     static let csv = Argument.option("csv", .path, help: "write every sample to a file")
     static let hdr = Argument.option("hdr", .path, help: "write histograms for the tools of HdrHistogram")
 
@@ -67,19 +74,23 @@ enum LatencyCommand: Subcommand {
         "latency",
         summary: "compare SSH, sockets and ROS in turns on one vehicle, and check which are fit for flight",
         discussion: """
-            Commands, steering and telemetry are measured over each link in turns, on a fixed schedule and from the intended
-            instant, so that a stall counts for everything that it delayed. Setpoints are neutral and the command changes
+            Commands, steering and telemetry are measured over each link in turns, in rounds, on a fixed schedule and from the
+            intended instant, so that a stall counts for everything that it delayed. Setpoints are neutral and the command changes
             nothing: the vehicle moves only with --motion, after confirmation. Ctrl-C ends it and reports what was measured; so
             does a stop command of another ground, or its control authority.
             With --link sim a simulated vehicle is started for the length of the run, and its tcp and udp are measured.
             """,
-        arguments: [links, impair, period, rate, commandRate, command, motion, agree, seed, csv, hdr, html, repeated],
+        arguments: [
+            links, impair, rounds, period, rate, commandRate, command, motion, pushes, box, agree, seed, csv, hdr, html,
+            repeated,
+        ],
         examples: [
             .init("uavlink latency --links ssh,tcp,udp", "SSH against sockets"),
             .init("uavlink latency --link sim", "on this machine alone, without a vehicle"),
             .init(
                 "uavlink latency --impair none --impair delay=20ms,loss=2% --csv values.csv",
                 "two network conditions, and every sample"),
+            .init("uavlink latency --links tcp,udp --for 20s", "a first look: no intervals, and no verdict yet"),
         ])
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
@@ -125,14 +136,17 @@ enum LatencyCommand: Subcommand {
         let conditions = try arguments[impair]
         if !conditions.isEmpty { plan.conditions = conditions }
         plan.duration = try arguments[period]
+        plan.rounds = try arguments[rounds] ?? (plan.duration == nil ? MeasuringPlan.usualRounds : nil)
         plan.rateHertz = try arguments[rate]
         plan.commandHertz = try arguments[commandRate]
         plan.measuresMotion = try arguments[motion]
+        plan.pushes = try arguments[pushes]
+        plan.boxMetres = try arguments[box]
         plan.seed = UInt64(try arguments[seed])
         plan.timeout = session.timeout
         plan.commandLine = try arguments[repeated] ?? reproducibleCommandLine(seed: plan.seed)
         let outputs = try [arguments[csv], arguments[hdr], arguments[html]].compactMap(\.self)
-        if plan.measuresMotion, try !arguments[agree] { try await confirmMotion() }
+        if plan.measuresMotion, try !arguments[agree] { try await confirm(plan.motionWarning) }
         // Checked now, not after minutes of measuring.
         for path in outputs { try checkWritable(path) }
         if try arguments[command] == "heading" { plan.command = .heading(radians: try await heading(in: session)) }
@@ -173,13 +187,13 @@ enum LatencyCommand: Subcommand {
     }
 
     /// Asks the user for confirmation to move the vehicle.
-    private static func confirmMotion() async throws {
+    private static func confirm(_ movement: String) async throws {
         guard let user = TerminalUser.ifPresent else {
             throw UsageError(
                 "--motion moves the vehicle, and there is no terminal for the confirmation",
-                hint: "it is \(MeasuringPlan.motionWarning); confirm with --yes")
+                hint: "it is \(movement); confirm with --yes")
         }
-        let warning = "In flight the vehicle is \(MeasuringPlan.motionWarning)."
+        let warning = "In flight the vehicle is \(movement)."
         let isConfirmed = await user.agrees(to: warning, "Move the vehicle?")
         try Task.checkCancellation()
         guard isConfirmed else {
