@@ -274,8 +274,8 @@ let package = Package(
         library(
             "LatencyMeasurement", .flight,
             uses: [
-                "ChannelProtocol", "LatencyStatistics", "UAVLink", "MRS", "SSHTransport", "VehicleAccess", "ReportKit", "Threads",
-                "SocketTransport", "Statistics", "SystemKit", "Impairment", "Figures", "FlightControl",
+                "ChannelProtocol", "LatencyStatistics", "UAVLink", "MRS", "SSHTransport", "VehicleAccess", "ReportKit",
+                "Threads", "SocketTransport", "Statistics", "SystemKit", "Impairment", "Figures", "FlightControl",
                 "FlightRecorder",
             ]),
 
@@ -561,8 +561,8 @@ let package = Package(
             "LatencyMeasurementTests", .flight,
             uses: [
                 "ChannelProtocol", "Figures", "FlightControl", "FlightRecorder", "Impairment", "IntegrationKit",
-                "LatencyMeasurement", "LatencyTestKit", "ReportKit", "Statistics", "UAVLink", "UAVTestKit",
-                "VehicleAccess",
+                "LatencyMeasurement", "LatencyStatistics", "LatencyTestKit", "ReportKit", "Statistics", "UAVLink",
+                "UAVTestKit", "VehicleAccess",
             ]),
         tests("DoctorTests", .flight, uses: ["Doctor", "MRS", "UAVLink", "VehicleAccess"]),
         tests("ModeKitTests", .modes, uses: ["ModeKit", "TextScreen"]),

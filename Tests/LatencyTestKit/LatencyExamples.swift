@@ -2,15 +2,16 @@ package import LatencyMeasurement
 
 /// Reports made by hand, so that every figure can be checked.
 package enum LatencyExamples {
-    /// A stream of one value every `period`, whole milliseconds.
+    /// A stream of one value every `period`, whole milliseconds, spread over so many rounds.
     package static func series(
-        _ milliseconds: [Int64?], period: Int64 = 10, clock: LatencySeries.ClockRelation = .same,
+        _ milliseconds: [Int64?], period: Int64 = 10, rounds: Int = 30, clock: LatencySeries.ClockRelation = .same,
         stages: ((Int64) -> StageTimes)? = nil
     ) -> LatencySeries {
         let samples = milliseconds.enumerated().map { number, value in
             LatencySample(
                 number: number, intendedNanoseconds: Int64(number) * period * 1_000_000,
-                nanoseconds: value.map { $0 * 1_000_000 }, stages: value.flatMap { v in stages?(v * 1_000_000) })
+                nanoseconds: value.map { $0 * 1_000_000 }, stages: value.flatMap { v in stages?(v * 1_000_000) },
+                round: number * rounds / max(1, milliseconds.count))
         }
         let arrived = samples.count { $0.nanoseconds != nil }
         let hertz = 1000 / Double(period)
@@ -51,7 +52,7 @@ package enum LatencyExamples {
             LinkRun(
                 link: "udp", how: "the channel over UDP",
                 command: .series(series((0..<400).map { 2 + $0 % 3 }, period: 50)),
-                steering: .series(series((0..<3000).map { 1 + $0 % 4 }, clock: bound)),
+                steering: .series(series((0..<6000).map { 1 + $0 % 4 }, clock: bound)),
                 telemetry: .series(series((0..<3000).map { _ in 3 }, period: 20, clock: bound)),
                 motion: .series(series((0..<30).map { _ in 250 }, period: 3000))),
         ]

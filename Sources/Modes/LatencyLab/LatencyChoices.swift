@@ -101,8 +101,8 @@ package struct LatencyChoices: Hashable, Sendable {
 
     /// The estimated duration, seconds, without opening the links.
     func plannedSeconds(for profile: VehicleProfile?) -> Double {
-        Double(conditions.count { $0.isChosen })
-            * Self.seconds(of: Double(seconds), moving: measuresMotion ? links(for: profile).count * MeasuringPlan.usualPushes : 0)
+        let pushes = measuresMotion ? links(for: profile).count * MeasuringPlan.usualPushes : 0
+        return Double(conditions.count { $0.isChosen }) * Self.seconds(of: Double(seconds), moving: pushes)
     }
 
     /// The estimated duration of one condition, seconds.

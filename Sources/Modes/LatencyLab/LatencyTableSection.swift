@@ -62,7 +62,7 @@ package struct LatencyTableSection: Hashable, Sendable {
         var columns = [Column("link", links.map(\.name), rank: 0)]
         columns.append(column("count", rank: 3) { "\($0.count)" })
         columns.append(column("rounds", rank: 7) { "\($0.rounds)" })
-        columns.append(column("n eff", rank: 8, LatencyTable.effective))
+        columns.append(column("n_eff", rank: 8, LatencyTable.effective))
         columns.append(column("min", rank: 8) { figure($0.samples.minimum.map(Double.init)) })
         columns.append(column("mean", rank: 9) { figure($0.samples.mean) })
         for (percentile, rank) in zip(Percentile.usual, [0, 2, 0, 5, 7]) {

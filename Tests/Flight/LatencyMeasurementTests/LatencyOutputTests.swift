@@ -19,7 +19,8 @@ import Testing
         }
         #expect(links.compactMap { member("link", of: $0) } == ["ssh", "udp"])
         let steering = try #require(member("steering", of: links[1]))
-        #expect(member("count", of: steering) == 3000)
+        #expect(member("count", of: steering) == 6000)
+        #expect(member("rounds", of: steering) == 30 && member("age_p99_ms", of: steering) != nil)
         #expect(member("p50_ms", of: steering) == 2.0 && member("p99_ms", of: steering) == 4.0)
         #expect(member("p99_9_ms", of: steering) == 4.0 && member("p99_99_ms", of: steering) == nil)
         let clock = try #require(member("clock", of: steering))
@@ -57,15 +58,15 @@ import Testing
         var text = ""
         LatencyCSV.write(result.report) { text += $0 }
         let lines = text.split(separator: "\n")
-        #expect(lines.count == 1 + 40 + 20 + 400 + 3000 + 3000 + 30)
+        #expect(lines.count == 1 + 40 + 20 + 400 + 6000 + 3000 + 30)
         #expect(
             lines[0]
-                == "impairment,link,series,number,intended_ns,latency_ns,clock_bound_ns,queue_ns,encode_ns,network_ns,start_up_ns,companion_ns,ros_ns"
+                == "impairment,link,series,number,intended_ns,latency_ns,clock_bound_ns,queue_ns,encode_ns,network_ns,start_up_ns,companion_ns,ros_ns,round,cold"
         )
         #expect(
             lines[1]
-                == "\"delay=1ms,loss=2%\",ssh,command,0,0,900000000,0,0,0,449000000,450000000,0,1000000")
-        #expect(lines[41].hasSuffix(",ssh,steering,0,0,950000000,0,,,,,,"))
+                == "\"delay=1ms,loss=2%\",ssh,command,0,0,900000000,0,0,0,449000000,450000000,0,1000000,0,0")
+        #expect(lines[41].hasSuffix(",ssh,steering,0,0,950000000,0,,,,,,,0,0"))
         #expect(lines[461].contains(",udp,steering,0,0,1000000,500000,"))
     }
 
@@ -73,7 +74,26 @@ import Testing
         var text = ""
         let run = LinkRun(link: "udp", how: "", steering: .series(LatencyExamples.series([nil])))
         LatencyCSV.write(LatencyExamples.report([run])) { text += $0 }
-        #expect(text.hasSuffix("none,udp,steering,0,0,,0,,,,,,\n"))
+        #expect(text.hasSuffix("none,udp,steering,0,0,,0,,,,,,,0,0\n"))
+    }
+
+    @Test func `a percentile among the lost ones is written as lost everywhere`() throws {
+        let run = LinkRun(
+            link: "udp", how: "",
+            steering: .series(LatencyExamples.series((0..<300).map { $0 % 20 == 0 ? nil : 5 }, rounds: 1)))
+        let result = LatencyResult(LatencyExamples.report([run]))
+        guard case .array(let links)? = member("links", of: result.json), let link = links.first else {
+            Issue.record("no links")
+            return
+        }
+        let steering = try #require(member("steering", of: link))
+        #expect(member("p50_ms", of: steering) == 5.0 && member("p99_ms", of: steering) == "lost")
+        #expect(member("lost", of: steering) == 15)
+        let periods = try #require(member("loss_periods", of: steering))
+        #expect(member("count", of: periods) == 15 && member("longest", of: periods) == 1)
+        #expect(member("distance_p50", of: periods) == 20)
+        #expect(result.html.contains("<td>lost</td>"))
+        #expect(result.table.text.contains("15 loss periods of 1.0 on average, at most 1 in a row"))
     }
 
     @Test func `every series is a histogram of its own name`() {

@@ -1,4 +1,5 @@
 import LatencyMeasurement
+import LatencyStatistics
 import LatencyTestKit
 import ReportKit
 import Statistics
@@ -26,15 +27,44 @@ import Testing
         #expect(SeriesSummary(LatencyExamples.series([1, 2])).quantiles.isEmpty)
     }
 
-    @Test func `what never came is missing and in no figure`() {
+    @Test func `what never came is missing, and in the percentiles`() {
         let summary = SeriesSummary(LatencyExamples.series([5, nil, 7, nil]))
         #expect(summary.count == 2 && summary.missingShare == 0.5 && summary.samples.maximum == 7_000_000)
+        // Of ten, four were lost: p50 is the fifth of those that arrived, and p90 is lost.
+        let lossy = SeriesSummary(LatencyExamples.series((0..<30).map { $0 % 10 < 4 ? nil : Int64($0) }))
+        #expect(lossy.value(at: .p50) == 26_000_000)
+        #expect(lossy.quantiles.map(\.percentile) == [.p50, .p90] && lossy.value(at: .p90) == nil)
+        #expect(lossy.medianNanoseconds == 26_000_000 && lossy.upperPercentile?.name == "max")
+        #expect(lossy.upperPercentile.map { $0.nanoseconds == nil } == true)
     }
 
-    @Test func `jitter goes by the order of arrival, not of sending`() {
-        // The second comes last: transits 1, 1, 30 in that order.
-        let summary = SeriesSummary(LatencyExamples.series([1, 30, 1]))
-        #expect(summary.rfc3550Jitter == 29_000_000.0 / 16)
+    @Test func `the first of each turn is in a figure of its own`() {
+        var series = LatencyExamples.series((0..<60).map { $0 % 2 == 0 ? 90 : 5 })
+        for index in series.samples.indices where index % 2 == 0 { series.samples[index].isCold = true }
+        let summary = SeriesSummary(series, kind: .steering)
+        #expect(summary.count == 30 && summary.samples.maximum == 5_000_000 && summary.rounds == 30)
+        #expect(summary.cold.intended == 30 && summary.cold.value(at: .p50) == .delay(90_000_000))
+        // For the vehicle it is a setpoint like the others.
+        #expect(summary.age?.maximumNanoseconds == 15e6)
+    }
+
+    @Test func `fewer than ten rounds have no interval, and a note says so`() throws {
+        let values: [Int64?] = (1...50).map { $0 }
+        let few = LinkRun(link: "udp", how: "", command: .series(LatencyExamples.series(values, rounds: 9)))
+        let many = LinkRun(link: "tcp", how: "", command: .series(LatencyExamples.series(values)))
+        let condition = LatencySummary(LatencyExamples.report([few, many])).conditions[0]
+        #expect(condition.links[0][.command]?.medianInterval == nil)
+        #expect(condition.links[1][.command]?.medianInterval != nil)
+        #expect(condition.figureNotes(of: .command).last?.hasPrefix("no interval for udp: 9 rounds, and 10") == true)
+        let ratio = try #require(condition.ratios.first)
+        #expect(ratio.interval == nil && ratio.intervalText.hasPrefix("no interval: fewer than 10 rounds"))
+    }
+
+    @Test func `jitter goes by the order of arrival, not of sending, and is averaged`() {
+        // The second comes last: transits 1, 1, 30 in that order, so that the estimates are 0 and 29 / 16.
+        let summary = SeriesSummary(LatencyExamples.series([1, 30, 1], rounds: 1))
+        #expect(summary.rfc3550Jitter == 29_000_000.0 / 32)
+        #expect(summary.packetDelayVariation.sorted == [0, 0, 29_000_000])
         #expect(summary.delayVariation.sorted == [0, 29_000_000])
     }
 
@@ -58,7 +88,8 @@ import Testing
         let command = try #require(ratios.first)
         #expect(command.link == "ssh" && command.reference == "udp")
         #expect(command.ratio == 995.0 / 3)
-        #expect(command.interval.low <= command.ratio && command.ratio <= command.interval.high)
+        let interval = try #require(command.interval)
+        #expect(interval.low <= command.ratio && command.ratio <= interval.high)
     }
 
     @Test func `a median within the clocks' bound is compared with nothing`() {

@@ -184,6 +184,38 @@ import VehicleAccess
         await link.close()
     }
 
+    @Test func `pushes go forward and backward in turn, and each is seen and flown back`() async throws {
+        let link = try await moving()
+        let (clock, probe, home) = (clock, MovingProbe(link, MotionBounds(), clock: clock), link.vehicle.position)
+        try await clock.run(through: {
+            await MotionTurns(clock: clock, drain: .milliseconds(300), pushes: 4).take([probe], under: .none)
+        })
+        let speeds = link.setpoints.map(\.velocityMetresPerSecond.x).filter { $0 != 0 }
+        var signs: [Double] = []
+        for speed in speeds where signs.last != speed { signs.append(speed) }
+        #expect(signs == [0.5, -0.5, 0.5, -0.5])
+        let series = try #require(await probe.measured.series)
+        #expect(series.samples.map(\.round) == [0, 1, 2, 3])
+        // From the setpoint to the first change of speed; the box was never needed.
+        #expect(series.samples.allSatisfy { $0.nanoseconds.map { (0...300_000_000).contains($0) } ?? false })
+        #expect((link.vehicle.position - home).length < 0.1 && !link.commands.isEmpty)
+        await link.close()
+    }
+
+    @Test func `the box that was confirmed is the one that is kept`() throws {
+        var pose = Pose(frame: FrameName("uav1/world"), positionMetres: .zero, headingRadians: 0)
+        let box = MotionBounds(reachMetres: 2)
+        #expect(box.begin(at: pose) == pose)
+        pose.positionMetres.x = 1.9
+        #expect(box.holds(pose))
+        pose.positionMetres.x = 2.1
+        #expect(!box.holds(pose))
+        var plan = MeasuringPlan()
+        #expect(plan.motionWarning.contains("20 times") && plan.motionWarning.contains("keep 1 m around it free"))
+        (plan.pushes, plan.boxMetres) = (1, 2.5)
+        #expect(plan.motionWarning.contains("pushed forward at") && plan.motionWarning.contains("keep 2.5 m around it"))
+    }
+
     @Test func `a vehicle that is not where it was is not pushed`() async throws {
         let link = try await FakeLink.flying(clock: clock)
         let box = MotionBounds()
@@ -245,6 +277,8 @@ private actor MovingProbe: Probe {
         seen.append(relays.impairment)
         await notes.goBack(to: home, over: fake, clock: clock)
     }
+
+    var measured: Measured { notes.measured(since: MonotonicTime(nanoseconds: 0)) }
 
     func open() async throws(LinkError) {}
     func begin(at start: MonotonicTime, recording: RunRecording?) {}

@@ -69,14 +69,15 @@ enum LatencyLabSamples {
             LinkRun(
                 link: "tcp", how: "",
                 command: .series(series(120, period: 50, from: 500 + 2 * delay, to: 900 + 3 * delay)),
-                steering: .series(series(700, period: 10, from: 200 + delay, to: 600 + 2 * delay, clock: bound)),
+                steering: .series(series(6000, period: 10, from: 200 + delay, to: 600 + 2 * delay, clock: bound)),
                 telemetry: .series(series(300, period: 20, from: 900 + delay, to: 9000 + delay, clock: bound))),
             LinkRun(
                 link: "udp", how: "",
                 command: .series(series(120, period: 50, from: 400 + 2 * delay, to: 700 + 2 * delay)),
                 steering: .series(
                     series(
-                        700, period: 10, from: 150 + delay, to: 500 + delay * 5 / 4, clock: bound, lossEvery: lossEvery)
+                        6000, period: 10, from: 150 + delay, to: 500 + delay * 5 / 4, clock: bound, lossEvery: lossEvery
+                    )
                 ),
                 telemetry: .series(
                     series(300, period: 20, from: 800 + delay, to: 8000 + delay, clock: bound, lossEvery: lossEvery))),
@@ -100,7 +101,8 @@ enum LatencyLabSamples {
                 stages: isLost
                     ? nil
                     : StageTimes(
-                        whole: whole, known: [.queue: 20_000, .encode: 30_000, .companion: 25_000, .ros: 70_000]))
+                        whole: whole, known: [.queue: 20_000, .encode: 30_000, .companion: 25_000, .ros: 70_000]),
+                round: number * 30 / count)
         }
         let arrived = samples.count { $0.nanoseconds != nil }
         return LatencySeries(

@@ -47,7 +47,7 @@ struct LatencyOfferTests {
         let condition = try #require(
             LatencySummary(LatencyExamples.report(LatencyExamples.twoLinks)).conditions.first)
         let lines = LatencyPlot.text(.command, of: condition).split(separator: "\n")
-        #expect(lines.first == "share of the samples")
+        #expect(lines.first == "share of what was intended")
         #expect(lines.last?.hasSuffix("latency, ms (logarithmic)") == true)
         let failed = LatencyExamples.report([LinkRun(link: "ros", how: "", failure: "no master answers")])
         let empty = try #require(LatencySummary(failed).conditions.first)

@@ -60,7 +60,7 @@ extension LatencyLabTests {
         let tables = bench.state.results?.table ?? []
         #expect(
             tables.first?.columns.map(\.title) == [
-                "link", "count", "min", "mean", "p50", "p90", "p99", "max", "jitter", "lost", "Hz",
+                "link", "count", "rounds", "n_eff", "min", "mean", "p50", "p90", "p99", "max", "PDV p99", "lost", "Hz",
             ])
         #expect(tables.dropFirst().first?.columns.last?.cells == ["same", "±0.500"])
         #expect(tables.dropFirst(2).first?.notes.contains { $0.contains("ssh: rostopic echo has no stamps") } == true)

@@ -90,7 +90,8 @@ package struct LatencySample: Hashable, Sendable {
     package var stages: StageTimes?
     /// The round of its turn, from 0.
     package var round: Int
-    /// Whether it was the first of its turn, which meets caches and queues that the others have warmed up: its figures are apart.
+    /// Whether it was the first of its turn, which meets caches and queues that the others have warmed up: its figures
+    /// are apart.
     package var isCold: Bool
 
     package init(

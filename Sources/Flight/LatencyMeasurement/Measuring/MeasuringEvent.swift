@@ -11,8 +11,8 @@ package enum MeasuringEvent: Hashable, Sendable {
     case condition(number: Int, count: Int, text: String)
     /// A link's turn begins.
     case turn(MeasuredLink)
-    /// A round of all links has ended: its number from 1, how many are planned, how long the condition has run, and how long it may
-    /// run; `nil` where there is no such plan.
+    /// A round of all links has ended: its number from 1, how many are planned, how long the condition has run, and how
+    /// long it may run; `nil` where there is no such plan.
     case round(number: Int, of: Int? = nil, elapsed: Duration, planned: Duration? = nil)
     /// Figures of the current condition so far; at its end, the final ones.
     case figures([RunningFigures])
@@ -33,7 +33,8 @@ package enum MeasuringEvent: Hashable, Sendable {
         guard let planned else { return "\(seconds(elapsed)) s" }
         // A round is measured to its end.
         return elapsed < planned + .seconds(1)
-            ? "\(seconds(elapsed)) of \(seconds(planned)) s" : "\(seconds(elapsed)) s; \(seconds(planned)) s were planned"
+            ? "\(seconds(elapsed)) of \(seconds(planned)) s"
+            : "\(seconds(elapsed)) s; \(seconds(planned)) s were planned"
     }
 
     private static func seconds(_ duration: Duration) -> Int { Int(saturating: duration.inSeconds) }

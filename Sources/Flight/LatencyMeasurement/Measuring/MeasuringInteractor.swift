@@ -12,8 +12,8 @@ package import VehicleAccess
 ///                                          ╰ setpoints on their schedule, then commands on theirs; telemetry meanwhile
 ///   where motion is measured: round ... ─▶ push ─▶ without the condition: back ─▶ push over the next link ...
 /// ```
-/// Links are opened again where a condition without impairment follows one with it, or the other way round: without one no relay
-/// stands in front of them.
+/// Links are opened again where a condition without impairment follows one with it, or the other way round: without one no
+/// relay stands in front of them.
 ///
 /// Cancelling the task ends the run early; the report then has what was measured. So does a vehicle that takes off or
 /// lands, and another ground that stops it or gets control authority: the commands that are measured could end that.

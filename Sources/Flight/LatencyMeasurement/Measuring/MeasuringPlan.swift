@@ -36,10 +36,11 @@ package struct MeasuringPlan: Sendable {
     package var links: [MeasuredLink]
     /// The network conditions, applied in each direction; one run of all links for each.
     package var conditions: [Impairment]
-    /// How many rounds each condition has, in each of which every link has a turn; `nil`: as many as ``duration`` allows.
+    /// How many rounds each condition has, in each of which every link has a turn; `nil`: as many as ``duration``
+    /// allows.
     package var rounds: Int?
-    /// The bound of a condition's time for all links together: no round is begun that would exceed it by more than half; `nil` for
-    /// none.
+    /// The bound of a condition's time for all links together: no round is begun that would exceed it by more than
+    /// half; `nil` for none.
     package var duration: Duration?
     /// Setpoints a second, above 0 and at most 1000.
     package var rateHertz: Double
@@ -96,9 +97,9 @@ package struct MeasuringPlan: Sendable {
         self.commandLine = commandLine
     }
 
-    /// How long a link steers in a turn: in all rounds together so long as a verdict takes, within half a second, below which the
-    /// request for control authority takes most of a turn, and two, above which rounds become few. One second where the number of
-    /// rounds is not known.
+    /// How long a link steers in a turn: in all rounds together so long as a verdict takes, within half a second, below
+    /// which the request for control authority takes most of a turn, and two, above which rounds become few. One second
+    /// where the number of rounds is not known.
     package var steeringInTurn: Duration {
         guard let rounds else { return .seconds(1) }
         let share = Duration.seconds(FlightThresholds().exposureSeconds) / max(1, rounds)

@@ -8,7 +8,8 @@ internal import ReportKit
 internal import Threads
 internal import UAVLink
 
-/// Measured movements: short pushes, forward and backward in turn, which are timed, and the return to the previous position after each.
+/// Measured movements: short pushes, forward and backward in turn, which are timed, and the return to the previous
+/// position after each.
 ///
 /// ```
 ///   neutral setpoints (noise floor of the odometry) ─▶ push (change point) ─▶ hover ─▶ goBack
@@ -34,7 +35,8 @@ struct MotionMeasurement: Sendable {
     private static let period: Duration = .milliseconds(20)
     /// Metres per second below which the vehicle has arrived. A hovering vehicle's estimated speed stays well below.
     private static let visible = 0.08
-    /// Half a second of hovering before the push, in which the noise floor is measured: 25 values of telemetry at 50 Hz.
+    /// Half a second of hovering before the push, in which the noise floor is measured: 25 values of telemetry at 50
+    /// Hz.
     private static let neutralSetpoints = 25
     /// How often the position is checked during the return.
     private static let look: Duration = .milliseconds(50)
@@ -55,8 +57,8 @@ struct MotionMeasurement: Sendable {
         self.returning = returning
     }
 
-    /// Pushes the vehicle forward, or backward every second time, and watches odometry along the push. A push that is interrupted, or
-    /// leaves the limits, ends with a hover like any other.
+    /// Pushes the vehicle forward, or backward every second time, and watches odometry along the push. A push that is
+    /// interrupted, or leaves the limits, ends with a hover like any other.
     ///
     /// - Returns: the pose to return to; `nil` when the vehicle was not moved, or the run was interrupted.
     mutating func push(

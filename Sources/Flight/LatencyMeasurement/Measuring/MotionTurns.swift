@@ -3,9 +3,9 @@ internal import LatencyStatistics
 internal import UAVLink
 internal import VehicleAccess
 
-/// Lets the links push the vehicle under a network condition, one after the other in a balanced order, and flies it back over the
-/// same link without impairment: the effect of the condition on the movement is measured, not its effect on the return. Wind and
-/// battery change while it lasts, and so do they for all links.
+/// Lets the links push the vehicle under a network condition, one after the other in a balanced order, and flies it
+/// back over the same link without impairment: the effect of the condition on the movement is measured, not its effect
+/// on the return. Wind and battery change while it lasts, and so do they for all links.
 struct MotionTurns: Sendable {
     let clock: any MonotonicClock
     /// How long a relay still delivers what it holds after an impairment ends: a setpoint of the push must not follow the

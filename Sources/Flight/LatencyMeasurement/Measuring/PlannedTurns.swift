@@ -43,10 +43,11 @@ extension MeasuringPlan {
             .init("each condition", each),
             .init(
                 "order",
-                "one turn of each link in a round, balanced over which follows which (Williams), each at a random phase"),
+                "one turn of each link in a round, balanced over which follows which (Williams), at a random phase"),
+            .init("first of a turn", "reported as cold, apart from the others, where a turn has several"),
             .init(
-                "first of a turn", "reported as cold, apart from the others; a link with one command in a turn has only such"),
-            .init("warm-up", "0.2 s of steering and \(Self.warmUpCommands) commands of each link and condition, discarded"),
+                "warm-up", "0.2 s of steering and \(Self.warmUpCommands) commands of each link and condition, discarded"
+            ),
             .init(
                 "impairment",
                 "by relays in front of each link, same in each direction; a blackout in each link's own turn; no relay "

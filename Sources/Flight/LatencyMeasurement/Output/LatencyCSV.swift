@@ -2,8 +2,8 @@ internal import UAVLink
 
 /// A report as CSV for other programs: one line for each sample.
 package enum LatencyCSV {
-    /// The header: times are integer nanoseconds; unknown values are empty. `cold` is 1 for the first sample of a turn, which is in no
-    /// figure but those of first samples.
+    /// The header: times are integer nanoseconds; unknown values are empty. `cold` is 1 for the first sample of a turn,
+    /// which is in no figure but those of first samples.
     package static let header =
         ["impairment", "link", "series", "number", "intended_ns", "latency_ns", "clock_bound_ns"].joined(separator: ",")
         + "," + LatencyStage.allCases.map { $0.rawValue + "_ns" }.joined(separator: ",") + ",round,cold\n"

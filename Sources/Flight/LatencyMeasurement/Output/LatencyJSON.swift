@@ -2,8 +2,8 @@ package import ReportKit
 internal import Statistics
 
 /// A report as JSON. The keys `links`, `link`, `command`, `steering`, `telemetry`, `count` and those of percentiles
-/// (`p50_ms`, `p99_9_ms`) are stable; a percentile for which the run is too short has no key, and one that lies among the lost
-/// samples is `"lost"`.
+/// (`p50_ms`, `p99_9_ms`) are stable; a percentile for which the run is too short has no key, and one that lies among
+/// the lost samples is `"lost"`.
 package struct LatencyJSON: Sendable {
     private let summary: LatencySummary
     private let verdicts: [FlightVerdict]

@@ -49,7 +49,7 @@ package struct LatencyTable: Sendable {
         let links = condition.links.compactMap { link in link[kind].map { (link.name, $0) } }
         var columns: [TextTable.Column] = [.init("link"), .init("count", .right), .init("min", .right)]
         columns += [.init("mean", .right), .init("p50", .right), .init("95 % interval")]
-        columns.insert(contentsOf: [.init("rounds", .right), .init("n eff", .right)], at: 2)
+        columns.insert(contentsOf: [.init("rounds", .right), .init("n_eff", .right)], at: 2)
         let shown = Percentile.usual.dropFirst().filter { wanted in
             links.contains { series in series.1.quantiles.contains { $0.percentile == wanted } }
         }

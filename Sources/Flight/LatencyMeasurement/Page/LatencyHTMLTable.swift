@@ -4,9 +4,10 @@ internal import Statistics
 /// The figures of one kind as an HTML table.
 enum LatencyHTMLTable {
     static func table(_ kind: SeriesKind, _ condition: LatencySummary.Condition) -> String {
-        var titles = ["link", "count", "rounds", "n eff", "min", "mean", "p50", "95 % interval"]
+        var titles = ["link", "count", "rounds", "n_eff", "min", "mean", "p50", "95 % interval"]
         titles += Percentile.usual.dropFirst().map(\.description)
-        titles += ["max", "PDV p99", "IPDV p99", "RFC 3550", "lost", "lost up", "lost down", "duplicates", "reordered", "Hz"]
+        titles += ["max", "PDV p99", "IPDV p99", "RFC 3550", "lost"]
+        titles += ["lost up", "lost down", "duplicates", "reordered", "Hz"]
         if kind.isOneWay { titles.append("clock") }
         let rows = condition.links.map { link in link[kind].map { cells($0, kind) } }
         // A column without a value for any link is left out.
@@ -58,11 +59,12 @@ enum LatencyHTMLTable {
     }
 
     private static func ratios(_ kind: SeriesKind, _ condition: LatencySummary.Condition) -> String {
-        let lines = condition.ratios.filter { $0.kind == kind }.map { ratio in
-            "<li>\(LatencyPage.escaped(ratio.link)) takes \(ratio.ratio.formatted(decimals: 2)) times as long as "
-                + "\(LatencyPage.escaped(ratio.reference)) by the median "
-                + "(95 %: \(LatencyPage.escaped(ratio.intervalText)))</li>\n"
-        } + condition.figureNotes(of: kind).map { "<li>\(LatencyPage.escaped($0))</li>\n" }
+        let lines =
+            condition.ratios.filter { $0.kind == kind }.map { ratio in
+                "<li>\(LatencyPage.escaped(ratio.link)) takes \(ratio.ratio.formatted(decimals: 2)) times as long as "
+                    + "\(LatencyPage.escaped(ratio.reference)) by the median "
+                    + "(95 %: \(LatencyPage.escaped(ratio.intervalText)))</li>\n"
+            } + condition.figureNotes(of: kind).map { "<li>\(LatencyPage.escaped($0))</li>\n" }
         return lines.isEmpty ? "" : "<ul>\n\(lines.joined())</ul>\n"
     }
 }

@@ -98,18 +98,19 @@ package struct LatencyPage: Sendable {
         <ul>
         <li>Latencies are measured from the scheduled instant, not from the actual start:
         what a stall delays is counted as late.</li>
-        <li>Percentiles use the nearest rank, over all that was intended; what was lost is infinite (RFC 7679), and a percentile
-        there is "lost". One is left out where the run has fewer than 3 / (1 - p) samples: it would often have the value of a
-        lower percentile. Minimum, mean and maximum are of those that arrived.</li>
-        <li>Age is that of the newest setpoint at the vehicle, over time; a gap is the time from one newer setpoint to the next.
-        Loss periods and distances are those of RFC 3357.</li>
-        <li>PDV is the delay above the smallest of the turn (RFC 5481), IPDV the difference of successive delays (RFC 3393),
-        both within turns; the jitter of RFC 3550 is averaged. The first sample of a turn is in none of these figures.</li>
+        <li>Percentiles use the nearest rank, over all that was intended; what was lost is infinite (RFC 7679), and a
+        percentile there is "lost". One is left out where the run has fewer than 3 / (1 - p) samples: it would often
+        have the value of a lower percentile. Minimum, mean and maximum are of those that arrived.</li>
+        <li>Age is that of the newest setpoint at the vehicle, over time; a gap is the time from one newer setpoint to
+        the next. Loss periods and distances are those of RFC 3357.</li>
+        <li>PDV is the delay above the smallest of the turn (RFC 5481), IPDV the difference of successive delays (RFC
+        3393), both within turns; the jitter of RFC 3550 is averaged. The first sample of a turn is in none of these
+        figures.</li>
         <li>A question mark means that losses are not visible: TCP retransmits lost data, which then arrives late.
         A column without a value for any link is left out.</li>
-        <li>Intervals are 95 percent confidence intervals by resampling whole rounds, of ratios paired by round; samples of a
-        round need not be independent. Fewer than ten rounds have no interval. "n eff" is how many independent samples would
-        say as much of the median.</li>
+        <li>Intervals are 95 percent confidence intervals by resampling whole rounds, of ratios paired by round;
+        samples of a round need not be independent. Fewer than ten rounds have no interval. "n_eff" is how many
+        independent samples would say as much of the median.</li>
         <li>One-way values compare two clocks. Their error is within the stated bound, and a value that is
         smaller than its bound is not meaningful.</li>
         <li>Telemetry counts from the timestamp of the vehicle's message if it is of the companion's own clock. Where the

@@ -18,7 +18,9 @@ package struct LatencySummary: Sendable {
 
         /// The interval as text; why there is none where it is missing.
         package var intervalText: String {
-            guard let interval else { return "no interval: fewer than \(ClusterBootstrap.minimumRounds) rounds in common" }
+            guard let interval else {
+                return "no interval: fewer than \(ClusterBootstrap.minimumRounds) rounds in common"
+            }
             func text(_ end: Double) -> String { end.isFinite ? end.formatted(decimals: 2) : "lost" }
             return "\(text(interval.low)) to \(text(interval.high))"
         }

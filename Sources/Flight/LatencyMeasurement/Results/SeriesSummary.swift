@@ -1,8 +1,8 @@
 package import LatencyStatistics
 package import Statistics
 
-/// The figures of a series. All times are nanoseconds. The first sample of each turn is in none of them but ``cold``, ``age`` and
-/// ``losses``.
+/// The figures of a series. All times are nanoseconds. The first sample of each turn is in none of them but ``cold``,
+/// ``age`` and ``losses``.
 package struct SeriesSummary: Hashable, Sendable {
     /// A percentile for which the run is long enough.
     package struct Quantile: Hashable, Sendable {
@@ -28,7 +28,8 @@ package struct SeriesSummary: Hashable, Sendable {
     package let rounds: Int
     /// How many independent samples would say as much of the median; `nil` for fewer than two rounds.
     package let effectiveCount: Double?
-    /// The 95 percent confidence interval of the median, its ends infinite where they are lost; `nil` for fewer than ten rounds.
+    /// The 95 percent confidence interval of the median, its ends infinite where they are lost; `nil` for fewer than
+    /// ten rounds.
     package let medianInterval: Bootstrap.Interval?
     /// The first samples of the turns, where turns have more than one.
     package let cold: IntendedSamples
@@ -100,8 +101,8 @@ package struct SeriesSummary: Hashable, Sendable {
         if case .delay(let nanoseconds)? = intended.value(at: .p50) { nanoseconds } else { nil }
     }
 
-    /// p99, or the maximum where the run is too short for it, so that a shorter run shows nothing better; its value is `nil` where
-    /// it was lost.
+    /// p99, or the maximum where the run is too short for it, so that a shorter run shows nothing better; its value is
+    /// `nil` where it was lost.
     package var upperPercentile: (name: String, nanoseconds: Int64?)? {
         if let p99 = quantiles.first(where: { $0.percentile == .p99 }) { return ("p99", p99.nanoseconds) }
         switch intended.maximum {

@@ -26,7 +26,8 @@ package struct TailCurve: Hashable, Sendable {
     ///
     /// The greatest of n values is at 1 - 1/(n + 1): a run cannot show what lies beyond it.
     ///
-    /// - Parameter lost: how many never arrived; they are greater than all others, so that the curve ends in a plateau below them.
+    /// - Parameter lost: how many never arrived; they are greater than all others, so that the curve ends in a plateau
+    ///   below them.
     package init(_ samples: Samples, lost: Int = 0) {
         let sorted = samples.sorted
         let total = Double(sorted.count) + Double(max(0, lost))

@@ -21,8 +21,8 @@ package struct FlightThresholds: Hashable, Sendable {
     package var reactionNanoseconds: Int64 = 250_000_000
     /// The speed for which distances are stated, metres per second.
     package var speedMetresPerSecond = 2.0
-    /// How long a link must have been steered before it is called fit for manual steering, seconds: without a lapse in that time the
-    /// rate of lapses is below three a minute with a confidence of 95 percent (rule of three).
+    /// How long a link must have been steered before it is called fit for manual steering, seconds: without a lapse in
+    /// that time the rate of lapses is below three a minute with a confidence of 95 percent (rule of three).
     package var exposureSeconds = 60.0
 
     package init() {}
@@ -37,8 +37,9 @@ package struct FlightThresholds: Hashable, Sendable {
             "more than \(Int(saturating: minimumHertz)) a second: required by PX4's offboard mode",
             "\(noticeableDelayNanoseconds / 1_000_000) ms: people notice a delay; from "
                 + "\(harmfulDelayNanoseconds / 1_000_000) ms on they fly worse",
-            "at least \(Int(saturating: exposureSeconds)) s of steering: without a lapse in that time there are fewer than "
-                + "\(Int(saturating: (3 * 3600 / exposureSeconds).rounded())) an hour with a confidence of 95 % (rule of three)",
+            "at least \(Int(saturating: exposureSeconds)) s of steering: without a lapse in that time there are fewer "
+                + "than \(Int(saturating: (3 * 3600 / exposureSeconds).rounded())) an hour with a confidence of 95 % "
+                + "(rule of three)",
             "braking at \(Int(saturating: brakingMetresPerSecondSquared)) m/s2: the vehicle's 'medium' constraints; "
                 + "\(reactionNanoseconds / 1_000_000) ms until its tracker reacts (measured)",
         ]

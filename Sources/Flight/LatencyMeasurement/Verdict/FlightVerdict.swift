@@ -26,7 +26,8 @@ package struct FlightVerdict: Hashable, Sendable {
         package var sustainedHertz: Double?
         /// How long it was steered, seconds.
         package var exposureSeconds = 0.0
-        /// The upper 95 percent bound of the rate at which the lease would expire, an hour; `nil` when steering was not measured.
+        /// The upper 95 percent bound of the rate at which the lease would expire, an hour; `nil` when steering was not
+        /// measured.
         package var lapsesPerHourBound: Double?
         /// The age of the newest setpoint at the vehicle that is exceeded in one hundredth of the time, nanoseconds.
         package var ageNanoseconds: Double?
@@ -99,7 +100,8 @@ package struct FlightVerdict: Hashable, Sendable {
                         "longest_gap_ms": JSONValue(link.longestGapNanoseconds.map { Double($0) / 1e6 }),
                         "lapses": JSONValue(link.lapses), "exposure_s": .number(link.exposureSeconds),
                         "lapses_per_hour_below": JSONValue(link.lapsesPerHourBound),
-                        "age_p99_ms": JSONValue(link.ageNanoseconds.map { $0 / 1e6 }), "travel_m": JSONValue(link.travelMetres),
+                        "age_p99_ms": JSONValue(link.ageNanoseconds.map { $0 / 1e6 }),
+                        "travel_m": JSONValue(link.travelMetres),
                         "braking_m": .number(link.brakingMetres),
                         "command_travel_m": JSONValue(link.commandTravelMetres),
                         "reasons": .array(link.reasons.map(JSONValue.string)), "words": .string(link.sentence),

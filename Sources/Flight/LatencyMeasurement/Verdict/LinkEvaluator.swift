@@ -39,14 +39,16 @@ struct LinkEvaluator {
     /// Of the exposure, what a schedule whose period is rounded may lack.
     private static let tolerance = 0.99
 
-    /// How long it was steered, if that is too short for this verdict. The longer the run, the more has to hold: every percentile of
-    /// a short run is its maximum, and what passes has been exposed.
+    /// How long it was steered, if that is too short for this verdict. The longer the run, the more has to hold: every
+    /// percentile of a short run is its maximum, and what passes has been exposed.
     private func tooFew(_ steering: Measured, for fitness: FlightVerdict.Fitness) -> String? {
         guard case .series(let series) = steering else { return nil }
         let (isSuited, count) = (fitness == .sticks || fitness == .slowSticks, series.traffic.intended)
         let seconds = Self.exposure(series)
         let least = isSuited ? thresholds.exposureSeconds : Self.leastUnsuitedSeconds
-        guard seconds < least * Self.tolerance, isSuited || count < Percentile.p99.minimumCount else { return nil }
+        let isShort =
+            isSuited ? seconds < least * Self.tolerance : seconds < least && count < Percentile.p99.minimumCount
+        guard isShort else { return nil }
         return "\(seconds.formatted(decimals: 1)) s of steering; \(least.formatted(decimals: 0)) s are needed"
     }
 
@@ -116,8 +118,8 @@ struct LinkEvaluator {
         verdict.fitness = isSmooth && !isTelemetryStale(link, &verdict) ? .sticks : .slowSticks
     }
 
-    /// The age of the newest setpoint at the vehicle that counts: what it exceeds in one hundredth of the time, or the greatest
-    /// before the exposure is complete, so that a shorter run shows nothing better.
+    /// The age of the newest setpoint at the vehicle that counts: what it exceeds in one hundredth of the time, or the
+    /// greatest before the exposure is complete, so that a shorter run shows nothing better.
     private func worstAge(
         _ summary: SeriesSummary, _ arrivals: ArrivalRecord
     ) -> (name: String, nanoseconds: Double) {
@@ -126,8 +128,8 @@ struct LinkEvaluator {
         return isLong ? ("p99", age.p99Nanoseconds) : ("max", age.maximumNanoseconds)
     }
 
-    /// Whether telemetry is so old that the pilot flies worse. What is lost is replaced by the next message, so that the delay of those
-    /// that arrived counts.
+    /// Whether telemetry is so old that the pilot flies worse. What is lost is replaced by the next message, so that
+    /// the delay of those that arrived counts.
     private func isTelemetryStale(_ link: LatencySummary.Link, _ verdict: inout FlightVerdict.Link) -> Bool {
         guard let seen = link[.telemetry]?.samples else { return false }
         let p99 = seen.reported(.p99)

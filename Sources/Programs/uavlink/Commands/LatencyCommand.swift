@@ -43,10 +43,13 @@ enum LatencyCommand: Subcommand {
         help: "the command: hover, or heading (set to the heading that the vehicle already has)")
     static let motion = Argument.flag(
         "motion",
-        help: "in flight, after confirmation: also push the vehicle 0.3 m and fly it back, within --box of its hover position")
+        help:
+            "in flight, after confirmation: also push the vehicle 0.3 m and fly it back, within --box of where it hovers"
+    )
     static let pushes = Argument.option(
         "pushes", ValueKind<Int>.integer(in: MeasuringPlan.pushCounts), default: MeasuringPlan.usualPushes,
-        defaultText: "20", help: "with --motion: pushes of each link under each condition, forward and backward in turn")
+        defaultText: "20",
+        help: "with --motion: pushes of each link under each condition, forward and backward in turn")
     static let box = Argument.option(
         "box", ValueKind<Double>.number(in: MeasuringPlan.boxes).called("METRES"), default: 1, defaultText: "1",
         help: "with --motion: the vehicle is stopped when it is farther than this from its hover position")
@@ -74,8 +77,8 @@ enum LatencyCommand: Subcommand {
         "latency",
         summary: "compare SSH, sockets and ROS in turns on one vehicle, and check which are fit for flight",
         discussion: """
-            Commands, steering and telemetry are measured over each link in turns, in rounds, on a fixed schedule and from the
-            intended instant, so that a stall counts for everything that it delayed. Setpoints are neutral and the command changes
+            Commands, steering and telemetry are measured over each link in turns, in rounds, on a fixed schedule and
+            from the intended instant, so that a stall counts for everything that it delayed. Setpoints are neutral and the command changes
             nothing: the vehicle moves only with --motion, after confirmation. Ctrl-C ends it and reports what was measured; so
             does a stop command of another ground, or its control authority.
             With --link sim a simulated vehicle is started for the length of the run, and its tcp and udp are measured.
