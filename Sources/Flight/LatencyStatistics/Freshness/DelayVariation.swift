@@ -13,22 +13,21 @@ package struct DelayVariation: Hashable, Sendable {
 
     /// The variation of what arrived.
     package init(_ observations: some Sequence<DelayObservation>) {
-        var (variation, differences): ([Int64], [Int64]) = ([], [])
-        var (estimate, sum) = (0.0, 0.0)
+        var (variation, jitter, sum): ([Int64], Jitter, Double) = ([], Jitter(), 0)
         for turn in observations.byRound() {
             let delays = turn.compactMap { one in one.nanoseconds.map { (at: one.intendedNanoseconds &+ $0, delay: $0) }
             }
             .sorted { $0.at < $1.at }.map(\.delay)
             guard let least = delays.min() else { continue }
             variation += delays.map { $0 &- least }
-            for (delay, before) in zip(delays.dropFirst(), delays) {
-                let difference = Int64(clamping: (delay &- before).magnitude)
-                differences.append(difference)
-                estimate += (Double(difference) - estimate) / 16
-                sum += estimate
+            jitter.pause()
+            for (place, delay) in delays.enumerated() {
+                jitter.arrive(transit: delay)
+                if place > 0 { sum += jitter.rfc3550 }
             }
         }
         packetDelayVariation = Samples(variation)
+        let differences = jitter.delayVariation.map { Int64(clamping: $0.magnitude) }
         betweenPackets = Samples(differences)
         meanInterarrivalJitter = differences.isEmpty ? nil : sum / Double(differences.count)
     }

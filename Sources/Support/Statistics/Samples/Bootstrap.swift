@@ -1,7 +1,7 @@
 /// Confidence intervals of a median, and of the ratio of two, by resampling (percentile bootstrap, Efron 1979).
 ///
-/// Values are assumed to be independent. Latencies of one link are not entirely (a stall affects several), so the
-/// interval is slightly too narrow if stalls are long compared to the run.
+/// Values are assumed to be independent. Latencies of one link are not, since a stall affects many: of these the interval covers
+/// less than half of what it claims, and `ClusterBootstrap` of LatencyStatistics takes its place.
 public struct Bootstrap: Sendable {
     /// The interval that contains the true value with the given confidence.
     public struct Interval: Hashable, Sendable {

@@ -11,12 +11,15 @@ public struct Jitter: Sendable {
     /// Starts without messages.
     public init() {}
 
+    /// What arrives next does not follow what arrived last: there is no difference between them.
+    public mutating func pause() { last = nil }
+
     /// Records a message with its transit time.
     public mutating func arrive(transit: Int64) {
         defer { last = transit }
         guard let last else { return }
-        let difference = transit - last
+        let difference = transit &- last
         delayVariation.append(difference)
-        rfc3550 += (Double(abs(difference)) - rfc3550) / 16
+        rfc3550 += (Double(difference.magnitude) - rfc3550) / 16
     }
 }
