@@ -120,7 +120,7 @@ enum LatencyLabTexts {
         lines.append(
             .init(
                 section: "Motion", isChosen: choices.measuresMotion, title: "move the vehicle",
-                detail: "in flight only, after confirmation: 0.3 m forward, backward and back again"))
+                detail: "in flight only, after confirmation: 0.3 m forward and back"))
         return lines
     }
 }

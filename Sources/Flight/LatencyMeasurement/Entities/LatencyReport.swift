@@ -82,7 +82,8 @@ package struct LatencyReport: Hashable, Sendable {
 
 /// All links under one condition of the network, measured in turns.
 package struct ConditionRun: Hashable, Sendable {
-    /// What the relay did, as text that `--impair` accepts (`delay=20ms,loss=2%`); `none` for a relay without impairment.
+    /// What the relay did, as text that `--impair` accepts (`delay=20ms,loss=2%`); `none` where links were measured
+    /// without relays.
     package var impairment: String
     /// The links in the order of `--links`.
     package var links: [LinkRun]

@@ -16,25 +16,32 @@ struct MotionTurns: Sendable {
     /// The seed of the order.
     var seed: UInt64 = 1
 
-    /// Runs each probe in turn; on cancellation it ends early with a hover.
+    /// Runs each probe in turn; on cancellation it ends early with a hover, and where no link moves the vehicle after one round.
     func take(_ probes: [any Probe], under condition: Impairment) async {
         let order = RoundOrder(count: probes.count, seed: seed)
         for round in 0..<max(0, pushes) where !Task.isCancelled {
-            for index in order.order(in: round) where !Task.isCancelled { await turn(probes[index], under: condition) }
+            var hasMoved = false
+            for index in order.order(in: round) where !Task.isCancelled {
+                if await turn(probes[index], under: condition) { hasMoved = true }
+            }
+            // It does not fly, or is not where it was: control authority is not taken again and again for that.
+            guard hasMoved else { return }
         }
     }
 
-    private func turn(_ probe: any Probe, under condition: Impairment) async {
+    /// - Returns: whether the vehicle was pushed.
+    private func turn(_ probe: any Probe, under condition: Impairment) async -> Bool {
         guard let link = await probe.controlled else { return await take(probe, under: condition) }
         // A push and its way back: after a stop of another pilot it stays where it is.
-        await CommandSequence.run(over: link) { await take(probe, under: condition) }
+        return await CommandSequence.run(over: link) { await take(probe, under: condition) }
     }
 
-    private func take(_ probe: any Probe, under condition: Impairment) async {
-        guard let home = await probe.push() else { return }
+    private func take(_ probe: any Probe, under condition: Impairment) async -> Bool {
+        guard let home = await probe.push() else { return false }
         probe.relays.impair(.none)
         try? await clock.sleep(for: drain)
         await probe.goBack(to: home)
         probe.relays.impair(condition)
+        return true
     }
 }
