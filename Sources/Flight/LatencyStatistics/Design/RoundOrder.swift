@@ -22,7 +22,7 @@ package struct RoundOrder: Sendable {
     package func order(in round: Int) -> [Int] {
         guard links.count > 1 else { return links }
         let (square, row) = max(0, round).quotientAndRemainder(dividingBy: wholeRounds)
-        var random = SeededRandom(seed: seed &+ 1 &+ UInt64(square))
+        var random = SeededRandom(seed: seed &+ 1 &+ UInt64(clamping: square))
         let shuffled = Array(0..<wholeRounds).shuffled(using: &random)
         return Self.row(shuffled[row], of: links.count).map { links[$0] }
     }

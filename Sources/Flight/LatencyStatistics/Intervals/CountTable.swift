@@ -6,7 +6,7 @@ struct CountTable: Sendable {
     /// Possible medians in ascending order.
     private let grid: [Int64]
     /// For each of them, the counts of all clusters, one after the other.
-    private let counts: [Int32]
+    private let counts: [Int]
     private let intended: [Int]
 
     /// More values than this are thinned evenly by rank: a median is then within a four-thousandth of its rank.
@@ -16,10 +16,10 @@ struct CountTable: Sendable {
         intended = values.rounds.map(\.intended)
         grid = Self.thinned(values.rounds.flatMap(\.sorted).sorted())
         let sorted = values.rounds.map { Samples(ascending: $0.sorted) }
-        var counts: [Int32] = []
+        var counts: [Int] = []
         counts.reserveCapacity(grid.count * sorted.count)
         for value in grid {
-            for round in sorted { counts.append(Int32(clamping: round.count(upTo: value))) }
+            for round in sorted { counts.append(round.count(upTo: value)) }
         }
         self.counts = counts
     }
@@ -43,7 +43,7 @@ struct CountTable: Sendable {
         while low < high {
             let middle = (low + high) / 2
             var sum = 0
-            for cluster in weights.indices { sum += weights[cluster] * Int(counts[middle * weights.count + cluster]) }
+            for cluster in weights.indices { sum += weights[cluster] * counts[middle * weights.count + cluster] }
             if sum >= rank { high = middle } else { low = middle + 1 }
         }
         return low < grid.count ? Double(grid[low]) : .infinity

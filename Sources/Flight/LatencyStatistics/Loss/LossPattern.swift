@@ -15,7 +15,7 @@ package struct LossPattern: Hashable, Sendable {
         for turn in observations.byRound() {
             var last: Int?
             for (number, observation) in turn.enumerated() where observation.nanoseconds == nil {
-                if let last { distances.append(Int64(number - last)) }
+                if let last { distances.append(Int64(clamping: number - last)) }
                 if let last, number == last + 1, let length = periods.popLast() {
                     periods.append(length + 1)
                 } else {
