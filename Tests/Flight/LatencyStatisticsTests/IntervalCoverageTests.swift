@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    private static let runs = 1000
+    private static let runs = 600
 
     @Test(arguments: Kind.allCases, [(rounds: 10, count: 50), (30, 50), (30, 1)])
     func `92 to 97 of a hundred intervals hold the true median`(
@@ -62,7 +62,7 @@ import Testing
         var covered = 0
         for run in 0..<Self.runs {
             let values = RoundValues(kind.run(rounds: size.rounds, each: size.count, &random))
-            let bootstrap = ClusterBootstrap(draws: 500, seed: UInt64(run))
+            let bootstrap = ClusterBootstrap(draws: 400, seed: UInt64(run))
             let interval = try #require(bootstrap.median(values))
             if interval.low <= truth, truth <= interval.high { covered += 1 }
         }
@@ -83,7 +83,7 @@ import Testing
                 observation.nanoseconds = observation.nanoseconds.map { $0 + 10_000 }
                 return observation
             }
-            let bootstrap = ClusterBootstrap(draws: 500, seed: UInt64(run))
+            let bootstrap = ClusterBootstrap(draws: 400, seed: UInt64(run))
             let interval = try #require(bootstrap.ratioOfMedians(RoundValues(slow), over: RoundValues(quick)))
             if interval.low <= truth, truth <= interval.high { covered += 1 }
         }

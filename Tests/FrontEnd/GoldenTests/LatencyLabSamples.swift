@@ -69,14 +69,14 @@ enum LatencyLabSamples {
             LinkRun(
                 link: "tcp", how: "",
                 command: .series(series(120, period: 50, from: 500 + 2 * delay, to: 900 + 3 * delay)),
-                steering: .series(series(6000, period: 10, from: 200 + delay, to: 600 + 2 * delay, clock: bound)),
+                steering: .series(series(2000, period: 30, from: 200 + delay, to: 600 + 2 * delay, clock: bound)),
                 telemetry: .series(series(300, period: 20, from: 900 + delay, to: 9000 + delay, clock: bound))),
             LinkRun(
                 link: "udp", how: "",
                 command: .series(series(120, period: 50, from: 400 + 2 * delay, to: 700 + 2 * delay)),
                 steering: .series(
                     series(
-                        6000, period: 10, from: 150 + delay, to: 500 + delay * 5 / 4, clock: bound, lossEvery: lossEvery
+                        2000, period: 30, from: 150 + delay, to: 500 + delay * 5 / 4, clock: bound, lossEvery: lossEvery
                     )
                 ),
                 telemetry: .series(

@@ -11,13 +11,14 @@ import Testing
 struct LatencyVerdictTests {
     private static let interrupted = "interrupted: the report has what was measured until then"
 
-    /// A quick link with so many setpoints, 100 a second: a minute of them are 6000.
+    /// A quick link with a setpoint every 30 ms, so that a minute of them is 2000: each is written out whenever a screen is drawn.
     private func shown(_ count: Int, isInterrupted: Bool = false) -> LatencyLabResult {
         let samples = (0..<count).map {
-            LatencySample(number: $0, intendedNanoseconds: Int64($0) * 10_000_000, nanoseconds: 2_000_000)
+            LatencySample(number: $0, intendedNanoseconds: Int64($0) * 30_000_000, nanoseconds: 2_000_000)
         }
         let series = LatencySeries(
-            samples: samples, traffic: .init(intended: count, sent: count), intendedHertz: 100, achievedHertz: 100)
+            samples: samples, traffic: .init(intended: count, sent: count), intendedHertz: 100.0 / 3,
+            achievedHertz: 100.0 / 3)
         let link = LinkRun(link: "udp", how: "", command: .series(series), steering: .series(series))
         let report = LatencyReport(
             vehicle: "uav1", commandLine: "uavlink latency", beganSeconds: 1_700_000_000, lengthSeconds: 3, seed: 1,
@@ -46,25 +47,25 @@ struct LatencyVerdictTests {
     }
 
     @Test func `the table of conditions says where there was not enough data`() {
-        for (count, word) in [(5900, "not enough data"), (6000, "sticks")] {
+        for (count, word) in [(1900, "not enough data"), (2000, "sticks")] {
             let table = LatencyTableSection.conditions(shown(count).result, .steering).last
             #expect(table?.columns.last?.cells == [word])
         }
     }
 
     @Test func `an interruption stands above the verdict`() throws {
-        let lines = screen(reading(shown(6000, isInterrupted: true), .verdict)).lines
+        let lines = screen(reading(shown(2000, isInterrupted: true), .verdict)).lines
         let note = try #require(lines.firstIndex { $0.contains(Self.interrupted) })
         let verdict = try #require(lines.firstIndex { $0.contains("Can I fly this? Yes") })
         #expect(note < verdict)
         let short = screen(reading(shown(150, isInterrupted: true), .verdict)).lines
         #expect(short.contains { $0.contains("Can I fly this? Not enough data of udp") })
-        #expect(short.contains { $0.contains("? udp: not enough data (1.5 s of steering") })
+        #expect(short.contains { $0.contains("? udp: not enough data (4.5 s of steering") })
         #expect(!short.contains { $0.contains("Yes") || $0.contains("joystick:") })
     }
 
     @Test func `the file that is being written, or was saved, stands in the frame`() {
-        var state = reading(shown(6000), .table)
+        var state = reading(shown(2000), .table)
         state.results?.savedAs = "old.html"
         #expect(screen(state).lines[0].contains("saved to old.html"))
         state.results?.writing = "new.html"
@@ -73,7 +74,7 @@ struct LatencyVerdictTests {
 
     @Test func `saving and measuring again come first, and what does nothing on the page is left out`() {
         for page in LatencyLabPage.allCases {
-            let one = screen(reading(shown(6000), page)).screen.keys.map(\.keys)
+            let one = screen(reading(shown(2000), page)).screen.keys.map(\.keys)
             let several = screen(LatencyLabSamples.reading(page)).screen.keys.map(\.keys)
             let hasKinds = page != .table && page != .verdict
             for keys in [one, several] {

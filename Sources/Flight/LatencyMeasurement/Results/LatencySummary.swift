@@ -88,11 +88,11 @@ package struct LatencySummary: Sendable {
 
     private static func ratios(_ kind: SeriesKind, _ links: [Link], _ bootstrap: ClusterBootstrap) -> [Ratio] {
         let reference = references.lazy.compactMap { name in links.first { $0.name == name && $0[kind] != nil } }.first
-        guard let reference, let base = reference[kind], let below = base.medianNanoseconds, below > 0,
+        guard let reference, let base = reference[kind], let below = base.value(at: .p50), below > 0,
             base.means(Double(below))
         else { return [] }
         return links.compactMap { link in
-            guard link.name != reference.name, let own = link[kind], let median = own.medianNanoseconds,
+            guard link.name != reference.name, let own = link[kind], let median = own.value(at: .p50),
                 own.means(Double(median))
             else { return nil }
             return Ratio(
