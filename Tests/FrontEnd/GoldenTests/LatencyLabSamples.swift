@@ -35,7 +35,7 @@ enum LatencyLabSamples {
     static func reading(_ page: LatencyLabPage, condition: Int = 1) -> LatencyLabScreenState {
         var state = LatencyLabScreenState()
         state.phase = .reading
-        var reading = LatencyResultsState(LatencyLabResult(id: 1, LatencyResult(report)))
+        var reading = LatencyResultsState(LatencyLabResult(id: 1, result))
         reading.page = page
         reading.condition = condition
         reading.kinds = [.command, .steering, .telemetry]
@@ -44,6 +44,9 @@ enum LatencyLabSamples {
         state.results = reading
         return state
     }
+
+    /// Its intervals take a while, and every screen shows the same.
+    private static let result = LatencyResult(report)
 
     // MARK: A report
 

@@ -68,6 +68,7 @@ extension WorkspaceTests {
         await settle()
         #expect(
             view.shown.notice?.text
-                == "hexa:uav1: hover: no answer in time; look at what the vehicle does, and give it again")
+                == "hexa:uav1: hover: no answer in time; it may not have been executed: look at what the vehicle does, and "
+                + "give it again")
     }
 }

@@ -41,7 +41,11 @@ enum TelemetryCoding {
 
     /// The slow parts: battery, satellite navigation, tracker, estimator.
     static func writeDetails(_ telemetry: Telemetry, sent: MonotonicTime, _ writer: inout WireWriter) {
-        let battery = telemetry.battery.flatMap { $0.value.voltageVolts?.isFinite == true ? $0 : nil }
+        // The channel has no battery without a voltage.
+        let battery = telemetry.battery.flatMap { part -> (Sample<Battery>, volts: Double)? in
+            guard let volts = part.value.voltageVolts, volts.isFinite else { return nil }
+            return (part, volts)
+        }
         let gnss = telemetry.gnss.flatMap { part in
             let fix = part.value
             return fix.latitudeDegrees.isFinite && fix.longitudeDegrees.isFinite && fix.altitudeMetres.isFinite
@@ -50,9 +54,9 @@ enum TelemetryCoding {
         writer.put(FrameKind.details)
         writer.put(sent.nanoseconds)
         writer.put(mask(battery != nil, gnss != nil, telemetry.tracker != nil, telemetry.estimator != nil))
-        if let battery {
+        if let (battery, volts) = battery {
             writer.put(age: battery.at, sent)
-            writer.put(battery.value.voltageVolts)
+            writer.put(volts)
             writer.put(battery.value.currentAmperes)
             writer.put(battery.value.remaining)
         }
