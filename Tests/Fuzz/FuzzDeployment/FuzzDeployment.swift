@@ -6,6 +6,7 @@ import FuzzKit
 @main enum FuzzDeployment: FuzzTarget {
     static func test(_ bytes: [UInt8]) {
         _ = CompanionFile.kind(of: bytes)
+        _ = try? ELFFile.check(bytes)
         let printed = String(decoding: bytes, as: UTF8.self)
         _ = CompanionStatus(printed)
         _ = ServiceUnit.variables(printed)

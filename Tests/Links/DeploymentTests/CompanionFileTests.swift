@@ -10,6 +10,38 @@ import Testing
         return bytes
     }
 
+    /// A whole ELF file: header, one segment that is loaded, and a table of two sections at the end.
+    static func wholeProgram(_ machine: UInt8, type: UInt8 = 2) -> [UInt8] {
+        var bytes = program(machine) + [UInt8](repeating: 0, count: 300 - 20)
+        bytes[16] = type
+        // The tables of segments and of sections: where they are, the size of an entry, and how many there are.
+        for (place, value) in [32: 64, 40: 172, 54: 56, 56: 1, 58: 64, 60: 2] as [Int: UInt8] { bytes[place] = value }
+        // One to be loaded, at 120, of 50 bytes.
+        for (place, value) in [64: 1, 72: 120, 96: 50] as [Int: UInt8] { bytes[place] = value }
+        return bytes
+    }
+
+    @Test func `a file of which a part is missing is refused before it is uploaded`() throws {
+        let whole = Self.wholeProgram(62)
+        try ELFFile.check(whole)
+        for count in 20..<whole.count {
+            #expect(throws: ELFFile.Fault.self, "\(count)") { try ELFFile.check(Array(whole.prefix(count))) }
+        }
+        let cut = CompanionFile(path: "c", bytes: Array(whole.dropLast()))
+        let error = #expect(throws: DeploymentFailure.self) { try cut.require("x86_64") }
+        #expect(error?.what == "c is not complete: it has 299 bytes, and by its header at least 300")
+        // A segment that ends behind the file, and one whose end is no number.
+        var large = whole
+        large[98] = 1
+        #expect(throws: ELFFile.Fault.truncated(needed: 120 + 50 + 65536)) { try ELFFile.check(large) }
+        for place in 72..<80 { large[place] = 0xFF }
+        #expect(throws: ELFFile.Fault.header) { try ELFFile.check(large) }
+    }
+
+    @Test func `an object of a library is no program`() {
+        #expect(throws: ELFFile.Fault.kind) { try ELFFile.check(Self.wholeProgram(62, type: 1)) }
+    }
+
     @Test func `what a file is stands in its first bytes`() {
         #expect(CompanionFile.kind(of: Self.program(62)) == .program("x86_64"))
         #expect(CompanionFile.kind(of: Self.program(183)) == .program("aarch64"))
@@ -22,7 +54,7 @@ import Testing
     }
 
     @Test func `a program of another architecture is refused`() throws {
-        let file = CompanionFile(path: "c", bytes: Self.program(183))
+        let file = CompanionFile(path: "c", bytes: Self.wholeProgram(183))
         try file.require("aarch64")
         let error = #expect(throws: DeploymentFailure.self) { try file.require("x86_64") }
         #expect(error?.what == "c is built for aarch64, the vehicle's computer is x86_64")

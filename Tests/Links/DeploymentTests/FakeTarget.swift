@@ -10,6 +10,8 @@ final class FakeTarget: DeploymentTarget {
         var looks: [String]
         /// What it prints, by the name of the script.
         var answers: [String: String] = [:]
+        /// The failures of scripts, by their name.
+        var failures: [String: DeploymentFailure] = [:]
         /// Exit status, output and errors of programs that are run after the set-up, by their last word.
         var programs: [String: ProgramResult] = [:]
         /// What the looks at the vehicle show, one each; the last one lasts.
@@ -66,6 +68,7 @@ final class FakeTarget: DeploymentTarget {
 
     func run(_ script: String, within timeout: Duration) async throws(DeploymentFailure) -> ProgramResult {
         let (name, detail) = Self.name(of: script)
+        if let failure = state.withLock({ $0.failures[name] }) { throw failure }
         return state.withLock { state in
             state.ask(detail.isEmpty ? name : "\(name) \(detail)")
             guard name == "facts" else { return ProgramResult(status: 0, output: state.answers[name] ?? "") }

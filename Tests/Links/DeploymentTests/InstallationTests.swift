@@ -97,7 +97,8 @@ struct DeploymentRig {
 
     @Test(arguments: [
         ("system Darwin", "Darwin"), ("homeless", "no home"), ("blocked /home/mrs/.local", "place of a folder"),
-        ("unwritable /home/mrs", "cannot write"), ("folder", "is a folder"), ("mount rw,noexec", "noexec"),
+        ("unwritable /home/mrs", "cannot write"), ("folder", "is a folder, or a link to one"),
+        ("dangling /home/mrs/.local/lib/uavlink -> x", "leads nowhere"), ("mount rw,noexec", "noexec"),
         ("free 3", "free"), ("machine sparc64", "sparc64"),
     ])
     func `a computer that cannot have it is refused before anything is changed`(line: String, word: String) async throws
@@ -168,7 +169,7 @@ struct DeploymentRig {
         rig.target.change { $0.uploadFailure = .link(LinkError(.notConnected, "the connection was lost")) }
         let error = await rig.failure()
         #expect(error?.what.hasPrefix("the upload ended after 0.0 MB of 0.0 MB: the connection was lost") == true)
-        #expect(error?.hint.contains("unchanged") == true)
+        #expect(error?.hint.contains("nothing is deployed") == true)
         guard case .link(let link) = error, link.code == .notConnected else {
             Issue.record("\(error as Any)")
             return
@@ -177,8 +178,34 @@ struct DeploymentRig {
         #expect(rig.told.contains(.uploadEnded))
     }
 
+    @Test func `what another deployment did to an upload is called that`() async throws {
+        let rig = try DeploymentRig(SampleFacts().deployed.text)
+        rig.target.change {
+            $0.uploadFailure = .link(
+                LinkError(
+                    .remoteFailed, "the vehicle could not move x to y (no such file or directory)",
+                    hint: "create the directory first"))
+        }
+        let error = await rig.failure()
+        #expect(error?.what == "another deployment removed the upload")
+        #expect(error?.hint.hasPrefix("what was deployed before is unchanged; repeat the command") == true)
+    }
+
+    @Test func `a stored program that another deployment removed is uploaded`() async throws {
+        let probe = try DeploymentRig()
+        let name = "companion-0.2.0-\(probe.file.checksum.prefix(12))"
+        let rig = try DeploymentRig(SampleFacts().deployed.with("stored \(name)").text)
+        rig.target.change { $0.answers["install"] = FakeTarget.answer("gone \(name)") }
+        #expect(await rig.failure()?.what == "another deployment removed the upload")
+        #expect(rig.target.asked.last == "install \(rig.incoming)")
+    }
+
     @Test(arguments: [
         ("broken 126 sh: 1: /x: Permission denied", "Permission denied"), ("broken 0 hello", "hello"),
+        ("broken 139 ", "(exit status 139: signal 11, SIGSEGV): it printed nothing"),
+        ("hung 5", "did not end within 5 s when it was asked for its version: nothing was changed"),
+        ("gone incoming-1", "another deployment removed the upload"),
+        ("busy process 7, for 3 s", "another deployment is under way on the vehicle (process 7, for 3 s)"),
         ("damaged incoming-1", "checksum"), ("failed original", "original"), ("name ../../x", "no reason given"),
     ])
     func `a program that does not run there is not switched to`(answer: String, word: String) async throws {

@@ -82,6 +82,25 @@ import VehicleAccess
         #expect(report.hasRestarted && report.warnings == ["anna has control authority over uav1"])
     }
 
+    @Test(arguments: [DeploymentOptions.Action.install, .rollBack])
+    func `a network that is cut after the end leaves open whether one runs, and that is said`(
+        action: DeploymentOptions.Action
+    ) async throws {
+        let rig = try DeploymentRig(SampleFacts().deployed.running().text)
+        let cut = DeploymentFailure.link(LinkError(.notConnected, "the connection was lost"))
+        rig.target.change { $0.proof = .failure(cut) }
+        let error = await rig.failure(DeploymentOptions(action))
+        let name = action == .install ? SampleFacts.new : SampleFacts.older
+        let end = "could not be opened, and perhaps no companion runs now: the connection was lost"
+        #expect(error?.what == "\(name) is deployed, but the channel to it \(end)")
+        #expect(error?.hint.contains("repeat the command") == (action == .install))
+        #expect(error?.hint.contains("--rollback") == false)
+        rig.target.change { $0.failures["await"] = cut }
+        let early = await rig.failure(DeploymentOptions(action))
+        #expect(
+            early?.what == "\(name) is in its place, but perhaps no companion runs now: the connection was lost")
+    }
+
     @Test func `one that does not end is an error`() async throws {
         let rig = try DeploymentRig(SampleFacts().deployed.running().text)
         rig.target.change { $0.answers["await"] = FakeTarget.answer("alive") }

@@ -126,6 +126,19 @@ import UAVLink
         #expect(rig.target.asked.last == "remove" && !rig.target.asked.contains { $0.hasSuffix("stop") })
     }
 
+    @Test func `folders that a first upload has left are removed`() async throws {
+        let rig = try DeploymentRig(SampleFacts().with("made").text)
+        rig.target.change { $0.answers["remove"] = FakeTarget.answer("removed .local/lib/uavlink") }
+        let report = try await rig.run(away)
+        #expect(rig.target.asked.last == "remove" && report.removed == [".local/lib/uavlink"])
+    }
+
+    @Test func `a rollback without a channel does not advise another one`() async throws {
+        let rig = try DeploymentRig(SampleFacts().deployed.running().text)
+        rig.target.change { $0.proof = .failure(.link(LinkError(.remoteFailed, "no answer", hint: "look"))) }
+        #expect(await rig.failure(back)?.hint == "look")
+    }
+
     @Test func `where nothing was deployed nothing is done`() async throws {
         let rig = try DeploymentRig(SampleFacts().with("file").text)
         let report = try await rig.run(away)

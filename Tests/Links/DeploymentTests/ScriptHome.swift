@@ -29,13 +29,18 @@ struct ScriptHome {
     }
 
     var lib: String { path + "/.local/lib/uavlink" }
+    /// Where a companion that is started on demand has its lock and its log.
+    var runtime: String { folder.path + "/runtime" }
     var bin: String { path + "/.local/bin/uavlink-companion" }
 
     /// - Parameter home: the home as the user's environment spells it; `nil` for ``path``.
     func run(_ script: String, home: String? = nil) async throws -> ScriptAnswer {
         let child = try ChildProcess(
             [shell, "-c", RemoteShell.posixLine(running: script)],
-            environment: ["HOME": home ?? path, "PATH": "\(tools):/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+            environment: [
+                "HOME": home ?? path, "PATH": "\(tools):/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+                "UAVLINK_RUNTIME_DIR": runtime,
+            ])
         _ = try await child.exit()
         let answer = ScriptAnswer(child.output)
         #expect(answer.isComplete, "\(child.output) \(child.errors)")

@@ -30,6 +30,7 @@ extension HostFacts {
         stored = answer.all("stored").filter { Self.isStored($0) }
         partial = answer.all("partial")
         hasOriginal = answer.has("original")
+        hasMadeFolders = answer.has("made")
         installed = Self.installed(answer, home: home)
         previous = answer["previous"].flatMap { Self.name($0, home: home) }
         found = answer["found"].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -46,6 +47,7 @@ extension HostFacts {
 
     private static func problem(_ answer: ScriptAnswer, home: String) -> HomeProblem? {
         if answer.has("homeless") || home.isEmpty { return .missing }
+        if let link = answer["dangling"] { return .dangling(link) }
         if let file = answer["blocked"] { return .blocked(file) }
         return answer["unwritable"].map { .unwritable($0) }
     }

@@ -8,6 +8,8 @@ package struct HostFacts: Hashable, Sendable {
         case missing
         /// A file is in the place of a folder.
         case blocked(String)
+        /// A symbolic link that leads nowhere is in the place of a folder: `PATH -> TARGET`.
+        case dangling(String)
         /// The user may not write into this folder, or its file system is read-only.
         case unwritable(String)
     }
@@ -42,7 +44,7 @@ package struct HostFacts: Hashable, Sendable {
         case deployed(String)
         /// Another program, or a link to one.
         case other
-        /// A folder, which is in the way.
+        /// A folder, or a link to one, which is in the way.
         case folder
     }
 
@@ -88,6 +90,8 @@ package struct HostFacts: Hashable, Sendable {
     package var stored: [String] = []
     /// What is left of uploads that were cut.
     package var partial: [String] = []
+    /// Whether the list of the folders that a deployment has made is there.
+    package var hasMadeFolders = false
     /// Whether another program was replaced by ours and is kept.
     package var hasOriginal = false
     /// The program that a bootstrap without a path finds; `nil` if none.
@@ -100,7 +104,7 @@ package struct HostFacts: Hashable, Sendable {
     /// Whether anything of a deployment is there.
     package var hasDeployment: Bool {
         if case .deployed = installed { return true }
-        return !stored.isEmpty || !partial.isEmpty || hasOriginal
+        return !stored.isEmpty || !partial.isEmpty || hasOriginal || hasMadeFolders
     }
 
     /// Whether a companion belongs to the unit that a deployment has written.

@@ -55,10 +55,11 @@ package struct CompanionFile: Hashable, Sendable {
         return try read.get()
     }
 
-    /// Refuses a file that cannot run on this architecture.
+    /// Refuses a file that cannot run on this architecture, or is not whole.
     func require(_ architecture: String) throws(DeploymentFailure) {
         switch Self.kind(of: bytes) {
-        case .program(architecture), .script: return
+        case .script: return
+        case .program(architecture): try requireWhole()
         case .program(let other):
             throw .link(
                 LinkError(
@@ -70,6 +71,24 @@ package struct CompanionFile: Hashable, Sendable {
                     .invalidInput, "\(path) is not a program for Linux",
                     hint: "name the file 'uavlink-companion' of scripts/package"))
         }
+    }
+
+    /// Refuses a file of which a part is missing, as of a download or a copy that was cut.
+    private func requireWhole() throws(DeploymentFailure) {
+        let what: String
+        do throws(ELFFile.Fault) {
+            return try ELFFile.check(bytes)
+        } catch {
+            switch error {
+            case .header: what = "\(path) is damaged: its ELF header is not that of a program"
+            case .kind: what = "\(path) is an ELF file, but not a program"
+            case .truncated(let needed):
+                what = "\(path) is not complete: it has \(bytes.count) bytes, and by its header at least \(needed)"
+            }
+        }
+        throw .link(
+            LinkError(
+                .invalidInput, what, hint: "name the file 'uavlink-companion' of scripts/package, or copy it again"))
     }
 
     /// What a file is, by its first bytes: ELF (elf(5)) or a script.

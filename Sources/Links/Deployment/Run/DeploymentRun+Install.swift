@@ -61,8 +61,8 @@ extension DeploymentRun {
             step("no upload: \(stored) is there already")
             let answer = try await ask(
                 InstallScripts.install(stored, checksum: file.checksum), to: "check the program")
-            // A file that was changed since is uploaded again.
-            if !answer.has("damaged") { return answer }
+            // A file that was changed or removed since is uploaded again.
+            if !answer.has("damaged"), !answer.has("gone") { return answer }
         }
         let name = "\(ScriptText.incoming)\(file.checksum.prefix(CompanionFile.shortDigits))"
         try await upload(file, to: "\(facts.folder)/\(name)")
@@ -78,7 +78,13 @@ extension DeploymentRun {
             try await target.upload(file.bytes, to: path) { meter.confirm($0) }
         } catch {
             tell(.uploadEnded)
-            let advice = "what was deployed before is unchanged; repeat the command"
+            // The folder was there: a name that is missing now was removed by another deployment, also by one of an older uavlink.
+            if case .link(let link) = error, link.code == .remoteFailed,
+                link.what.hasSuffix("(no such file or directory)")
+            {
+                throw removedUpload
+            }
+            let advice = "\(unchanged); repeat the command"
             throw error.saying(
                 "the upload ended after \(ByteText.megabytes(meter.confirmed)) of \(ByteText.megabytes(total)): "
                     + error.what, hint: error.hint.isEmpty ? advice : "\(error.hint); \(advice)")
@@ -87,8 +93,16 @@ extension DeploymentRun {
         report.upload = DeploymentReport.Upload(bytes: total, duration: meter.duration)
     }
 
+    private var removedUpload: DeploymentFailure {
+        .link(
+            LinkError(
+                .remoteFailed, "another deployment removed the upload",
+                hint: "\(unchanged); repeat the command when the other one has ended"))
+    }
+
     /// Uses the program that a script has switched to.
     private mutating func use(_ answer: ScriptAnswer) async throws(DeploymentFailure) {
+        if answer.has("gone") { throw removedUpload }
         let name = try Self.name(in: answer, home: facts.home)
         report.name = name
         report.version = answer["version"]
@@ -104,9 +118,15 @@ extension DeploymentRun {
         if let name = answer["name"], HostFacts.isStored(name) || name == "original" { return name }
         if let broken = answer["broken"] {
             let reason = broken.drop { $0 != " " }.dropFirst()
+            let status = Self.ending(String(broken.prefix { $0 != " " }))
             throw .refused(
-                "the program cannot run on the vehicle: \(reason.isEmpty ? "it printed nothing" : reason)",
+                "the program cannot run on the vehicle (\(status)): \(reason.isEmpty ? "it printed nothing" : reason)",
                 hint: "may programs run from \(home), and is it a static one of scripts/package?")
+        }
+        if let seconds = answer["hung"] {
+            throw .refused(
+                "the program did not end within \(seconds) s when it was asked for its version: nothing was changed",
+                hint: "does '--version' of this program end on a machine like the vehicle's?")
         }
         if answer.has("damaged") {
             throw .link(
@@ -120,4 +140,16 @@ extension DeploymentRun {
                 "the vehicle could not put the program in its place: "
                     + (answer["failed"] ?? "no reason given"), hint: "can the user write there?"))
     }
+
+    /// How a program ended, from its exit status in a shell: above 128 a signal ended it.
+    private static func ending(_ status: String) -> String {
+        guard let number = Int(status), number > 128, number <= 128 + 64 else { return "exit status \(status)" }
+        let name = signals[number - 128].map { ", \($0)" } ?? ""
+        return "exit status \(number): signal \(number - 128)\(name)"
+    }
+
+    /// The signals that end a program that does not fit its machine.
+    private static let signals = [
+        4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE", 9: "SIGKILL", 11: "SIGSEGV", 31: "SIGSYS",
+    ]
 }

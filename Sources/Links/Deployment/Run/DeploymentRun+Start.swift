@@ -14,14 +14,20 @@ extension DeploymentRun {
             try await requireIdle(at: .switched)
             await target.endWatching()
             step("restart the service")
-            try Self.requireActive(try await ask(ServiceScripts.restart, to: "restart the service"))
+            do throws(DeploymentFailure) {
+                try Self.requireActive(try await ask(ServiceScripts.restart, to: "restart the service"))
+            } catch {
+                throw afterRestart(of: name, error)
+            }
             report.hasRestarted = true
         case .process(let process):
             try await requireIdle(at: .switched)
             // An open link would start the old one again.
             await target.endWatching()
             step("restart the running companion (process \(process))")
-            try await end(process: process)
+            do throws(DeploymentFailure) { try await end(process: process) } catch {
+                throw afterRestart(of: name, error)
+            }
             report.hasRestarted = true
         }
     }
@@ -38,12 +44,19 @@ extension DeploymentRun {
         if let companion {
             if !facts.isOurService(companion) {
                 step("end the running companion (process \(companion.process))")
-                try await end(process: companion.process)
+                do throws(DeploymentFailure) { try await end(process: companion.process) } catch {
+                    throw afterRestart(of: name, error)
+                }
             }
             report.hasRestarted = true
         }
         step("write and enable ~/\(ServiceUnit.path)")
-        let answer = try await ask(ServiceScripts.install(text, for: vehicle), to: "install the service")
+        let answer: ScriptAnswer
+        do throws(DeploymentFailure) {
+            answer = try await ask(ServiceScripts.install(text, for: vehicle), to: "install the service")
+        } catch {
+            throw afterRestart(of: name, error)
+        }
         if let reason = answer["absent"] {
             return printInstructions(because: "the user's service manager does not answer: \(reason)")
         }
@@ -55,6 +68,28 @@ extension DeploymentRun {
             warn(
                 "the service ends at the last log-out of \(facts.user), unless: "
                     + "sudo loginctl enable-linger \(facts.user)")
+        }
+    }
+
+    /// The network may be cut once the running companion was asked to end: then nothing shows whether it has ended, and nothing has
+    /// started the deployed one.
+    private func afterRestart(of name: String, _ error: DeploymentFailure) -> DeploymentFailure {
+        guard Self.isCut(error) else { return error }
+        return error.saying(
+            "\(name) is in its place, but perhaps no companion runs now: \(error.what)",
+            hint: [error.hint, repetition].filter { !$0.isEmpty }.joined(separator: "; "))
+    }
+
+    private static func isCut(_ error: DeploymentFailure) -> Bool {
+        guard case .link(let link) = error else { return false }
+        return [LinkError.Code.notConnected, .timedOut, .unreachable, .closed].contains(link.code)
+    }
+
+    /// What starts a companion where perhaps none runs; a second rollback would return to the one that was just left.
+    private var repetition: String {
+        switch options.action {
+        case .install: "repeat the command, which starts it"
+        case .rollBack, .remove: "the next connection starts it: uavlink doctor"
         }
     }
 
@@ -99,10 +134,17 @@ extension DeploymentRun {
         do throws(DeploymentFailure) {
             proof = try await target.proveChannel(within: settings.timeout)
         } catch {
-            let back = report.previous.map { _ in "'\(settings.command) --rollback' returns to the one before" }
+            let isUncertain = report.hasRestarted && Self.isCut(error)
+            var hints = [error.hint]
+            if isUncertain { hints.append(repetition) }
+            // After a rollback it would return to the one that was just left.
+            if options.action == .install, report.previous != nil {
+                hints.append("'\(settings.command) --rollback' returns to the one before")
+            }
+            let doubt = isUncertain ? ", and perhaps no companion runs now" : ""
             throw error.saying(
-                "\(name) is deployed, but the channel to it could not be opened: \(error.what)",
-                hint: [error.hint, back ?? ""].filter { !$0.isEmpty }.joined(separator: "; "))
+                "\(name) is deployed, but the channel to it could not be opened\(doubt): \(error.what)",
+                hint: hints.filter { !$0.isEmpty }.joined(separator: "; "))
         }
         report.proof = proof
         if let version = report.version, proof.version != version {

@@ -46,7 +46,22 @@ struct DeploymentRun {
                     .remoteFailed, "the vehicle's computer could not \(what): \(result.reason)",
                     hint: "log in and check that 'sh' works there: uavlink terminal"))
         }
+        // Every script that changes what is deployed asks for the lock before it changes anything.
+        if let holder = answer["busy"] {
+            throw .refused(
+                "another deployment is under way on the vehicle (\(holder)): could not \(what)",
+                hint: "\(unchanged); repeat the command when it has ended")
+        }
         return answer
+    }
+
+    /// What holds for the deployed program until another one is in its place, as a clause.
+    var unchanged: String {
+        switch facts.installed {
+        case .deployed: "what was deployed before is unchanged"
+        case .other: "what was at ~/.local/bin/uavlink-companion before is unchanged"
+        case .nothing, .folder: "nothing is deployed"
+        }
     }
 
     // MARK: Whether it may be done

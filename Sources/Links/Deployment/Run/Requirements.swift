@@ -15,6 +15,10 @@ extension DeploymentRun {
                 hint: "create it, or log in as another user")
         case .blocked(let file)?:
             throw .refused("\(file) is in the place of a folder", hint: "move it away")
+        case .dangling(let link)?:
+            throw .refused(
+                "a symbolic link that leads nowhere is in the place of a folder: \(link)",
+                hint: "remove the link, or make the folder that it leads to")
         case .unwritable(let folder)?:
             throw .refused(
                 "the user \(facts.user) cannot write into \(folder)",
@@ -22,7 +26,8 @@ extension DeploymentRun {
         case nil: break
         }
         if facts.installed == .folder {
-            throw .refused("\(facts.home)/.local/bin/uavlink-companion is a folder", hint: "move it away")
+            throw .refused(
+                "\(facts.home)/.local/bin/uavlink-companion is a folder, or a link to one", hint: "move it away")
         }
         guard facts.isNoexec != true else {
             throw .refused(

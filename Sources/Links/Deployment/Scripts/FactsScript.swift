@@ -5,7 +5,7 @@ enum FactsScript {
     /// A running companion is found by the name of its program. One that a bootstrap starts is called as the file at the end of all
     /// links, which for a program that was not deployed, also when it is kept as `original`, may be any name.
     static let text = ScriptText.whole(
-        ScriptText.unitVehicle
+        ScriptText.unitVehicle + ScriptText.names + ScriptText.version
             + #"""
             say system "$(uname -s)"
             say machine "$(uname -m)"
@@ -22,7 +22,11 @@ enum FactsScript {
             [ -d "$HOME" ] || { say homeless; say end; exit 0; }
             for folder in "${bin%/*}" "$lib"; do
                 there=$folder
-                while [ ! -e "$there" ]; do there=${there%/*}; done
+                while [ ! -e "$there" ] && [ ! -L "$there" ]; do there=${there%/*}; done
+                if [ ! -e "$there" ]; then
+                    say dangling "$there -> $(readlink "$there")"
+                    continue
+                fi
                 [ -d "$there" ] || say blocked "$there"
                 [ -w "$there" ] || say unwritable "$there"
                 [ "$there" = "$folder" ] || say missing "${folder#"$HOME"/}"
@@ -48,23 +52,24 @@ enum FactsScript {
                 [ ! -r "$file" ] || say setup "$file"
             done
             if grep -qsx -e rosmaster -e roscore /proc/[0-9]*/comm; then say master; fi
-            if [ -L "$bin" ]; then say link "$(lead "$bin")"
-            elif [ -d "$bin" ]; then say folder
+            if [ -d "$bin" ]; then say folder
+            elif [ -L "$bin" ]; then say link "$(lead "$bin")"
             elif [ -e "$bin" ]; then say file
             fi
             [ ! -L "$lib/previous" ] || say previous "$(lead "$lib/previous")"
-            for file in "$lib"/companion-*; do
-                [ ! -f "$file" ] || say stored "${file##*/}"
+            for file in "$lib"/companion-* "$lib"/incoming-* "$lib"/.incoming-*; do
+                [ -f "$file" ] || continue
+                if is_program "${file##*/}"; then say stored "${file##*/}"; fi
+                if is_upload "${file##*/}"; then say partial "${file##*/}"; fi
             done
-            for file in "$lib"/incoming-* "$lib"/.incoming-*; do
-                [ ! -e "$file" ] || say partial "${file##*/}"
-            done
+            if is_made; then say made; fi
             if [ -e "$lib/original" ] || [ -L "$lib/original" ]; then say original; fi
             found=$bin
             [ -e "$found" ] || found=$(command -v uavlink-companion)
             if [ -n "$found" ]; then
                 say found "$found"
-                say version "$(last "$("$found" --version </dev/null 2>&1)")"
+                ask_version "$found"
+                say version "$(last "$said")"
             fi
             original=
             [ ! -e "$lib/original" ] || original=$(readlink -f "$lib/original" 2>/dev/null)

@@ -1,14 +1,15 @@
 /// Scripts that end a companion, and take away what was deployed.
 enum RemoveScripts {
     /// Removes the service unit, the link, the programs and the folders that we made, if nothing else is in them by now; what
-    /// was there before the first deployment is put back.
+    /// was there before the first deployment is put back. Of the runtime folder outside of the home, which a companion that was started
+    /// on demand has made, it removes what was this vehicle's, unless a process has a file of that folder open, as each companion has.
     ///
-    /// Answers `other` with the vehicle for a unit of another one, or `failed` with the reason where the service does not end; then
-    /// nothing has been removed. Else `removed` with each path relative to the home, and `restored`.
+    /// Answers `other` with the vehicle for a unit of another one, `failed` with the reason where the service does not end, or `busy`;
+    /// then nothing has been removed. Else `removed` with each path, relative to the home if it is there, and `restored`.
     static func remove(for vehicle: String) -> String { ScriptText.whole(body, with: ["vehicle": vehicle]) }
 
     private static let body =
-        ScriptText.unitVehicle
+        ScriptText.unitVehicle + ScriptText.names + ScriptText.lock
             + #"""
             give_up() {
                 say "$@"
@@ -21,6 +22,7 @@ enum RemoveScripts {
                 done
                 return 1
             }
+            take
             if mine; then
                 other=$(served)
                 [ "$other" = "$vehicle" ] || give_up other "$other"
@@ -46,12 +48,30 @@ enum RemoveScripts {
                     mv -f "$lib/original" "$bin" && say restored "${bin#"$HOME"/}"
                 fi
             fi
-            made=" $(tr '\n' ' ' 2>/dev/null <"$lib/made") "
-            for file in "$lib"/companion-*; do
-                [ ! -e "$file" ] || say removed "${file#"$HOME"/}"
+            made=' '
+            if is_made; then
+                made=" $(tr '\n' ' ' <"$lib/made") "
+                rm -f "$lib/made"
+            fi
+            for file in "$lib"/companion-* "$lib"/incoming-* "$lib"/.incoming-*; do
+                if [ -f "$file" ] && { is_program "${file##*/}" || is_upload "${file##*/}"; }; then
+                    rm -f "$file" && say removed "${file#"$HOME"/}"
+                fi
             done
-            rm -f "$lib"/companion-* "$lib"/incoming-* "$lib"/.incoming-* "$lib/previous" "$lib/.previous.new" "$lib/made"
+            for file in "$lib/previous" "$lib/.previous.new" "$lib"/.lock.*; do
+                [ ! -L "$file" ] || rm -f "$file"
+            done
             rm -f "${bin%/*}/.uavlink-companion.new"
+            place=${UAVLINK_RUNTIME_DIR:-/tmp/uavlink-$(id -u)}
+            if [ -d "$place" ] && [ ! -L "$place" ] && [ -O "$place" ] \
+                && ! ls -l /proc/[0-9]*/fd 2>/dev/null | grep -qF -e " -> $(physical "$place")/"
+            then
+                for file in "$place/$vehicle.lock" "$place/$vehicle.log" "$place/$vehicle.sock"; do
+                    [ ! -e "$file" ] || { rm -f "$file" && say removed "$file"; }
+                done
+                rmdir "$place" 2>/dev/null
+            fi
+            release
             for folder in .config/systemd/user/default.target.wants .config/systemd/user .config/systemd .config \
                 .local/lib/uavlink .local/lib .local/bin .local
             do

@@ -98,13 +98,21 @@ public struct ROSCommandLines: Hashable, Sendable {
     private static func endingWithInput(
         signal: String, _ program: String, input: String = "/dev/null"
     ) -> String {
+        let hasLog = program.hasPrefix("rostopic ")
         let last = "sleep \(killDelaySeconds); kill -0 $$ && kill -KILL $program; "
         let ending = "kill -\(signal) $program; " + (signal == "KILL" ? "" : last)
-        return [
+        let lines = [
             "exec 4<&0", "\(program) <\(input) 4<&- &", "program=$!",
             "{ cat <&4; \(ending)} >/dev/null 2>&1 &", "exec 4<&-", "wait $program",
-        ].joined(separator: "\n")
+        ]
+        return ((hasLog ? logFolder : []) + lines + (hasLog ? logRemoval : [])).joined(separator: "\n")
     }
+
+    /// `rostopic echo` is a node, and each leaves a log in `~/.ros/log`: it gets a folder of its own, which is removed after it.
+    private static let logFolder = [
+        "logs=$(mktemp -d 2>/dev/null)", "[ -z \"$logs\" ] || export ROS_LOG_DIR=\"$logs\"",
+    ]
+    private static let logRemoval = ["ended=$?", "[ -z \"$logs\" ] || rm -rf \"$logs\"", "exit $ended"]
 
     /// Seconds from the signal to SIGKILL; rospy joins each of its threads for up to 5 s at exit.
     private static let killDelaySeconds = 6

@@ -46,6 +46,26 @@ import Testing
         await process.stop()
     }
 
+    /// `rostopic echo` writes a log wherever it is run.
+    @Test func `the logs of rostopic are removed when it ends`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(
+            "#!/bin/sh\necho >$ROS_LOG_DIR/log && echo logs $ROS_LOG_DIR >&2\nexec sleep 1000\n", to: "rostopic",
+            mode: 0o700)
+        let lines = ROSCommandLines(
+            names: try VehicleNames(vehicle: "uav1"), setup: "PATH='\(folder.path)':$PATH ROS_LOG_DIR=/nonexistent")
+        let process = try ChildProcess(
+            ["/bin/sh", "-c", "{ read -r line; } | setsid -w /bin/sh -c \"$LINE\"; echo over"],
+            environment: ["PATH": "/usr/bin:/bin", "LINE": lines.echo(.battery).line])
+        let said = try await process.line(ofErrorsContaining: "logs ")
+        let logs = try #require(said.split(separator: " ").last.map(String.init))
+        #expect(access(logs, F_OK) == 0)
+        process.send(line: "")
+        try await process.line(containing: "over", within: .seconds(15))
+        #expect(access(logs, F_OK) != 0)
+        await process.stop()
+    }
+
     @Test func `a program that ends by itself is not disturbed`() async throws {
         let process = try run(setup: "true", ["echo", "it ran"])
         try await process.line(containing: "it ran")
