@@ -38,6 +38,7 @@ package final class JoystickInteractor {
     private var lastTick: MonotonicTime?
     /// The rates of setpoints.
     private(set) var rates = SteeringRates()
+    private var setpointWatch = SetpointWatch()
 
     init(
         fleet: Fleet, clock: any MonotonicClock, settings: JoystickSettings, tasks: TaskBag,
@@ -64,6 +65,8 @@ package final class JoystickInteractor {
     var takeOffObstacle: String? { fleet.takeOffObstacle(of: fleet.targets) }
     /// Whether a pilot flies a vehicle by radio, as far as telemetry shows.
     func radioFlight(of vehicle: LoggedInVehicle?) -> RadioFlight { fleet.radioFlight(of: vehicle) }
+    /// Whether the selected vehicle flies and takes no setpoints, for longer than a change of trackers takes.
+    var takesNoSetpoints: Bool { setpointWatch.hasLasted(now: clock.now) }
     /// Whether the terminal reports key releases.
     var reportsReleases: Bool { board.keyboard.reportsReleases }
     /// The state of game controllers; `nil` before they were opened.
@@ -113,6 +116,7 @@ package final class JoystickInteractor {
         if let lack = vehicle.link.vehicleCapabilities.lack(of: Mode.joystick.requirement) {
             return tell(Notice(.warning, "\(vehicle.title): \(lack)"))
         }
+        if takesNoSetpoints { return tell(Notice(.warning, "\(vehicle.title): \(SetpointWatch.words)")) }
         // A controller that is plugged in later must not find a pending request.
         guard board.choose(settings) else {
             return tell(Notice(.warning, "no game controller is connected; c switches to the keyboard"))
@@ -259,6 +263,7 @@ package final class JoystickInteractor {
         }
         run?.desk.beat(at: now)
         if reportsReleasesNow() { board.keyboard.reportsReleases = true }
+        setpointWatch.look(at: fleet.selected, now: now)
         watch()
         engageWhenReady()
         if let vehicle = fleet.selected { rates.look(at: vehicle.link.quality, isSteered: isEngaged, now: now) }
