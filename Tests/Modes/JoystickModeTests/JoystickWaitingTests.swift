@@ -22,7 +22,7 @@ extension JoystickTests {
         await bench.end()
     }
 
-    @Test func `of a flying vehicle that takes no setpoints control is refused at once, with the way out`() async throws {
+    @Test func `of a flying vehicle that takes no setpoints control is refused, with the way out`() async throws {
         let bench = try await JoystickBench()
         // As after a hover that has interrupted a landing.
         _ = try await bench.link.perform(.emergencyHover, within: .seconds(1))

@@ -61,6 +61,8 @@ package final class Fleet {
     package var onRemoval: (@MainActor () -> Void)?
     /// Stops what was begun last and still has steps to send.
     private var stopPending: (@MainActor () -> Void)?
+    /// How many commands of the user have begun.
+    private(set) var commandsBegun = 0
     let clock: any MonotonicClock
     private var records: [Int: TelemetryRecord] = [:]
     private var lastID = 0
@@ -132,6 +134,7 @@ package final class Fleet {
     ///
     /// - Parameter stop: stops the steps of this command, when the next one begins; idle ones ignore it.
     package func beginCommand(stop: @escaping @MainActor () -> Void = {}) {
+        commandsBegun &+= 1
         let older = stopPending
         stopPending = stop
         older?()

@@ -248,6 +248,11 @@ package final class WorkspaceInteractor {
         return await commander.perform(command, on: fleet.targets)
     }
 
+    /// What follows up a command that has begun, where it may not end a landing.
+    func hoverInLanding(_ command: Command) -> HoverInLanding {
+        HoverInLanding(command, on: fleet.targets, of: fleet)
+    }
+
     /// What is said of a command when it is sent: more where its answer may not come for long.
     func announcement(of command: Command) -> Notice {
         commander.announcement(of: command, on: fleet.targets)
