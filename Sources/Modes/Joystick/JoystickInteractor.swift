@@ -61,6 +61,10 @@ package final class JoystickInteractor {
     var selected: LoggedInVehicle? { fleet.selected }
     /// The vehicles that take-off, landing and hover apply to.
     var targets: [LoggedInVehicle] { fleet.targets }
+    /// Those of the targets that would take off.
+    var takeOffTargets: TakeOffTargets { fleet.takeOffTargets(of: fleet.targets) }
+    /// Takes off with those that a question has named.
+    func takeOff(_ asked: [LoggedInVehicle]) { flight.takeOff(fleet.takeOffTargets(stillOf: asked)) }
     /// Why no target would take off, and what to do; `nil` if one may.
     var takeOffObstacle: String? { fleet.takeOffObstacle(of: fleet.targets) }
     /// Whether a pilot flies a vehicle by radio, as far as telemetry shows.

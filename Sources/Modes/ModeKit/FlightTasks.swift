@@ -92,7 +92,7 @@ package final class FlightTasks {
         if let announcement = FleetCommander().announcement(of: command, on: targets) { tell(announcement) }
         hover = Task { [tell, weak self] in
             let answers = await FleetCommander().perform(command, on: targets)
-            for notice in answers { tell(notice) }
+            for notice in answers.withoutHiddenFailures { tell(notice) }
             self?.followUp(landing, answers)
         }
     }
@@ -170,7 +170,12 @@ package final class FlightTasks {
                         }
                     }
                 }
-                for await notice in group where !Task.isCancelled { self?.tell(notice) }
+                var ended: [Notice] = []
+                for await notice in group where !Task.isCancelled {
+                    ended.append(notice)
+                    // A failure is not hidden by what another vehicle did.
+                    self?.tell(ended.withoutHiddenFailures.last ?? notice)
+                }
             }
             guard !Task.isCancelled else { return }
             self?.stopWaiting()

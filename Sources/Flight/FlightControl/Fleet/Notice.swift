@@ -30,3 +30,14 @@ package struct Notice: Hashable, Sendable {
         self.scope = scope ?? (weight == .success || weight == .error ? .vehicle : .screen)
     }
 }
+
+extension [Notice] {
+    /// The notices to show of a command that went to several vehicles: one line with all of them, failures first, where one failed, since
+    /// each notice hides the one before.
+    package var withoutHiddenFailures: [Notice] {
+        let failures = filter { $0.weight == .error }
+        guard count > 1, !failures.isEmpty else { return self }
+        let lines = failures + filter { $0.weight != .error }
+        return [Notice(.error, lines.map(\.text).joined(separator: "; "))]
+    }
+}

@@ -12,11 +12,13 @@ extension WorkspacePresenter {
         say(interactor.announcement(of: command))
         tasks.start { [interactor, weak self] in
             let answers = await interactor.perform(command)
-            for var notice in answers {
+            let notices = answers.map { answer in
+                var notice = answer
                 // Whether a hover ends a landing is not known yet.
                 if let ended, notice.weight == .success, landing.isEmpty { notice.text += "; it ends the \(ended)" }
-                self?.say(notice)
+                return notice
             }
+            for notice in notices.withoutHiddenFailures { self?.say(notice) }
             interactor.flight.followUp(landing, answers)
         }
     }
