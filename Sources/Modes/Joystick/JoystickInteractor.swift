@@ -65,6 +65,8 @@ package final class JoystickInteractor {
     var takeOffTargets: TakeOffTargets { fleet.takeOffTargets(of: fleet.targets) }
     /// Takes off with those that a question has named.
     func takeOff(_ asked: [LoggedInVehicle]) { flight.takeOff(fleet.takeOffTargets(stillOf: asked)) }
+    /// Whether telemetry may not show yet what was commanded last: over SSH it is a few seconds old.
+    var hasNewCommand: Bool { fleet.hasBegunCommand(within: .seconds(10)) }
     /// Why no target would take off, and what to do; `nil` if one may.
     var takeOffObstacle: String? { fleet.takeOffObstacle(of: fleet.targets) }
     /// Whether a pilot flies a vehicle by radio, as far as telemetry shows.

@@ -11,7 +11,11 @@ package final class JoystickPresenter: ModePresenter {
     private let interactor: JoystickInteractor
     private let router: ModeRouter
     private let clock: any MonotonicClock
-    private var question: Question?
+    private var question: Question? {
+        didSet { isAskedByController = false }
+    }
+    /// Whether a button of the game controller opened the question.
+    private var isAskedByController = false
     /// The vehicles that the question before a take-off names.
     private var takeOff = TakeOffTargets()
     private var buttons: Gamepad?
@@ -153,12 +157,20 @@ package final class JoystickPresenter: ModePresenter {
         guard button == .b || interactor.settings.source == .controller else { return }
         switch button {
         case .b:
+            let isAnswer = question != nil
             question = nil
-            interactor.hover()
+            // It declines, and hovers as Space does; but of vehicles on the ground a hover would be refused.
+            guard isAnswer, interactor.areTargetsOnGround else { return interactor.hover() }
+            interactor.stop(.controlReleased)
         case .start: toggleControl()
         case .a: if question != nil { answer(true) }
-        case .y: askToTakeOff()
-        case .x: if question == nil { question = .land }
+        case .y:
+            askToTakeOff()
+            isAskedByController = question != nil
+        case .x:
+            guard question == nil else { return }
+            question = .land
+            isAskedByController = true
         case .leftShoulder: interactor.changeSpeed(-1)
         case .rightShoulder: interactor.changeSpeed(1)
         case .back: interactor.changeFrame()
@@ -182,7 +194,8 @@ package final class JoystickPresenter: ModePresenter {
                 case .land: ("Land \(who)?", "land", "it stays in the air")
                 case .disarm: ("Stop the motors of \(who)?", "stop them", "they stay as they are")
                 }
-            let facts = others.isEmpty ? [] : [LabeledValue("not with", others)]
+            var facts = others.isEmpty ? [] : [LabeledValue("not with", others)]
+            if isAskedByController { facts.append(LabeledValue("game controller", "A: yes, B: no")) }
             return ConfirmationRequest(title: title, facts: facts, action: action, otherwise: otherwise)
         }
         view?.show(state)

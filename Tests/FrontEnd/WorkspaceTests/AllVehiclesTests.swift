@@ -19,6 +19,8 @@ extension WorkspaceTests {
 
     @Test func `a take-off names only the vehicles that would take off, and goes to no other`() async throws {
         let (flying, standing, workspace) = try await two(FakeVehicle())
+        workspace.presenter.refresh()
+        #expect(view.shown.vehicle?.othersTakeOff == true)
         workspace.presenter.handle(.fly(.takeOff))
         let question = try #require(view.shown.confirmation)
         #expect(question.title == "Arm the motors of b:uav1 and take off?")

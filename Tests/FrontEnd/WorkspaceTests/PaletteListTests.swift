@@ -31,6 +31,18 @@ struct PaletteListTests {
         #expect(!items(.disarmed, isLinkLost: true).filter(\.isListed).map(\.title).contains("take off"))
     }
 
+    @Test func `with all vehicles commanded a take-off is listed where another vehicle would take off`() {
+        var state = WorkspaceState()
+        var vehicle = VehicleBar(title: "uav1")
+        vehicle.flight = .flying
+        vehicle.othersTakeOff = true
+        state.vehicle = vehicle
+        #expect(PaletteItem.all(state, []).contains { $0.isListed && $0.title == "take off" })
+        vehicle.othersTakeOff = false
+        state.vehicle = vehicle
+        #expect(!PaletteItem.all(state, []).contains { $0.isListed && $0.title == "take off" })
+    }
+
     @Test(arguments: [(Mode.telemetry, "telemetry"), (.telemetry, "open Telemetry"), (.menu, "menu")])
     func `of the open screen it says that it is open, and lists it no more than before`(_ mode: Mode, _ line: String) {
         var state = WorkspaceState()

@@ -63,6 +63,7 @@ package final class Fleet {
     private var stopPending: (@MainActor () -> Void)?
     /// How many commands of the user have begun.
     private(set) var commandsBegun = 0
+    private var commandBegunAt: MonotonicTime?
     let clock: any MonotonicClock
     private var records: [Int: TelemetryRecord] = [:]
     private var lastID = 0
@@ -135,10 +136,14 @@ package final class Fleet {
     /// - Parameter stop: stops the steps of this command, when the next one begins; idle ones ignore it.
     package func beginCommand(stop: @escaping @MainActor () -> Void = {}) {
         commandsBegun &+= 1
+        commandBegunAt = clock.now
         let older = stopPending
         stopPending = stop
         older?()
     }
+
+    /// Whether a command of the user has begun so recently that telemetry may not show its effect yet.
+    package func hasBegunCommand(within time: Duration) -> Bool { commandBegunAt.map { clock.now - $0 < time } ?? false }
 
     private func tell() { updates.announce(isUrgent: true) }
 

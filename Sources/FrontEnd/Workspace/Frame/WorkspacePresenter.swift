@@ -62,6 +62,7 @@ package final class WorkspacePresenter {
             state.vehicle?.isRecorded = interactor.isRecorded
             state.vehicle?.isSimulated = interactor.isSimulated
             state.vehicle?.takeOffObstacle = interactor.takeOffObstacle
+            state.vehicle?.othersTakeOff = interactor.commandsAll && !interactor.takeOffTargets.vehicles.isEmpty
         } else {
             state.link = nil
             state.vehicle = nil

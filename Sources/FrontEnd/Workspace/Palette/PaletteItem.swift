@@ -119,7 +119,9 @@ struct PaletteItem {
             PaletteItem("emergency landing", "F8", .send(.emergencyLand), isIdle: state == .disarmed || isByRadio),
             PaletteItem(
                 "take off", "", .send(.fly(.takeOff)),
-                obstacle: lost ?? vehicle.radio.obstacle() ?? obstacle(toTakeOff: state) ?? vehicle.takeOffObstacle),
+                obstacle: vehicle.othersTakeOff
+                    ? nil
+                    : lost ?? vehicle.radio.obstacle() ?? obstacle(toTakeOff: state) ?? vehicle.takeOffObstacle),
             // A landing is never held back, whatever telemetry says; on the ground it is not listed.
             PaletteItem("land", "", .send(.fly(.land)), isIdle: state == .disarmed || state == .armed || isByRadio),
             PaletteItem("return home and land", "", .send(.fly(.landHome)), obstacle: goal),
