@@ -9,8 +9,8 @@ struct ControlObstacle: Hashable {
     var condition: String
 }
 
-/// Whether a flying vehicle takes no setpoints, as its tracker's telemetry says: MRS's stack does so after a hover has interrupted the
-/// way to a landing.
+/// Whether a flying vehicle takes no setpoints, as its tracker's telemetry says: so it is after a hover has interrupted a
+/// landing of MRS's stack.
 struct SetpointWatch {
     /// While it changes its tracker, telemetry says so for up to 0.1 s (real flight stack).
     static let settling: Duration = .milliseconds(500)

@@ -59,7 +59,8 @@ struct Console: Sendable {
         if !isQuiet { StandardStream.error.write(line.sanitizedLine + "\n") }
     }
 
-    /// Prints a warning of a command that changes something for good, or moves the vehicle unchecked, also if progress is suppressed.
+    /// Prints a warning of a command that changes something for good, or moves the vehicle unchecked, also if progress is
+    /// suppressed.
     ///
     /// - Parameter isInResults: whether each JSON object from now on has it too, among its `warnings`.
     func warning(_ line: String, isInResults: Bool = false) {

@@ -38,8 +38,10 @@ import UAVTestKit
         // After a hover has interrupted a landing: the vehicle holds, and takes only another landing.
         (
             "can not set the reference, the callbacks are disabled",
-            "no goal is accepted now: it takes off, lands, is in an emergency, or holds after an interrupted landing "
-                + "(then land, and take off again)"
+            """
+            no goal is accepted now: it takes off, lands, is in an emergency, or holds after an interrupted landing \
+            (then land, and take off again)
+            """
         ),
         (
             "can not land, already landing",

@@ -143,7 +143,9 @@ package final class Fleet {
     }
 
     /// Whether a command of the user has begun so recently that telemetry may not show its effect yet.
-    package func hasBegunCommand(within time: Duration) -> Bool { commandBegunAt.map { clock.now - $0 < time } ?? false }
+    package func hasBegunCommand(within time: Duration) -> Bool {
+        commandBegunAt.map { clock.now - $0 < time } ?? false
+    }
 
     private func tell() { updates.announce(isUrgent: true) }
 

@@ -26,7 +26,8 @@ extension LoggedInVehicle {
     func lostLinkAttempt(within timeout: Duration) -> String {
         let seconds = "\(Int(saturating: timeout.inSeconds)) s"
         return switch link.kind {
-        // The channel sends a command again until it is answered, and over each new socket; with the companion's session it ends too.
+        // The channel sends a command again until it is answered, and over each new socket; it ends with the companion's
+        // session.
         case .udp, .tcp:
             "is sent again while the link is tried, \(seconds) at most, and not to a companion that has ended or starts anew: "
                 + "look for the answer, else give it again"

@@ -32,8 +32,8 @@ package struct Notice: Hashable, Sendable {
 }
 
 extension [Notice] {
-    /// The notices to show of a command that went to several vehicles: one line with all of them, failures first, where one failed, since
-    /// each notice hides the one before.
+    /// The notices to show of a command that went to several vehicles: where one failed, one line with all of them, failures
+    /// first, since each notice hides the one before.
     package var withoutHiddenFailures: [Notice] {
         let failures = filter { $0.weight == .error }
         guard count > 1, !failures.isEmpty else { return self }

@@ -1,4 +1,4 @@
-package import UAVLink
+internal import UAVLink
 
 /// Of the vehicles that are commanded those that would take off, as far as telemetry shows.
 package struct TakeOffTargets: Sendable {
@@ -24,7 +24,8 @@ extension Fleet {
         return targets
     }
 
-    /// Those that a question has named and that are still commanded; without those that have left the ground meanwhile, unless all have.
+    /// Those that a question has named and that are still commanded; without those that have left the ground meanwhile, unless
+    /// all have.
     package func takeOffTargets(stillOf asked: [LoggedInVehicle]) -> [LoggedInVehicle] {
         let commanded = targets.filter { target in asked.contains { $0.id == target.id } }
         let able = takeOffTargets(of: commanded).vehicles

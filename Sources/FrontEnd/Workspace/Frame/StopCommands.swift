@@ -1,4 +1,5 @@
 internal import FlightControl
+internal import ModeKit
 internal import UAVLink
 
 /// The commands of the stop keys, which are sent at once and whose answers are said.

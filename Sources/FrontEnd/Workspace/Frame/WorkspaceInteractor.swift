@@ -192,8 +192,8 @@ package final class WorkspaceInteractor {
     /// Those of the targets that would take off.
     var takeOffTargets: TakeOffTargets { fleet.takeOffTargets(of: fleet.targets) }
 
-    /// Whether the motors of all vehicles that are asked about are known to run. Telemetry that is not of now does not count: who is asked
-    /// before a take-off must know that motors may start.
+    /// Whether the motors of all vehicles that are asked about are known to run. Telemetry that is not of now does not
+    /// count: who is asked before a take-off must know that motors may start.
     var areTakeOffTargetsArmed: Bool {
         askedToTakeOff.allSatisfy { $0.flightStatus(now: clock.now)?.isArmed == true }
     }
