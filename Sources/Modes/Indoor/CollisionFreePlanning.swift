@@ -59,11 +59,14 @@ package final class CollisionFreePlanning: IndoorPlanning {
 
     // MARK: Words
 
+    /// The warning of a plan that may lead through unknown space.
+    static let unknownIsFree = "unknown space is treated as free (O changes it)"
+
     private static func indoor(_ plan: InspectionPlan, _ settings: IndoorPlanSettings) -> IndoorPlan {
         var trajectory = plan.trajectory
         if settings.inspection.unknownIsOpen {
             trajectory.report.findings.append(
-                TrajectoryFinding(.distance, .warning, text: "unknown space is treated as free (O changes it)"))
+                TrajectoryFinding(.distance, .warning, text: unknownIsFree))
         }
         return IndoorPlan(
             trajectory, leastClearanceMetres: plan.leastClearanceMetres, facts: clearances(plan), path: plan.path)

@@ -102,6 +102,7 @@ extension RouteFlightWords {
     static var indoor: Self {
         Self(
             facts: { IndoorFormatter.facts($0.plan.report, leastClearanceMetres: $0.leastClearanceMetres) },
-            findings: { RouteText.lines($0.findings) }, repeatsFindings: false)
+            findings: { RouteText.lines($0.findings) },
+            repeats: { $0.text == CollisionFreePlanning.unknownIsFree })
     }
 }

@@ -186,9 +186,9 @@ extension IndoorPresenter {
             interactor.settingsChanged()
             sayAvoidance()
         case .unknownSpace:
-            guard let isFree = ["free": true, "blocked": false][text.lowercased()] else {
-                return "expected 'free' or 'blocked'"
-            }
+            // The command line's option is --open-unknown.
+            let words = ["free": true, "open": true, "blocked": false, "closed": false]
+            guard let isFree = words[text.lowercased()] else { return "expected 'free' or 'blocked'" }
             interactor.desk.planning.inspection.unknownIsOpen = isFree
             interactor.settingsChanged()
             router.say(

@@ -9,6 +9,37 @@ struct ControlObstacle: Hashable {
     var condition: String
 }
 
+/// Whether a flying vehicle takes no setpoints, as its tracker's telemetry says: so it is after a hover has interrupted a
+/// landing of MRS's stack.
+struct SetpointWatch {
+    /// While it changes its tracker, telemetry says so for up to 0.1 s (real flight stack).
+    static let settling: Duration = .milliseconds(500)
+    /// The words for the user.
+    static let words =
+        "the vehicle takes no setpoints: it flies home to land, or holds after an interrupted landing "
+        + "(then land, and take off again)"
+    /// Maximum age of the tracker's state.
+    private static let oldest: Duration = .seconds(3)
+
+    private var vehicle: Int?
+    private var since: MonotonicTime?
+
+    /// Whether a vehicle's newest telemetry says so.
+    static func refuses(_ telemetry: Telemetry?, now: MonotonicTime) -> Bool {
+        guard telemetry?.flight?.value.state == .flying, let tracker = telemetry?.tracker else { return false }
+        return !tracker.value.takesReferences && tracker.age(now: now) <= oldest
+    }
+
+    /// Takes the newest telemetry of the selected vehicle.
+    mutating func look(at vehicle: LoggedInVehicle?, now: MonotonicTime) {
+        if vehicle?.id != self.vehicle { (self.vehicle, since) = (vehicle?.id, nil) }
+        since = Self.refuses(vehicle?.link.latestTelemetry, now: now) ? since ?? now : nil
+    }
+
+    /// Whether it has said so for longer than a change of trackers takes.
+    func hasLasted(now: MonotonicTime) -> Bool { since.map { now - $0 >= Self.settling } ?? false }
+}
+
 extension JoystickInteractor {
     /// What keeps control from engaging; empty when nothing does.
     var obstacles: [ControlObstacle] {
@@ -29,6 +60,8 @@ extension JoystickInteractor {
                 .init(
                     words: state == .unknown ? "no telemetry yet" : "the vehicle is \(state.words)",
                     condition: "the vehicle flies"))
+        } else if SetpointWatch.refuses(vehicle.link.latestTelemetry, now: clock.now) {
+            obstacles.append(.init(words: SetpointWatch.words, condition: "the vehicle takes setpoints"))
         }
         switch source?.reading(at: clock.now) {
         case nil: obstacles.append(.init(words: "no game controller", condition: "a game controller is connected"))

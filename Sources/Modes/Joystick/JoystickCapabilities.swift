@@ -4,6 +4,20 @@ internal import UAVLink
 
 /// What the vehicle's capabilities leave of the settings and keys.
 extension JoystickInteractor {
+    /// Whether all targets are known to stand on the ground now, and stay there: a hover would be refused, and has nothing to stop.
+    var areTargetsOnGround: Bool {
+        // A take-off that goes on still has steps to send, or does not show yet.
+        guard flight.underWay == nil, !hasNewCommand else { return false }
+        return targets.allSatisfy { target in
+            switch target.flightStatus(now: clock.now)?.state {
+            case .disarmed: true
+            // A vehicle that is flown by radio is reported so, too.
+            case .armed: radioFlight(of: target) == .no
+            default: false
+            }
+        }
+    }
+
     /// The vehicle that is steered, or would be.
     private var vehicle: LoggedInVehicle? {
         if case .released = state { return selected }

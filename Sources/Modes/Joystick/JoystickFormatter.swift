@@ -132,7 +132,7 @@ struct JoystickFormatter {
                 ?? (interactor.lack(of: .takeoff) == nil
                     ? "t takes off; then Enter takes control" : "once the vehicle flies, Enter takes control")
         case .takingOff: "the vehicle is taking off"
-        case .flying: "Enter takes control"
+        case .flying: interactor.takesNoSetpoints ? SetpointWatch.words : "Enter takes control"
         case .landing: "the vehicle is landing"
         case .emergency: "emergency: the vehicle accepts no commands"
         }

@@ -38,6 +38,7 @@ package final class JoystickInteractor {
     private var lastTick: MonotonicTime?
     /// The rates of setpoints.
     private(set) var rates = SteeringRates()
+    private var setpointWatch = SetpointWatch()
 
     init(
         fleet: Fleet, clock: any MonotonicClock, settings: JoystickSettings, tasks: TaskBag,
@@ -60,10 +61,18 @@ package final class JoystickInteractor {
     var selected: LoggedInVehicle? { fleet.selected }
     /// The vehicles that take-off, landing and hover apply to.
     var targets: [LoggedInVehicle] { fleet.targets }
+    /// Those of the targets that would take off.
+    var takeOffTargets: TakeOffTargets { fleet.takeOffTargets(of: fleet.targets) }
+    /// Takes off with those that a question has named.
+    func takeOff(_ asked: [LoggedInVehicle]) { flight.takeOff(fleet.takeOffTargets(stillOf: asked)) }
+    /// Whether telemetry may not show yet what was commanded last: over SSH it is a few seconds old.
+    var hasNewCommand: Bool { fleet.hasBegunCommand(within: .seconds(10)) }
     /// Why no target would take off, and what to do; `nil` if one may.
     var takeOffObstacle: String? { fleet.takeOffObstacle(of: fleet.targets) }
     /// Whether a pilot flies a vehicle by radio, as far as telemetry shows.
     func radioFlight(of vehicle: LoggedInVehicle?) -> RadioFlight { fleet.radioFlight(of: vehicle) }
+    /// Whether the selected vehicle flies and takes no setpoints, for longer than a change of trackers takes.
+    var takesNoSetpoints: Bool { setpointWatch.hasLasted(now: clock.now) }
     /// Whether the terminal reports key releases.
     var reportsReleases: Bool { board.keyboard.reportsReleases }
     /// The state of game controllers; `nil` before they were opened.
@@ -113,6 +122,7 @@ package final class JoystickInteractor {
         if let lack = vehicle.link.vehicleCapabilities.lack(of: Mode.joystick.requirement) {
             return tell(Notice(.warning, "\(vehicle.title): \(lack)"))
         }
+        if takesNoSetpoints { return tell(Notice(.warning, "\(vehicle.title): \(SetpointWatch.words)")) }
         // A controller that is plugged in later must not find a pending request.
         guard board.choose(settings) else {
             return tell(Notice(.warning, "no game controller is connected; c switches to the keyboard"))
@@ -259,6 +269,7 @@ package final class JoystickInteractor {
         }
         run?.desk.beat(at: now)
         if reportsReleasesNow() { board.keyboard.reportsReleases = true }
+        setpointWatch.look(at: fleet.selected, now: now)
         watch()
         engageWhenReady()
         if let vehicle = fleet.selected { rates.look(at: vehicle.link.quality, isSteered: isEngaged, now: now) }

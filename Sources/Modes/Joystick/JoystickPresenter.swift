@@ -11,7 +11,13 @@ package final class JoystickPresenter: ModePresenter {
     private let interactor: JoystickInteractor
     private let router: ModeRouter
     private let clock: any MonotonicClock
-    private var question: Question?
+    private var question: Question? {
+        didSet { isAskedByController = false }
+    }
+    /// Whether a button of the game controller opened the question.
+    private var isAskedByController = false
+    /// The vehicles that the question before a take-off names.
+    private var takeOff = TakeOffTargets()
     private var buttons: Gamepad?
 
     private enum Question {
@@ -88,15 +94,17 @@ package final class JoystickPresenter: ModePresenter {
 
     private func askToTakeOff() {
         if let lack = interactor.lack(of: .takeoff) { return router.say(Notice(.warning, lack)) }
+        takeOff = interactor.takeOffTargets
+        guard takeOff.vehicles.isEmpty, interactor.selected != nil else { return question = .takeOff }
         switch interactor.selected?.link.latestTelemetry?.flight?.value.state ?? .unknown {
-        case .flying, .takingOff, .landing:
-            router.say(Notice(.information, "the vehicle is already in the air"))
         case .emergency: router.say(Notice(.warning, "emergency: the vehicle accepts no commands", scope: .vehicle))
         case .unknown, .disarmed, .armed:
             if let obstacle = interactor.takeOffObstacle {
                 return router.say(Notice(.warning, obstacle, scope: .vehicle))
             }
-            question = .takeOff
+            router.say(Notice(.information, "no vehicle stands on the ground"))
+        case .flying, .takingOff, .landing:
+            router.say(Notice(.information, "the vehicle is already in the air"))
         }
     }
 
@@ -126,7 +134,7 @@ package final class JoystickPresenter: ModePresenter {
         defer { question = nil }
         guard isYes else { return }
         switch question {
-        case .takeOff: interactor.flight.takeOff(interactor.targets)
+        case .takeOff: interactor.takeOff(takeOff.vehicles)
         case .land: land()
         case .disarm: interactor.flight.disarm(interactor.targets)
         case nil: break
@@ -149,12 +157,20 @@ package final class JoystickPresenter: ModePresenter {
         guard button == .b || interactor.settings.source == .controller else { return }
         switch button {
         case .b:
+            let isAnswer = question != nil
             question = nil
-            interactor.hover()
+            // It declines, and hovers as Space does; but of vehicles on the ground a hover would be refused.
+            guard isAnswer, interactor.areTargetsOnGround else { return interactor.hover() }
+            interactor.stop(.controlReleased)
         case .start: toggleControl()
         case .a: if question != nil { answer(true) }
-        case .y: askToTakeOff()
-        case .x: if question == nil { question = .land }
+        case .y:
+            askToTakeOff()
+            isAskedByController = question != nil
+        case .x:
+            guard question == nil else { return }
+            question = .land
+            isAskedByController = true
         case .leftShoulder: interactor.changeSpeed(-1)
         case .rightShoulder: interactor.changeSpeed(1)
         case .back: interactor.changeFrame()
@@ -165,9 +181,12 @@ package final class JoystickPresenter: ModePresenter {
         var state = JoystickScreenState()
         JoystickFormatter(interactor, now: clock.now).fill(&state)
         state.question = question.map { question in
-            let who = interactor.targets.map(\.title).joined(separator: ", ").sanitizedLine
+            let isTakeOff = question == .takeOff
+            let named = isTakeOff ? takeOff.vehicles : interactor.targets
+            let who = named.map(\.title).joined(separator: ", ").sanitizedLine
             // Where that is not known now, the question says that motors may start.
-            let isArmed = interactor.targets.allSatisfy { $0.flightStatus(now: clock.now)?.isArmed == true }
+            let isArmed = named.allSatisfy { $0.flightStatus(now: clock.now)?.isArmed == true }
+            let others = isTakeOff ? takeOff.leftOut.joined(separator: ", ").sanitizedLine : ""
             let (title, action, otherwise) =
                 switch question {
                 case .takeOff where isArmed: ("Take off with \(who)?", "take off", "it stays on the ground")
@@ -175,7 +194,9 @@ package final class JoystickPresenter: ModePresenter {
                 case .land: ("Land \(who)?", "land", "it stays in the air")
                 case .disarm: ("Stop the motors of \(who)?", "stop them", "they stay as they are")
                 }
-            return ConfirmationRequest(title: title, facts: [], action: action, otherwise: otherwise)
+            var facts = others.isEmpty ? [] : [LabeledValue("not with", others)]
+            if isAskedByController { facts.append(LabeledValue("game controller", "A: yes, B: no")) }
+            return ConfirmationRequest(title: title, facts: facts, action: action, otherwise: otherwise)
         }
         view?.show(state)
     }

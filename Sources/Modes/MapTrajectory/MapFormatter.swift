@@ -115,6 +115,6 @@ extension RouteFlightWords {
     static var map: Self {
         Self(
             facts: { MapFormatter.facts($0.plan.report) }, findings: { MapFormatter.lines($0.findings) },
-            repeatsFindings: true)
+            repeats: { _ in true })
     }
 }

@@ -88,9 +88,36 @@ package final class FlightTasks {
     private func send(_ command: Command, _ targets: [LoggedInVehicle]) {
         guard !targets.isEmpty else { return }
         fleet.beginCommand()
+        let landing = HoverInLanding(command, on: targets, of: fleet)
         if let announcement = FleetCommander().announcement(of: command, on: targets) { tell(announcement) }
-        hover = Task { [tell] in
-            for notice in await FleetCommander().perform(command, on: targets) { tell(notice) }
+        hover = Task { [tell, weak self] in
+            let answers = await FleetCommander().perform(command, on: targets)
+            for notice in answers.withoutHiddenFailures { tell(notice) }
+            self?.followUp(landing, answers)
+        }
+    }
+
+    /// Says which vehicles land on although their hover was accepted, and waits for their landing again.
+    ///
+    /// - Parameter answers: the answers to the hover, in the order of its targets.
+    package func followUp(_ hover: HoverInLanding, _ answers: [Notice]) {
+        guard !hover.isEmpty else { return }
+        tasks.start { [weak self] in
+            let vehicles = await hover.landingOn(after: answers)
+            guard let self, !Task.isCancelled, !vehicles.isEmpty else { return }
+            for vehicle in vehicles {
+                tell(
+                    Notice(
+                        .warning,
+                        "\(vehicle.title): hover accepted, but it lands on: this flight stack ends no landing so low",
+                        scope: .vehicle))
+            }
+            guard underWay == nil else { return }
+            begin("landing", vehicles) { flight, progress throws(FlightInteractor.Failure) in
+                progress("descending")
+                try await flight.waitForEffect(of: .land)
+                return nil
+            }
         }
     }
 
@@ -143,7 +170,12 @@ package final class FlightTasks {
                         }
                     }
                 }
-                for await notice in group where !Task.isCancelled { self?.tell(notice) }
+                var ended: [Notice] = []
+                for await notice in group where !Task.isCancelled {
+                    ended.append(notice)
+                    // A failure is not hidden by what another vehicle did.
+                    self?.tell(ended.withoutHiddenFailures.last ?? notice)
+                }
             }
             guard !Task.isCancelled else { return }
             self?.stopWaiting()

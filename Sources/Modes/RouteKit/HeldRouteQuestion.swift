@@ -38,11 +38,10 @@ struct HeldRouteQuestion {
         guard let confirmation else {
             return question.request(facts: [], findings: [])
         }
-        let found = words.findings(confirmation)
+        let found = words.findings(confirmation).filter { $0.isFailure || words.repeats($0) }
         return question.request(
             facts: action == .resume ? rest(confirmation) : words.factsWithWay(confirmation),
-            findings: warnings.map { FindingLine(text: $0, isFailure: false) }
-                + (words.repeatsFindings ? found : found.filter(\.isFailure)),
+            findings: warnings.map { FindingLine(text: $0, isFailure: false) } + found,
             needsForce: !confirmation.isClear)
     }
 

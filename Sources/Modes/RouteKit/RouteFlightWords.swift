@@ -9,17 +9,18 @@ package struct RouteFlightWords {
     package var facts: @MainActor (FlightConfirmation) -> [LabeledValue]
     /// The findings of a plan in a question.
     package var findings: @MainActor (FlightConfirmation) -> [FindingLine]
-    /// Whether all findings are listed again before the sent route is flown; otherwise only failures are.
-    package var repeatsFindings: Bool
+    /// Whether a finding is listed again before the sent route is flown; failures always are.
+    package var repeats: @MainActor (FindingLine) -> Bool
 
     /// The words of a mode.
     package init(
         facts: @escaping @MainActor (FlightConfirmation) -> [LabeledValue],
-        findings: @escaping @MainActor (FlightConfirmation) -> [FindingLine], repeatsFindings: Bool
+        findings: @escaping @MainActor (FlightConfirmation) -> [FindingLine],
+        repeats: @escaping @MainActor (FindingLine) -> Bool
     ) {
         self.facts = facts
         self.findings = findings
-        self.repeatsFindings = repeatsFindings
+        self.repeats = repeats
     }
 
     /// The values of a plan, the world that it was checked in, and the vehicle's way to its start.

@@ -59,8 +59,14 @@ struct Console: Sendable {
         if !isQuiet { StandardStream.error.write(line.sanitizedLine + "\n") }
     }
 
-    /// Prints a warning of a command that changes something for good, also if progress is suppressed.
-    func warning(_ line: String) { StandardStream.error.write("warning: \(line.sanitizedLine)\n") }
+    /// Prints a warning of a command that changes something for good, or moves the vehicle unchecked, also if progress is
+    /// suppressed.
+    ///
+    /// - Parameter isInResults: whether each JSON object from now on has it too, among its `warnings`.
+    func warning(_ line: String, isInResults: Bool = false) {
+        StandardStream.error.write("warning: \(line.sanitizedLine)\n")
+        if isInResults { ending.warnings.withLock { $0.append(line) } }
+    }
 
     /// Prints a detail, with `--verbose` only.
     func detail(_ line: String) {
@@ -119,7 +125,7 @@ struct Console: Sendable {
     private func write(_ value: JSONValue) {
         var value = value
         if case .object(var members) = value {
-            let context = ending.context.withLock { $0 }
+            let context = ending.members
             if !members.contains(where: { $0.key == "ok" }) { members.insert(.init("ok", true), at: 0) }
             value = .object(members + context.filter { added in !members.contains { $0.key == added.key } })
         }
@@ -137,5 +143,21 @@ extension Console {
     private final class Ending: Sendable {
         let state = Mutex(State())
         let context = Mutex<[JSONValue.Member]>([])
+        let warnings = Mutex<[String]>([])
+
+        /// What each JSON object gets.
+        var members: [JSONValue.Member] {
+            var members = context.withLock { $0 }
+            let own = warnings.withLock { $0 }.map(JSONValue.string)
+            guard !own.isEmpty else { return members }
+            if let at = members.firstIndex(where: { $0.key == "warnings" }),
+                case .array(let others) = members[at].value
+            {
+                members[at] = .init("warnings", .array(others + own))
+            } else {
+                members.append(.init("warnings", .array(own)))
+            }
+            return members
+        }
     }
 }

@@ -50,7 +50,10 @@ enum MRSRefusals {
         Entry(
             "can not land home", "did not takeoff",
             means: "no home: it has not taken off since its flight stack started"),
-        Entry("can not land, already landing", means: "landing already"),
+        // Also of a landing at home, after a hover has interrupted a landing.
+        Entry(
+            "can not land, already landing",
+            means: "landing already, or holding after an interrupted landing: then only 'land' is accepted"),
         Entry("while not flying", means: "not flying"),
         // A relative goal or heading on the ground.
         Entry(whole: "not flying", means: notFlying),
@@ -62,8 +65,11 @@ enum MRSRefusals {
         Entry(
             "switch to offboard", "missing control input",
             means: "no control input yet: switch the control output on, and wait a second"),
+        // A hover that ends the goto before a landing leaves them disabled.
         Entry(
-            "the callbacks are disabled", means: "taking off or landing, or in an emergency: no goal is accepted now"),
+            "the callbacks are disabled",
+            means: "no goal is accepted now: it takes off, lands, is in an emergency, or holds after an interrupted "
+                + "landing (then land, and take off again)"),
         Entry(
             "failed to set the reference", "outside of the safety area",
             means: "the goal is outside of the safety area, too high or too low, or in an unknown frame"),

@@ -35,6 +35,18 @@ import UAVTestKit
         ),
         ("the reference could not be transformed", "unknown frame: the vehicle has no transformation for it"),
         ("can not load trajectory with size 0", "the trajectory has no points"),
+        // After a hover has interrupted a landing: the vehicle holds, and takes only another landing.
+        (
+            "can not set the reference, the callbacks are disabled",
+            """
+            no goal is accepted now: it takes off, lands, is in an emergency, or holds after an interrupted landing \
+            (then land, and take off again)
+            """
+        ),
+        (
+            "can not land, already landing",
+            "landing already, or holding after an interrupted landing: then only 'land' is accepted"
+        ),
     ])
     func `a refusal is reported in plain words, the vehicle's own text behind them`(message: String, plain: String) {
         let failure = FlightInteractor.Failure.refused(command: "x", message: message)

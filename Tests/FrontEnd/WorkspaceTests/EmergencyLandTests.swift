@@ -41,8 +41,9 @@ extension WorkspaceTests {
         #expect(view.shown.notice?.weight == .warning)
         #expect(
             view.shown.notice?.text
-                == "hexa:uav1: link lost; hover is sent again for up to 15 s. Meanwhile its companion stops what was steered; "
-                + "a goto, a trajectory or a landing goes on")
+                == "hexa:uav1: link lost; hover is sent again while the link is tried, 15 s at most, and not to a companion "
+                + "that has ended or starts anew: look for the answer, else give it again. "
+                + "Meanwhile its companion stops what was steered; a goto, a trajectory or a landing goes on")
         await settle()
         // It is waited for longer than a notice is shown.
         timeSource.fake.advance(by: .seconds(9))

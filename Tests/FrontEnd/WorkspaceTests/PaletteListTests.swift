@@ -31,6 +31,35 @@ struct PaletteListTests {
         #expect(!items(.disarmed, isLinkLost: true).filter(\.isListed).map(\.title).contains("take off"))
     }
 
+    @Test func `with all vehicles commanded a take-off is listed where another vehicle would take off`() {
+        var state = WorkspaceState()
+        var vehicle = VehicleBar(title: "uav1")
+        vehicle.flight = .flying
+        vehicle.othersTakeOff = true
+        state.vehicle = vehicle
+        #expect(PaletteItem.all(state, []).contains { $0.isListed && $0.title == "take off" })
+        vehicle.othersTakeOff = false
+        state.vehicle = vehicle
+        #expect(!PaletteItem.all(state, []).contains { $0.isListed && $0.title == "take off" })
+    }
+
+    @Test(arguments: [(Mode.telemetry, "telemetry"), (.telemetry, "open Telemetry"), (.menu, "menu")])
+    func `of the open screen it says that it is open, and lists it no more than before`(_ mode: Mode, _ line: String) {
+        var state = WorkspaceState()
+        state.vehicle = VehicleBar(title: "uav1")
+        state.mode = mode
+        let items = PaletteItem.all(state, [])
+        var palette = PaletteOverlay()
+        for letter in line { _ = palette.handle(.typed(letter), items) }
+        #expect(lines(palette, items).contains { $0.contains("already open") }, "\(lines(palette, items))")
+        #expect(palette.handle(KeyEvent(.enter), items) == .changed)
+        #expect(!items.contains { $0.isListed && $0.title.lowercased().hasSuffix(line.lowercased()) })
+        // A part that it shares with others means one of these.
+        var shared = PaletteOverlay()
+        for letter in "open" { _ = shared.handle(.typed(letter), items) }
+        #expect(shared.handle(KeyEvent(.enter), items) == .run(.send(.open(.joystick))))
+    }
+
     private nonisolated static let flights = [
         "hover", "emergency landing", "take off", "land", "return home and land", "goto", "altitude", "heading",
         "disarm on the ground",

@@ -94,6 +94,7 @@ final class IndoorBench {
 struct FakeIndoorPlanner: IndoorPlanning {
     var problem: IndoorPlanProblem?
     var failure: String?
+    var warnings: [String] = []
     /// Whether the path begins where the vehicle is.
     var beginsAtVehicle = false
 
@@ -109,6 +110,7 @@ struct FakeIndoorPlanner: IndoorPlanning {
             throw IndoorPlanProblem(error.what)
         }
         if let failure { plan.report.findings.append(TrajectoryFinding(.distance, text: failure)) }
+        plan.report.findings += warnings.map { TrajectoryFinding(.distance, .warning, text: $0) }
         // One corner more than the points.
         let corner = PlannedPoint(position: Vector3(x: 0, y: 1, z: 1))
         return IndoorPlan(plan, leastClearanceMetres: 0.4, path: [request.points[0], corner, request.points[1]])

@@ -181,6 +181,15 @@ struct IndoorFlightTests {
         bench.instance.detach()
     }
 
+    @Test func `that unknown space is treated as free is said again before the start`() async throws {
+        let free = "unknown space is treated as free (O changes it)"
+        let bench = try await sent(FakeIndoorPlanner(warnings: ["a warning of the plan", free]))
+        bench.send(.route(.act(.start)))
+        #expect(bench.view.state.confirmation?.findings.map(\.text) == [free])
+        #expect(bench.view.state.confirmation?.needsForce == false)
+        bench.instance.detach()
+    }
+
     @Test("a stop from outside takes the question back; what was stopped is stopped after leaving, too")
     func leaving() async throws {
         let bench = try await sent()

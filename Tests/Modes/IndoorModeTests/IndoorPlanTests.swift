@@ -41,6 +41,11 @@ struct IndoorPlanTests {
         bench.send(.answer("yes"))
         #expect(bench.view.state.prompt?.note == "expected 'free' or 'blocked'")
         #expect(!bench.desk.planning.inspection.unknownIsOpen)
+        // In the words of the command line's option, too.
+        bench.send(.answer("open"), .ask(.unknownSpace))
+        #expect(bench.desk.planning.inspection.unknownIsOpen && bench.view.state.prompt?.text == "free")
+        bench.send(.answer("closed"), .ask(.unknownSpace))
+        #expect(!bench.desk.planning.inspection.unknownIsOpen)
         bench.send(.answer("free"), .ask(.body), .answer("0.3"))
         #expect(bench.view.state.prompt?.note.contains("expected two numbers") == true)
         bench.send(.answer("0.3 0.1"), .ask(.freeStart), .answer("0.6"))

@@ -62,6 +62,53 @@ extension JoystickTests {
         await bench.end()
     }
 
+    @Test func `a question that a button opened names the buttons, and B on the ground declines without a hover`()
+        async throws
+    {
+        let bench = try await JoystickBench(flying: false, source: .controller)
+        await bench.timeSource.beat(.milliseconds(50))
+        let buttons = LabeledValue("game controller", "A: yes, B: no")
+        bench.gamepads.press(.y)
+        #expect(await bench.wait { bench.view.shown.question?.facts == [buttons] })
+        bench.gamepads.press(.b)
+        #expect(await bench.wait { bench.view.shown.question == nil })
+        await bench.timeSource.beat(.milliseconds(200))
+        #expect(bench.link.commands == [])
+        // One that a key opened does not.
+        bench.send(.takeOff)
+        #expect(bench.view.shown.question?.facts == [])
+        bench.send(.answer(false))
+        // B hovers where no question is open, whatever telemetry says.
+        bench.gamepads.press(.b)
+        #expect(await bench.wait { bench.hovers == 1 })
+        await bench.end()
+    }
+
+    @Test func `while a take-off is under way B hovers, also from a question`() async throws {
+        let bench = try await JoystickBench(flying: false, source: .controller)
+        await bench.timeSource.beat(.milliseconds(50))
+        bench.link.script(.silence)
+        bench.send(.takeOff, .answer(true))
+        #expect(await bench.wait { bench.link.commands == [.arm(true)] })
+        bench.gamepads.press(.x)
+        #expect(await bench.wait { bench.view.shown.question?.title == "Land uav1?" })
+        bench.gamepads.press(.b)
+        #expect(await bench.wait { bench.hovers == 1 })
+        await bench.end()
+    }
+
+    @Test func `in the air B declines and hovers`() async throws {
+        let bench = try await JoystickBench(source: .controller)
+        await bench.timeSource.beat(.milliseconds(50))
+        bench.gamepads.press(.x)
+        let buttons = LabeledValue("game controller", "A: yes, B: no")
+        #expect(await bench.wait { bench.view.shown.question?.facts == [buttons] })
+        bench.gamepads.press(.b)
+        #expect(await bench.wait { bench.hovers == 1 })
+        #expect(bench.view.shown.question == nil)
+        await bench.end()
+    }
+
     @Test("with the keyboard chosen, a controller's buttons do nothing but B, which hovers")
     func buttonsOfTheOther() async throws {
         let bench = try await JoystickBench(source: .controller)

@@ -22,6 +22,30 @@ extension JoystickTests {
         await bench.end()
     }
 
+    @Test func `of a flying vehicle that takes no setpoints control is refused, with the way out`() async throws {
+        let bench = try await JoystickBench()
+        // As after a hover that has interrupted a landing.
+        _ = try await bench.link.perform(.emergencyHover, within: .seconds(1))
+        #expect(await bench.wait { bench.view.shown.advice.hasPrefix("the vehicle takes no setpoints: ") })
+        bench.send(.toggleControl)
+        #expect(bench.state == "RELEASED" && bench.link.setpoints.isEmpty)
+        let text = bench.stage.notices.last?.text ?? ""
+        #expect(text.hasPrefix("uav1: the vehicle takes no setpoints: "), "\(text)")
+        #expect(text.hasSuffix("holds after an interrupted landing (then land, and take off again)"), "\(text)")
+        await bench.end()
+    }
+
+    @Test func `while a vehicle changes its tracker the request waits until it takes setpoints`() async throws {
+        let bench = try await JoystickBench()
+        bench.presenter?.look()
+        _ = try await bench.link.perform(.emergencyHover, within: .seconds(1))
+        await bench.timeSource.fake.run(for: .milliseconds(20))
+        bench.send(.toggleControl)
+        #expect(bench.state == "WAITING" && bench.link.setpoints.isEmpty)
+        #expect(bench.view.shown.pending.hasPrefix("control engages by itself once the vehicle takes setpoints; "))
+        await bench.end()
+    }
+
     @Test func `on the ground the request waits for the flight and for the sticks, and Enter cancels it`() async throws
     {
         let bench = try await JoystickBench(flying: false)

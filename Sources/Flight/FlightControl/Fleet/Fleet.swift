@@ -61,6 +61,9 @@ package final class Fleet {
     package var onRemoval: (@MainActor () -> Void)?
     /// Stops what was begun last and still has steps to send.
     private var stopPending: (@MainActor () -> Void)?
+    /// How many commands of the user have begun.
+    private(set) var commandsBegun = 0
+    private var commandBegunAt: MonotonicTime?
     let clock: any MonotonicClock
     private var records: [Int: TelemetryRecord] = [:]
     private var lastID = 0
@@ -132,9 +135,16 @@ package final class Fleet {
     ///
     /// - Parameter stop: stops the steps of this command, when the next one begins; idle ones ignore it.
     package func beginCommand(stop: @escaping @MainActor () -> Void = {}) {
+        commandsBegun &+= 1
+        commandBegunAt = clock.now
         let older = stopPending
         stopPending = stop
         older?()
+    }
+
+    /// Whether a command of the user has begun so recently that telemetry may not show its effect yet.
+    package func hasBegunCommand(within time: Duration) -> Bool {
+        commandBegunAt.map { clock.now - $0 < time } ?? false
     }
 
     private func tell() { updates.announce(isUrgent: true) }

@@ -26,8 +26,11 @@ extension LoggedInVehicle {
     func lostLinkAttempt(within timeout: Duration) -> String {
         let seconds = "\(Int(saturating: timeout.inSeconds)) s"
         return switch link.kind {
-        // The channel sends a command again until it is answered, and over each new socket.
-        case .udp, .tcp: "is sent again for up to \(seconds)"
+        // The channel sends a command again until it is answered, and over each new socket; it ends with the companion's
+        // session.
+        case .udp, .tcp:
+            "is sent again while the link is tried, \(seconds) at most, and not to a companion that has ended or starts anew: "
+                + "look for the answer, else give it again"
         case .ssh, .ros, .sim, .direct: "waits for its answer for up to \(seconds)"
         }
     }

@@ -30,3 +30,14 @@ package struct Notice: Hashable, Sendable {
         self.scope = scope ?? (weight == .success || weight == .error ? .vehicle : .screen)
     }
 }
+
+extension [Notice] {
+    /// The notices to show of a command that went to several vehicles: where one failed, one line with all of them, failures
+    /// first, since each notice hides the one before.
+    package var withoutHiddenFailures: [Notice] {
+        let failures = filter { $0.weight == .error }
+        guard count > 1, !failures.isEmpty else { return self }
+        let lines = failures + filter { $0.weight != .error }
+        return [Notice(.error, lines.map(\.text).joined(separator: "; "))]
+    }
+}

@@ -52,6 +52,8 @@ package struct VehicleBar: Hashable, Sendable {
     package var isLinkLost = false
     /// Why it would not take off; `nil` if it may.
     package var takeOffObstacle: String?
+    /// Whether all vehicles are commanded, and one of them would take off.
+    package var othersTakeOff = false
     /// Whether its link has control authority, which one pilot has at a time.
     package var hasControlAuthority = false
     /// Whether the flight is recorded.

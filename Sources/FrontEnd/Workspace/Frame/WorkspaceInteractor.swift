@@ -186,10 +186,16 @@ package final class WorkspaceInteractor {
         fleet.targets.allSatisfy { $0.flightStatus(now: clock.now)?.state == .disarmed }
     }
 
-    /// Whether the motors of all targets are known to run. Telemetry that is not of now does not count: who is asked before a take-off must
-    /// know that motors may start.
-    var areTargetsArmed: Bool {
-        fleet.targets.allSatisfy { $0.flightStatus(now: clock.now)?.isArmed == true }
+    /// The vehicles that the last question before a take-off named.
+    var askedToTakeOff: [LoggedInVehicle] = []
+
+    /// Those of the targets that would take off.
+    var takeOffTargets: TakeOffTargets { fleet.takeOffTargets(of: fleet.targets) }
+
+    /// Whether the motors of all vehicles that are asked about are known to run. Telemetry that is not of now does not
+    /// count: who is asked before a take-off must know that motors may start.
+    var areTakeOffTargetsArmed: Bool {
+        askedToTakeOff.allSatisfy { $0.flightStatus(now: clock.now)?.isArmed == true }
     }
 
     /// Why no target would take off, and what to do; `nil` if one may.
@@ -198,7 +204,7 @@ package final class WorkspaceInteractor {
     /// Begins a flight command: flights to a place with the selected vehicle, the others with all targets.
     func fly(_ action: FlightAction) {
         switch action {
-        case .takeOff: flight.takeOff(fleet.targets)
+        case .takeOff: flight.takeOff(fleet.takeOffTargets(stillOf: askedToTakeOff))
         case .land: flight.land(fleet.targets)
         case .disarm: flight.disarm(fleet.targets)
         case .landHome: perform(action, on: fleet.targets)
@@ -246,6 +252,11 @@ package final class WorkspaceInteractor {
         unanswered.append(command.title)
         defer { if let at = unanswered.firstIndex(of: command.title) { unanswered.remove(at: at) } }
         return await commander.perform(command, on: fleet.targets)
+    }
+
+    /// What follows up a command that has begun, where it may not end a landing.
+    func hoverInLanding(_ command: Command) -> HoverInLanding {
+        HoverInLanding(command, on: fleet.targets, of: fleet)
     }
 
     /// What is said of a command when it is sent: more where its answer may not come for long.

@@ -11,7 +11,7 @@ package final class WorkspacePresenter {
     var updates: UpdateLimiter.Observation?
     let interactor: WorkspaceInteractor
     let router: WorkspaceRouter
-    private let tasks: TaskBag
+    let tasks: TaskBag
     private let clock: any MonotonicClock
     private let losses: @MainActor () -> [String]
     var state = WorkspaceState()
@@ -62,6 +62,7 @@ package final class WorkspacePresenter {
             state.vehicle?.isRecorded = interactor.isRecorded
             state.vehicle?.isSimulated = interactor.isSimulated
             state.vehicle?.takeOffObstacle = interactor.takeOffObstacle
+            state.vehicle?.othersTakeOff = interactor.commandsAll && !interactor.takeOffTargets.vehicles.isEmpty
         } else {
             state.link = nil
             state.vehicle = nil
@@ -132,20 +133,6 @@ package final class WorkspacePresenter {
     func clearNotice() {
         notices.clear()
         refresh()
-    }
-
-    private func perform(_ command: Command) {
-        guard interactor.hasVehicle else { return say(Notice(.warning, "no vehicle is logged in")) }
-        // What it ends is waited for no longer, and would end without a word.
-        let ended = interactor.flight.underWay?.split(separator: ":").first.map(String.init)
-        interactor.beginCommand()
-        say(interactor.announcement(of: command))
-        tasks.start { [interactor, weak self] in
-            for var notice in await interactor.perform(command) {
-                if let ended, notice.weight == .success { notice.text += "; it ends the \(ended)" }
-                self?.say(notice)
-            }
-        }
     }
 
     func ask(

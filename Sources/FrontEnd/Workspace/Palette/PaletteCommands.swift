@@ -17,19 +17,7 @@ extension WorkspacePresenter {
         let targets = interactor.targets.joined(separator: ", ")
         switch action {
         case .takeOff:
-            switch interactor.flightState {
-            case .flying, .takingOff, .landing:
-                say(Notice(.information, "the vehicle is already in the air"))
-            case .unknown, .disarmed, .armed, .emergency:
-                if let obstacle = interactor.takeOffObstacle {
-                    return say(Notice(.warning, obstacle, scope: .vehicle))
-                }
-                ask(
-                    .fly(action),
-                    title: interactor.areTargetsArmed
-                        ? "Take off with \(targets)?" : "Arm the motors of \(targets) and take off?",
-                    text: "Steps that are already done are left out.", action: "take off")
-            }
+            askToTakeOff()
         case .landHome, .goTo, .altitude, .heading:
             if interactor.radioFlight == .certain, let obstacle = interactor.radioFlight.obstacle("the vehicle") {
                 return say(Notice(.warning, obstacle, scope: .vehicle))
@@ -54,6 +42,27 @@ extension WorkspacePresenter {
         // Never held back, whatever telemetry says.
         case .land: begin(action)
         }
+    }
+
+    private func askToTakeOff() {
+        let targets = interactor.takeOffTargets
+        guard !targets.vehicles.isEmpty else {
+            if interactor.flightState == .emergency {
+                return say(Notice(.warning, "emergency: the vehicle accepts no commands", scope: .vehicle))
+            }
+            if !interactor.flightState.isAirborne, let obstacle = interactor.takeOffObstacle {
+                return say(Notice(.warning, obstacle, scope: .vehicle))
+            }
+            return say(Notice(.information, "the vehicle is already in the air"))
+        }
+        interactor.askedToTakeOff = targets.vehicles
+        let who = targets.vehicles.map(\.title).joined(separator: ", ")
+        let others = targets.leftOut.isEmpty ? "" : " Not with \(targets.leftOut.joined(separator: ", "))."
+        ask(
+            .fly(.takeOff),
+            title: interactor.areTakeOffTargetsArmed
+                ? "Take off with \(who)?" : "Arm the motors of \(who) and take off?",
+            text: "Steps that are already done are left out.\(others)", action: "take off")
     }
 
     /// Starts a recording. If its file cannot be created, the path stays in the palette, to be corrected.

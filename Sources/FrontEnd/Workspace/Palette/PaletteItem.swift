@@ -60,6 +60,7 @@ struct PaletteItem {
         _ state: WorkspaceState, _ screenKeys: [KeyHelp], further: (Effect) -> [String] = { _ in [] }
     ) -> [PaletteItem] {
         var items: [PaletteItem] = []
+        var opened: [PaletteItem] = []
         if let vehicle = state.vehicle {
             items += flight(vehicle)
             if vehicle.hasControlAuthority {
@@ -74,7 +75,14 @@ struct PaletteItem {
             items += ModeCatalog.modes.filter { $0 != state.mode }.map {
                 PaletteItem("open \($0.title)", "", .send(.open($0)))
             }
-            if state.mode != .menu { items.append(PaletteItem("open the menu", "", .send(.back))) }
+            let menu = PaletteItem("open the menu", "", .send(.back))
+            if state.mode != .menu { items.append(menu) }
+            // Behind all others, so that no part of its name keeps another one from being run.
+            opened = ModeCatalog.modes.filter { $0 == state.mode }.map {
+                PaletteItem("open \($0.title)", "", .send(.open($0)))
+            }
+            if state.mode == .menu { opened.append(menu) }
+            for index in opened.indices { opened[index].obstacle = "already open" }
         }
         let last = [PaletteItem("help and messages", "F1", .help), PaletteItem("quit", "F10", .send(.quit))]
         for help in screenKeys {
@@ -87,7 +95,7 @@ struct PaletteItem {
                 items.append(PaletteItem(help.action, help.keys, .press(key)))
             }
         }
-        return (items + last).map { item in
+        return (items + opened + last).map { item in
             let keys = [item.keys] + further(item.effect)
             var item = item
             item.keys = keys.filter { !$0.isEmpty }.joined(separator: " ")
@@ -111,7 +119,9 @@ struct PaletteItem {
             PaletteItem("emergency landing", "F8", .send(.emergencyLand), isIdle: state == .disarmed || isByRadio),
             PaletteItem(
                 "take off", "", .send(.fly(.takeOff)),
-                obstacle: lost ?? vehicle.radio.obstacle() ?? obstacle(toTakeOff: state) ?? vehicle.takeOffObstacle),
+                obstacle: vehicle.othersTakeOff
+                    ? nil
+                    : lost ?? vehicle.radio.obstacle() ?? obstacle(toTakeOff: state) ?? vehicle.takeOffObstacle),
             // A landing is never held back, whatever telemetry says; on the ground it is not listed.
             PaletteItem("land", "", .send(.fly(.land)), isIdle: state == .disarmed || state == .armed || isByRadio),
             PaletteItem("return home and land", "", .send(.fly(.landHome)), obstacle: goal),

@@ -26,8 +26,15 @@ enum TrajectoryStartCommand: Subcommand {
         arguments: [file, FlightOptions.wait, svg, png, TrajectorySendCommand.force] + RouteOptions.all,
         exclusive: RouteOptions.exclusive)
 
+    private static let unchecked =
+        "not checked whether the vehicle is at the start of the trajectory: from afar it flies straight there; "
+        + "'uavlink trajectory start FILE' checks that"
+
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
-        guard let path = try arguments[file] else { return try await fly(.startTrajectory, arguments, in: session) }
+        guard let path = try arguments[file] else {
+            session.console.warning(unchecked, isInResults: true)
+            return try await fly(.startTrajectory, arguments, in: session)
+        }
         let input = try await RouteInput(path, arguments, in: session)
         return try await session.withLink { link in
             try await start(input, arguments, over: link, in: session)

@@ -1,0 +1,50 @@
+internal import UAVLink
+
+/// Of the vehicles that are commanded those that would take off, as far as telemetry shows.
+package struct TakeOffTargets: Sendable {
+    package init() {}
+
+    /// Those that would take off.
+    package var vehicles: [LoggedInVehicle] = []
+    /// The others, each with what keeps it from that: `uav2 (flying)`.
+    package var leftOut: [String] = []
+}
+
+extension Fleet {
+    /// Which of some vehicles would take off. The others would refuse it, and are not asked about.
+    package func takeOffTargets(of vehicles: [LoggedInVehicle]) -> TakeOffTargets {
+        var targets = TakeOffTargets()
+        for vehicle in vehicles {
+            if let reason = reasonNotToTakeOff(vehicle) {
+                targets.leftOut.append("\(vehicle.title) (\(reason))")
+            } else {
+                targets.vehicles.append(vehicle)
+            }
+        }
+        return targets
+    }
+
+    /// Those that a question has named and that are still commanded; without those that have left the ground meanwhile, unless
+    /// all have.
+    package func takeOffTargets(stillOf asked: [LoggedInVehicle]) -> [LoggedInVehicle] {
+        let commanded = targets.filter { target in asked.contains { $0.id == target.id } }
+        let able = takeOffTargets(of: commanded).vehicles
+        return able.isEmpty ? commanded : able
+    }
+
+    private func reasonNotToTakeOff(_ vehicle: LoggedInVehicle) -> String? {
+        switch radioFlight(of: vehicle) {
+        case .certain: return "flown by radio"
+        case .possible: return "may be flown by radio"
+        case .no: break
+        }
+        switch vehicle.link.latestTelemetry?.flight?.value.state ?? .unknown {
+        case .unknown, .disarmed, .armed:
+            return history(of: vehicle.id)?.isOutputLocked == true ? "its control output stays off" : nil
+        case .takingOff: return "taking off"
+        case .flying: return "flying"
+        case .landing: return "landing"
+        case .emergency: return "in an emergency"
+        }
+    }
+}
