@@ -2,6 +2,7 @@ import FlightControl
 import GameController
 import JoystickMode
 import ModeKit
+import ModeTestKit
 import Testing
 import UAVLink
 import UAVTestKit
