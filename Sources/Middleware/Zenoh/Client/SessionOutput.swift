@@ -1,0 +1,168 @@
+internal import Synchronization
+internal import SystemIO
+
+/// What became of a publication.
+public enum ZenohPublication: Sendable, Hashable {
+    /// It was given to the connection, or waits in order for the connection to accept more.
+    case sent
+    /// It was dropped, since the connection does not accept more now.
+    case dropped
+    /// It was dropped, since there is no session.
+    case notConnected
+}
+
+/// The sending side of the session: any thread writes its messages directly to the socket.
+///
+/// In the steady state it allocates nothing: the writer keeps its storage, and bytes are copied only while the socket
+/// is full.
+final class SessionOutput: Sendable {
+    /// The number of a session, so that an answer never goes into a later one.
+    typealias Session = UInt64
+
+    private struct State {
+        var socket: SocketHandle?
+        var session: Session = 0
+        var isOpen = false
+        var writer = BatchWriter(batchSize: BatchWriter.smallestBatch, firstNumber: 0)
+        var backlog: [UInt8] = []
+        var backlogSent = 0
+        var isBroken = false
+        var sent: UInt64 = 0
+        var dropped: UInt64 = 0
+    }
+
+    private let loop: EventLoop
+    private let maximumWaiting: Int
+    private let state = Mutex(State())
+    /// Whether bytes wait for the socket; the I/O thread then writes them.
+    let isBacklogged = Atomic(false)
+
+    init(loop: EventLoop, maximumWaiting: Int) {
+        self.loop = loop
+        self.maximumWaiting = maximumWaiting
+    }
+
+    // MARK: Any thread
+
+    /// Messages given to the connection, and messages dropped because it did not keep up or did not exist.
+    var counts: (sent: UInt64, dropped: UInt64) { state.withLock { ($0.sent, $0.dropped) } }
+
+    /// The session that is open now.
+    var session: Session? { state.withLock { $0.isOpen ? $0.session : nil } }
+
+    /// Writes messages, or lets them wait.
+    ///
+    /// - Parameters:
+    ///   - session: the only one they are for; `nil` for any.
+    ///   - isDroppable: whether they are dropped while others wait.
+    ///   - write: appends the messages.
+    func send(
+        in session: Session? = nil, isDroppable: Bool, _ write: (inout BatchWriter) -> Void
+    ) -> ZenohPublication {
+        let (result, needsLoop) = state.withLock { state -> (ZenohPublication, Bool) in
+            guard state.isOpen, !state.isBroken, session == nil || session == state.session else {
+                state.dropped &+= 1
+                return (.notConnected, false)
+            }
+            let waiting = state.backlog.count - state.backlogSent
+            guard waiting == 0 || (!isDroppable && waiting < maximumWaiting) else {
+                state.dropped &+= 1
+                return (.dropped, false)
+            }
+            write(&state.writer)
+            state.writer.finish()
+            defer { state.writer.removeAll() }
+            state.sent &+= 1
+            return (.sent, state.writer.output.bytes.withUnsafeBytes { transmit($0, &state) })
+        }
+        if needsLoop { loop.wake() }
+        return result
+    }
+
+    /// Writes bytes, or lets them wait; returns whether the I/O thread must be woken.
+    private func transmit(_ bytes: UnsafeRawBufferPointer, _ state: inout State) -> Bool {
+        guard let socket = state.socket, !state.isBroken else { return false }
+        guard state.backlog.isEmpty else {
+            state.backlog += bytes
+            return false
+        }
+        switch socket.write(bytes) {
+        case .moved(let count) where count == bytes.count: return false
+        case .moved(let count): state.backlog += UnsafeRawBufferPointer(rebasing: bytes[count...])
+        case .wouldBlock: state.backlog += bytes
+        case .ended, .failed: state.isBroken = true
+        }
+        isBacklogged.store(true, ordering: .releasing)
+        return true
+    }
+
+    // MARK: The I/O thread
+
+    /// A connection exists; only ``sendControl(_:)`` writes to it.
+    func connected(_ socket: SocketHandle) {
+        state.withLock { state in
+            state.socket = socket
+            state.isBroken = false
+        }
+    }
+
+    /// The session is open.
+    func open(batchSize: Int, firstNumber: UInt32) {
+        state.withLock { state in
+            state.session &+= 1
+            state.writer = BatchWriter(batchSize: batchSize, firstNumber: firstNumber)
+            state.isOpen = true
+        }
+    }
+
+    /// Writes whole batches of messages of the session itself.
+    func sendControl(_ bytes: [UInt8]) {
+        state.withLock { state in _ = bytes.withUnsafeBytes { transmit($0, &state) } }
+    }
+
+    /// Writes bytes that wait; `false` when the connection is broken.
+    func flush() -> Bool {
+        state.withLock { state in
+            guard let socket = state.socket, !state.isBroken else { return false }
+            while state.backlogSent < state.backlog.count {
+                let outcome = state.backlog.withUnsafeBytes {
+                    socket.write(UnsafeRawBufferPointer(rebasing: $0[state.backlogSent...]))
+                }
+                switch outcome {
+                case .moved(let count): state.backlogSent += count
+                case .wouldBlock:
+                    Self.compact(&state)
+                    return true
+                case .ended, .failed:
+                    state.isBroken = true
+                    return false
+                }
+            }
+            state.backlog = []
+            state.backlogSent = 0
+            isBacklogged.store(false, ordering: .releasing)
+            return true
+        }
+    }
+
+    /// Frees what was written once it is most of the storage, which others still extend.
+    private static func compact(_ state: inout State) {
+        guard state.backlogSent > state.backlog.count / 2 else { return }
+        state.backlog.removeFirst(state.backlogSent)
+        state.backlogSent = 0
+    }
+
+    /// Ends the connection, which its link then notices.
+    func giveUp() { state.withLock { $0.socket?.end() } }
+
+    /// The session has ended.
+    func close() {
+        state.withLock { state in
+            state.socket = nil
+            state.isOpen = false
+            state.backlog = []
+            state.backlogSent = 0
+        }
+        isBacklogged.store(false, ordering: .releasing)
+    }
+}

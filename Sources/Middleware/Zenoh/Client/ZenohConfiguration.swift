@@ -1,0 +1,86 @@
+/// Redirects a connection, for measurements and tests.
+public struct ZenohRedirect: Sendable {
+    /// Maps the address of the router to the one to connect to; must not block.
+    public let dial: @Sendable (_ host: String, _ port: UInt16) -> (host: String, port: UInt16)
+
+    /// Creates a redirection.
+    public init(_ dial: @escaping @Sendable (_ host: String, _ port: UInt16) -> (host: String, port: UInt16)) {
+        self.dial = dial
+    }
+}
+
+/// The configuration of a client.
+public struct ZenohConfiguration: Sendable {
+    /// The router's host: a name or an IPv4 address.
+    public var host: String
+    /// The router's port.
+    public var port: UInt16
+    /// Our identity; `nil` for a random one.
+    public var id: ZenohID?
+    /// How long the router waits for a sign of life from us, at least a second; we give four in that time.
+    public var lease: Duration = .seconds(10)
+    /// How long connecting and opening a session may take together.
+    public var openTimeout: Duration = .seconds(5)
+    /// The largest message accepted from the router, bytes. A dense point cloud has some 10 MB.
+    public var maximumMessageBytes = 64 << 20
+    /// The most bytes that wait while the connection accepts none; messages beyond are refused.
+    public var maximumWaitingBytes = 64 << 20
+    /// Redirects the connection, for measurements and tests.
+    public var redirect: ZenohRedirect?
+    /// Receives the client's events on the I/O thread; must not block.
+    public var onEvent: (@Sendable (ZenohEvent) -> Void)?
+
+    /// The port of a router when none is given.
+    public static let defaultPort: UInt16 = 7447
+
+    /// Creates a configuration for a router at a host and port.
+    public init(host: String, port: UInt16 = defaultPort) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Creates a configuration for a router given in Zenoh's notation, `tcp/host:port`.
+    ///
+    /// - Throws: ``ZenohError`` with ``ZenohError/Code/invalidConfiguration``; TLS, UDP and IPv6 are not supported.
+    public init(locator: String) throws(ZenohError) {
+        let parts = locator.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let kind = parts.first, let place = parts.last else { throw Self.invalid(locator) }
+        guard kind == "tcp" else {
+            throw ZenohError(
+                .invalidConfiguration, "'\(locator)' is not a connection over TCP",
+                hint: "only 'tcp/host:port' is supported")
+        }
+        guard let colon = place.lastIndex(of: ":"), let port = UInt16(place[place.index(after: colon)...]), port > 0
+        else { throw Self.invalid(locator) }
+        let host = String(place[..<colon])
+        guard !host.isEmpty,
+            host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"/:[]?#".utf8.contains($0) })
+        else { throw Self.invalid(locator) }
+        self.init(host: host, port: port)
+    }
+
+    private static func invalid(_ locator: String) -> ZenohError {
+        ZenohError(
+            .invalidConfiguration, "'\(locator)' is no address of a Zenoh router", hint: "write 'tcp/host:7447'")
+    }
+}
+
+/// An event of a client, for logs; none requires an action.
+public enum ZenohEvent: Sendable, CustomStringConvertible {
+    /// A session is open, for the first time or again; everything is declared.
+    case connected(router: ZenohID, again: Bool)
+    /// The session ended; the client connects again.
+    case lost(ZenohError)
+    /// No session could be opened; the client tries again.
+    case unreachable(ZenohError)
+
+    /// One line.
+    public var description: String {
+        switch self {
+        case .connected(let router, let again):
+            "the Zenoh router \(router) answers\(again ? " again" : "")"
+        case .lost(let error): "lost the session with the Zenoh router: \(error)"
+        case .unreachable(let error): error.description
+        }
+    }
+}
