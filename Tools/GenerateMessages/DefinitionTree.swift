@@ -6,8 +6,11 @@ struct DefinitionTree {
     private var definitions = DefinitionSet()
     private var services: [ServiceDefinition] = []
     private var packages: [String] = []
+    private let interfaces: InterfaceTree
 
-    init(folder: String) throws {
+    /// - Parameter interfaces: the same definitions as they are in ROS 2.
+    init(folder: String, interfaces: InterfaceTree) throws {
+        self.interfaces = interfaces
         let files = FileManager.default
         packages = try files.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }.sorted()
         for package in packages {
@@ -35,7 +38,7 @@ struct DefinitionTree {
             let parts = typeName.split(separator: "/")
             hiddenNames[parts[0], default: []].insert(String(parts[1]))
         }
-        let source = SwiftSource(definitions: definitions, hiddenNames: hiddenNames)
+        let source = SwiftSource(definitions: definitions, hiddenNames: hiddenNames, interfaces: interfaces)
         var files: [String: String] = [:]
         func path(_ typeName: String) -> String {
             // The namespace is part of the file's name, too: object files of one module need unique names.
@@ -48,6 +51,11 @@ struct DefinitionTree {
         }
         for typeName in definitions.messages.keys {
             files[path(typeName)] = try source.file(ofMessage: typeName)
+        }
+        for typeName in interfaces.overrides {
+            let parts = typeName.split(separator: "/")
+            guard definitions.messages["\(parts[0])/\(parts[2])"] == nil else { continue }
+            files[path(typeName)] = try source.file(ofROS2: typeName)
         }
         for service in services { files[path(service.typeName)] = try source.file(of: service) }
         files["GeneratedTypes.swift"] = SwiftSource.catalogue(

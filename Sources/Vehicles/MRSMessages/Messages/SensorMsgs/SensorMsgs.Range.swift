@@ -26,6 +26,8 @@ extension SensorMsgs {
         public var maxRange: Float
         /// `float32 range`
         public var range: Float
+        /// `float32 variance`, which only ROS 2 has.
+        public var variance: Float
 
         /// All fields zero, empty or false.
         public init() {
@@ -35,6 +37,7 @@ extension SensorMsgs {
             minRange = 0
             maxRange = 0
             range = 0
+            variance = 0
         }
 
         /// The fields in the order of the definition.
@@ -44,7 +47,8 @@ extension SensorMsgs {
             fieldOfView: Float = 0,
             minRange: Float = 0,
             maxRange: Float = 0,
-            range: Float = 0
+            range: Float = 0,
+            variance: Float = 0
         ) {
             self.header = header
             self.radiationType = radiationType
@@ -52,6 +56,7 @@ extension SensorMsgs {
             self.minRange = minRange
             self.maxRange = maxRange
             self.range = range
+            self.variance = variance
         }
 
         /// Reads the fields in order.
@@ -62,6 +67,7 @@ extension SensorMsgs {
             minRange = try reader.readFloat32()
             maxRange = try reader.readFloat32()
             range = try reader.readFloat32()
+            variance = 0
         }
 
         /// Appends the fields in order.

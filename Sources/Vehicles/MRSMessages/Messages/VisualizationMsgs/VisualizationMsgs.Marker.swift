@@ -72,6 +72,14 @@ extension VisualizationMsgs {
         public var meshResource: String
         /// `bool mesh_use_embedded_materials`
         public var meshUseEmbeddedMaterials: Bool
+        /// `string texture_resource`, which only ROS 2 has.
+        public var textureResource: String
+        /// `sensor_msgs/CompressedImage texture`, which only ROS 2 has.
+        public var texture: SensorMsgs.CompressedImage
+        /// `visualization_msgs/UVCoordinate[] uv_coordinates`, which only ROS 2 has.
+        public var uvCoordinates: [VisualizationMsgs.UVCoordinate]
+        /// `visualization_msgs/MeshFile mesh_file`, which only ROS 2 has.
+        public var meshFile: VisualizationMsgs.MeshFile
 
         /// All fields zero, empty or false.
         public init() {
@@ -90,6 +98,10 @@ extension VisualizationMsgs {
             text = ""
             meshResource = ""
             meshUseEmbeddedMaterials = false
+            textureResource = ""
+            texture = .init()
+            uvCoordinates = []
+            meshFile = .init()
         }
 
         /// Reads the fields in order.
@@ -111,6 +123,10 @@ extension VisualizationMsgs {
             text = try reader.readString()
             meshResource = try reader.readString()
             meshUseEmbeddedMaterials = try reader.readBool()
+            textureResource = ""
+            texture = .init()
+            uvCoordinates = []
+            meshFile = .init()
         }
 
         /// Appends the fields in order.
