@@ -1,0 +1,3 @@
+#ifdef __linux__
+#include <systemd/sd-bus.h>
+#endif
