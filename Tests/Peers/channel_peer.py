@@ -200,7 +200,9 @@ def read_extras(reader):
     if parts & 32:
         kind, behind = reader.take("Bq")
         value["stamps"] = {"clock": kind, "behind_ns": behind}
-    if not parts & ~63:
+    if parts & 64:
+        value["battery"] = {"age_us": reader.take("I"), "remaining": reader.take("d")}
+    if not parts & ~127:
         reader.end()
     return value
 

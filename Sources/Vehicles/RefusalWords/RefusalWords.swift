@@ -9,7 +9,7 @@ package enum RefusalWords {
         guard !message.hasPrefix(MRSRefusals.onGround), !message.hasPrefix(MRSRefusals.unknownFramePrefix) else {
             return nil
         }
-        return MRSRefusals.table.first { $0.fits(message) }?.plain
+        return (MRSRefusals.table + MachineRefusals.table).first { $0.fits(message) }?.plain
     }
 
     /// The refusal of a vehicle that telemetry shows on the ground: what else its text may mean is then not the case.

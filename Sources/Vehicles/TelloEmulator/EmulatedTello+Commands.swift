@@ -1,11 +1,12 @@
 extension EmulatedTello {
     /// From a command to an immediate answer, seconds.
-    private static let soon = 0.04
+    static let soon = 0.04
     /// The most bytes of a command.
     private static let mostBytes = 256
 
-    /// A datagram has come to the port of commands.
-    package mutating func receive(_ bytes: some Collection<UInt8>) {
+    /// A datagram has come to the port of commands, from the ground of that number.
+    package mutating func receive(_ bytes: some Collection<UInt8>, from ground: Int = 0) {
+        sender = ground
         guard bytes.count <= Self.mostBytes, bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return }
         let text = String(decoding: Array(bytes), as: UTF8.self)
         let words = text.split(separator: " ").map(String.init)
@@ -24,12 +25,15 @@ extension EmulatedTello {
             // Often not answered, so never here.
             if motorsRun { activity = .falling }
         case "stop": stop()
-        default: execute(name, words.dropFirst().map { Int($0) })
+        case _ where Self.settingNames.contains(name): set(name, Array(words.dropFirst()))
+        default: execute(name, Array(words.dropFirst()))
         }
     }
 
     private mutating func enterCommandMode() {
-        if settings.isChatty, !isInCommandMode { answers.append(Answer(at: now, bytes: [0xCC, 0x58, 0x00, 0x7C])) }
+        if settings.isChatty, !isInCommandMode {
+            answers.append(Answer(at: now, bytes: [0xCC, 0x58, 0x00, 0x7C], ground: sender))
+        }
         guard settings.isActivated else { return answer("error", after: Self.soon) }
         isInCommandMode = true
         lastCommandAt = now
@@ -38,9 +42,11 @@ extension EmulatedTello {
 
     private func isKnown(_ name: String) -> Bool {
         let names: Set<String> = [
-            "emergency", "takeoff", "land", "up", "down", "left", "right", "forward", "back", "cw", "ccw", "go",
+            "emergency", "takeoff", "land", "up", "down", "left", "right", "forward", "back", "cw", "ccw", "go", "flip",
+            "curve", "speed", "streamon", "streamoff",
         ]
-        return names.contains(name) || (name == "stop" && settings.edition != .sdk13)
+        let later: Set<String> = ["stop", "jump", "mon", "moff", "mdirection", "ap"]
+        return names.contains(name) || (settings.edition != .sdk13 && later.contains(name))
     }
 
     private mutating func takeSticks(_ values: [Int?]) {
@@ -55,7 +61,7 @@ extension EmulatedTello {
         let known: String? =
             switch (name, settings.edition) {
             case ("battery?", _): "\(Int(settings.battery))\r\n"
-            case ("speed?", _): "100.0\r\n"
+            case ("speed?", _): "\(chosenSpeed ?? 100).0\r\n"
             case ("time?", _): "\(Int(motorSeconds))s\r\n"
             case ("wifi?", _): "90"
             case ("sdk?", .sdk20): "20"
@@ -76,7 +82,7 @@ extension EmulatedTello {
             activity = .hovering
             sticks = [0, 0, 0, 0]
             answer("ok", after: Self.soon)
-            answer("forced stop", after: 2 * Self.soon)
+            answer("forced stop", after: 2 * Self.soon, to: mover)
         case .hovering:
             sticks = [0, 0, 0, 0]
             answer("ok", after: Self.soon)
@@ -84,7 +90,7 @@ extension EmulatedTello {
         }
     }
 
-    private mutating func execute(_ name: String, _ arguments: [Int?]) {
+    private mutating func execute(_ name: String, _ arguments: [String]) {
         if isBusy {
             if !settings.dropsWhenBusy { answer("error Not joystick", after: Self.soon) }
             return
@@ -98,12 +104,18 @@ extension EmulatedTello {
         case ("land", _): beginLanding(answers: true)
         default:
             if settings.isDark { return answer("error No valid imu", after: Self.soon) }
-            move(name, arguments)
+            switch name {
+            case "flip": flip(arguments)
+            case "curve": curve(arguments)
+            case "jump": jump(arguments)
+            case "go" where arguments.count == 5 && settings.edition != .sdk13: goOverPad(arguments)
+            case "go": go(arguments.compactMap { Int($0) })
+            default: move(name, arguments.map { Int($0) })
+            }
         }
     }
 
     private mutating func move(_ name: String, _ arguments: [Int?]) {
-        if name == "go" { return go(arguments.compactMap(\.self)) }
         guard arguments.count == 1, let number = arguments[0] else { return answer("error", after: Self.soon) }
         let isTurn = name == "cw" || name == "ccw"
         guard (isTurn ? 1...360 : 20...500).contains(number) else { return answer("out of range", after: Self.soon) }
@@ -112,7 +124,7 @@ extension EmulatedTello {
             let seconds = Double(number) * .pi / 180 / rate
             return beginMove(turn: name == "cw" ? -rate : rate, seconds: seconds)
         }
-        let speed = 0.5
+        let speed = chosenSpeed.map { Double($0) / 100 } ?? 0.5
         let seconds = Double(number) / 100 / speed
         switch name {
         case "forward": beginMove(forward: speed, seconds: seconds)
@@ -143,7 +155,6 @@ extension EmulatedTello {
     /// A datagram of its state.
     package var stateLine: String {
         func whole(_ value: Double) -> Int { Int(exactly: value.rounded()) ?? 0 }
-        let pads = settings.edition == .sdk13 ? "" : "mid:-2;x:-200;y:-200;z:-200;mpry:0,0,0;"
         let speeds = (
             // Decimetres per second; its y is to the right, and z down.
             x: whole(body.velocity.x * 10), y: whole(-body.velocity.y * 10), z: whole(-body.velocity.z * 10)
@@ -152,7 +163,7 @@ extension EmulatedTello {
         let height = max(-10, whole(body.z * 10) * 10 - 10)
         let range = max(10, whole(body.z * 100))
         let yaw = whole(-body.yaw * 180 / .pi)
-        return pads
+        return padPart
             + "pitch:0;roll:-1;yaw:\(yaw);vgx:\(speeds.x);vgy:\(speeds.y);vgz:\(speeds.z);templ:60;temph:63;"
             + "tof:\(range);h:\(height);bat:\(Int(settings.battery));baro:94.48;time:\(Int(motorSeconds));"
             + "agx:-10.00;agy:16.00;agz:-999.00;\r\n"

@@ -31,6 +31,8 @@ package struct EmulatedTello: Sendable {
         package var isDark = false
         /// Whether a datagram of the vendor's binary protocol comes before the first answer.
         package var isChatty = false
+        /// The mission pads on the floor.
+        package var pads: [Pad] = []
 
         /// A healthy drone of the second edition.
         package init() {}
@@ -57,6 +59,8 @@ package struct EmulatedTello: Sendable {
     struct Answer {
         var at: Double
         var bytes: [UInt8]
+        /// Who is answered.
+        var ground: Int
     }
 
     /// What it is like; faults can be switched while it runs.
@@ -69,9 +73,26 @@ package struct EmulatedTello: Sendable {
     package internal(set) var commands: [String] = []
     /// The positions of the sticks that it got last: right, forward, up, clockwise.
     package internal(set) var sticks = [0, 0, 0, 0]
+    /// Whether it looks for pads.
+    package internal(set) var looksForPads = false
+    /// Whether it sends its video.
+    package internal(set) var sendsVideo = false
+    /// The network that it was told to join, with its passphrase; `nil` while it has its own.
+    package internal(set) var network: (name: String, passphrase: String)?
+    /// When it restarts for that, seconds.
+    var restartsAt: Double?
+    /// Centimetres per second of straight moves, as it was told; `nil` before.
+    var chosenSpeed: Int?
+    /// The parts of the move that follow the present one.
+    var legs: [Leg] = []
+    /// What the move is answered with at its end.
+    var moveAnswer = "ok"
     var body = EmulatedBody()
     var motorSeconds = 0.0
     var answers: [Answer] = []
+    /// Who sent the command that is being taken, and who the one that is being executed: each gets the answers to its own.
+    var sender = 0
+    var mover = 0
     var now: Double
     var lastCommandAt: Double
     private var takeOffEnds = 0.0
@@ -125,13 +146,17 @@ package struct EmulatedTello: Sendable {
     }
 
     /// The answers that are due, in order.
-    package mutating func takeAnswers() -> [[UInt8]] {
+    package mutating func takeAnswers() -> [[UInt8]] { takeAddressedAnswers().map(\.bytes) }
+
+    /// The same, with the ground to which each goes.
+    package mutating func takeAddressedAnswers() -> [(ground: Int, bytes: [UInt8])] {
         let due = answers.filter { $0.at <= now }.sorted { $0.at < $1.at }
         answers.removeAll { $0.at <= now }
-        return due.map(\.bytes)
+        return due.map { ($0.ground, $0.bytes) }
     }
 
     private mutating func live(seconds: Double) {
+        if let restartsAt, now >= restartsAt { restart() }
         if motorsRun {
             motorSeconds += seconds
             settings.battery = max(0, settings.battery - 100 * seconds / Self.flightSeconds)
@@ -146,22 +171,19 @@ package struct EmulatedTello: Sendable {
             if now >= takeOffEnds {
                 body.hold()
                 activity = .hovering
-                answer("ok")
+                answer("ok", to: mover)
             }
         case .moving(let until):
-            if now >= until {
-                body.hold()
-                activity = .settling(until: now + 1)
-            }
+            if now >= until { nextLeg() }
         case .settling(let until):
             if now >= until {
                 activity = .hovering
-                answer("ok")
+                answer(moveAnswer, to: mover)
             }
         case .landing(let answers):
             if body.z <= 0.01 {
                 stand()
-                if answers { answer("ok") }
+                if answers { answer("ok", to: mover) }
                 return
             }
         case .hovering: followSticks()
@@ -175,7 +197,7 @@ package struct EmulatedTello: Sendable {
         guard isSilent || settings.battery < Self.emptyPercent else { return }
         switch activity {
         case .moving, .settling, .takingOff:
-            answer("error Auto land")
+            answer("error Auto land", to: mover)
             beginLanding(answers: false)
         case .hovering: beginLanding(answers: false)
         case .standing, .landing, .falling: break
@@ -185,6 +207,7 @@ package struct EmulatedTello: Sendable {
     // MARK: What it does
 
     mutating func beginTakeOff() {
+        mover = sender
         let seconds = max(0.1, settings.takeOffSeconds)
         activity = .takingOff
         takeOffEnds = now + seconds
@@ -196,14 +219,29 @@ package struct EmulatedTello: Sendable {
 
     mutating func beginLanding(answers: Bool) {
         activity = .landing(answers: answers)
+        if answers { mover = sender }
         body.hold()
         body.wanted.up = -Self.landingSpeed
     }
 
     mutating func beginMove(forward: Double = 0, left: Double = 0, up: Double = 0, turn: Double = 0, seconds: Double) {
-        activity = .moving(until: now + seconds)
+        beginMove([Leg(forward: forward, left: left, up: up, turn: turn, seconds: seconds)])
+    }
+
+    mutating func beginMove(_ parts: [Leg], answering text: String = "ok") {
         sticks = [0, 0, 0, 0]
-        body.wanted = (forward, left, up, turn)
+        (legs, moveAnswer, mover) = (parts, text, sender)
+        nextLeg()
+    }
+
+    private mutating func nextLeg() {
+        guard !legs.isEmpty else {
+            body.hold()
+            return activity = .settling(until: now + 1)
+        }
+        let leg = legs.removeFirst()
+        activity = .moving(until: now + leg.seconds)
+        body.wanted = (leg.forward, leg.left, leg.up, leg.turn)
     }
 
     mutating func stand() {
@@ -220,8 +258,9 @@ package struct EmulatedTello: Sendable {
         )
     }
 
-    mutating func answer(_ text: String, after seconds: Double = 0) {
+    /// - Parameter ground: who is answered; `nil` for who sent the command that is being taken.
+    mutating func answer(_ text: String, after seconds: Double = 0, to ground: Int? = nil) {
         guard answers.count < 64 else { return }
-        answers.append(Answer(at: now + seconds, bytes: Array(text.utf8)))
+        answers.append(Answer(at: now + seconds, bytes: Array(text.utf8), ground: ground ?? sender))
     }
 }

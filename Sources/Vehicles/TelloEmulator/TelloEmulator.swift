@@ -13,6 +13,8 @@ package final class TelloEmulator: Sendable {
         package var port: UInt16 = 8889
         /// The port of its ground to which it sends its state.
         package var statePort: UInt16 = 8890
+        /// The port of its ground to which it sends its video.
+        package var videoPort: UInt16 = 11_111
         /// What it is like.
         package var tello = EmulatedTello.Settings()
         /// The source of time.
@@ -24,9 +26,14 @@ package final class TelloEmulator: Sendable {
 
     private struct State {
         var tello: EmulatedTello
-        /// Who sent the newest command.
+        /// Who has sent commands, by the numbers under which the drone knows them; the newest few.
+        var grounds: [Int: DatagramSocket.Endpoint] = [:]
+        var lastGround = 0
+        /// Who sent the newest command: gets the state.
         var ground: DatagramSocket.Endpoint?
         var stateDue: MonotonicTime
+        var frameDue: MonotonicTime
+        var frame = 0
         /// Whether nothing is answered any more, while the state is still sent.
         var isMute = false
         /// Whether nothing is sent at all.
@@ -39,12 +46,15 @@ package final class TelloEmulator: Sendable {
     private let socket: DatagramSocket
     private let waker: Waker
     private let statePort: UInt16
+    private let videoPort: UInt16
     private let clock: any MonotonicClock
     private let state: Mutex<State>
 
     private static let statePeriod: Duration = .milliseconds(100)
+    private static let framePeriod: Duration = .milliseconds(33)
     private static let step: Duration = .milliseconds(10)
     private static let mostAtOnce = 32
+    private static let mostGrounds = 16
 
     /// Opens its socket and switches it on.
     ///
@@ -53,9 +63,10 @@ package final class TelloEmulator: Sendable {
         socket = try DatagramSocket(bound: .init(settings.address, port: settings.port))
         waker = try Waker()
         statePort = settings.statePort
+        videoPort = settings.videoPort
         clock = settings.clock
         let now = settings.clock.now
-        state = Mutex(State(tello: EmulatedTello(settings.tello, now: Self.seconds(now)), stateDue: now))
+        state = Mutex(State(tello: EmulatedTello(settings.tello, now: Self.seconds(now)), stateDue: now, frameDue: now))
         guard DedicatedThread.start({ [self] in run() }) else {
             throw SocketError(.systemFailure, "cannot create a thread", hint: "raise 'ulimit -u'")
         }
@@ -128,21 +139,43 @@ package final class TelloEmulator: Sendable {
             case .datagram(let count, let source):
                 state.withLock { state in
                     state.ground = source
-                    state.tello.receive(buffer.prefix(count))
+                    state.tello.receive(buffer.prefix(count), from: Self.number(of: source, in: &state))
                 }
             }
         }
     }
 
+    private static func number(of ground: DatagramSocket.Endpoint, in state: inout State) -> Int {
+        if let known = state.grounds.first(where: { $0.value == ground })?.key { return known }
+        state.lastGround &+= 1
+        state.grounds[state.lastGround] = ground
+        if state.grounds.count > mostGrounds, let oldest = state.grounds.keys.min() { state.grounds[oldest] = nil }
+        return state.lastGround
+    }
+
     private func speak(_ state: inout State, now: MonotonicTime) {
-        let answers = state.tello.takeAnswers()
+        let answers = state.tello.takeAddressedAnswers()
         guard let ground = state.ground else { return }
-        if !state.isMute { for answer in answers { _ = socket.send(answer, to: ground) } }
+        if !state.isMute {
+            for answer in answers { _ = socket.send(answer.bytes, to: state.grounds[answer.ground] ?? ground) }
+        }
+        if state.tello.sendsVideo, now >= state.frameDue, !state.isSilent { sendFrame(&state, to: ground, now: now) }
         guard state.tello.isInCommandMode, now >= state.stateDue else { return }
         state.stateDue = max(state.stateDue + Self.statePeriod, now)
         guard !state.isSilent else { return }
         let target = DatagramSocket.Endpoint(ground.address, port: statePort)
         _ = socket.send(Array(state.tello.stateLine.utf8), to: target)
+    }
+
+    /// A frame as the drone cuts it: in pieces of 1460 bytes, of which the last one is shorter.
+    private func sendFrame(_ state: inout State, to ground: DatagramSocket.Endpoint, now: MonotonicTime) {
+        state.frameDue = max(state.frameDue + Self.framePeriod, now)
+        let bytes = EmulatedVideo.frame(state.frame)
+        state.frame &+= 1
+        let target = DatagramSocket.Endpoint(ground.address, port: videoPort)
+        for start in stride(from: 0, to: bytes.count, by: EmulatedVideo.pieceBytes) {
+            _ = socket.send(Array(bytes[start...].prefix(EmulatedVideo.pieceBytes)), to: target)
+        }
     }
 
     private static func seconds(_ time: MonotonicTime) -> Double { Double(time.nanoseconds) / 1e9 }

@@ -1,5 +1,5 @@
 import FuzzKit
-@testable import SSHTransport
+import MRS
 
 /// Any bytes as the output of a warm shell, with end markers in it, in any split.
 @main enum FuzzEndMarker: FuzzTarget {

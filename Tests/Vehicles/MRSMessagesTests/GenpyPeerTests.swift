@@ -36,12 +36,16 @@ struct GenpyPeerTests {
         }
     }
 
+    /// Fields of `Range` and `Marker` that ROS 1 does not have; no other type has fields of these names.
+    private static let onlyInROS2 = [".variance", ".texture", ".uvcoordinates", ".meshfile"]
+
     private func compare(_ type: (some ROSMessage).Type, _ message: GenpyVectors.Message, _ comment: String) throws {
         let bytes = [UInt8](hexadecimal: message.bytes)
         let ours = try type.init(serialised: bytes)
         #expect(ours.serialised == bytes, "\(comment)")
         let theirs = message.values.map { [Flattened.path($0[0]), $0[1]] }
-        #expect(Flattened.values(of: ours) == theirs, "\(comment)")
+        let both = Flattened.values(of: ours).filter { value in !Self.onlyInROS2.contains { value[0].contains($0) } }
+        #expect(both == theirs, "\(comment)")
         // Every shorter message is refused, and none of them traps.
         for length in 0..<bytes.count {
             #expect(throws: ROSDecodingError.self, "\(comment)") {

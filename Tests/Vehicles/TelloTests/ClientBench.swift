@@ -1,3 +1,4 @@
+import MachineLink
 import Testing
 import UAVLink
 
@@ -73,6 +74,19 @@ struct ClientBench {
         client.perform(command, for: lastCall, within: timeout, now: now)
         collect()
         return lastCall
+    }
+
+    /// Sends a command of the drone's own protocol.
+    mutating func send(_ command: TelloCommand, ofPlan plan: UInt64? = nil) -> UInt64 {
+        lastCall += 1
+        client.perform(command, ofPlan: plan, for: lastCall, within: .seconds(60), now: now)
+        collect()
+        return lastCall
+    }
+
+    mutating func beginPlan() throws(LinkError) -> UInt64 {
+        defer { collect() }
+        return try client.beginPlan(now: now)
     }
 
     /// Steers forward at a share of the full speed.

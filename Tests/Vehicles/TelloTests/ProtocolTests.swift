@@ -39,6 +39,57 @@ import UAVLink
         #expect(error?.code == .invalidInput)
     }
 
+    private static let arc = TelloArc(through: TelloPoint(50, 50, 0), end: TelloPoint(100, 0, 0))
+
+    @Test(arguments: [
+        (TelloCommand.flip(.left), "flip l"), (.curve(arc, speed: 60, pad: nil), "curve 50 50 0 100 0 0 60"),
+        (.curve(arc, speed: 60, pad: TelloPad(2)), "curve 50 50 0 100 0 0 60 m2"),
+        (.goOverPad(TelloPoint(0, 0, 100), speed: 50, pad: TelloPad(8)), "go 0 0 100 50 m8"),
+        (
+            .jump(TelloPoint(100, 0, 80), speed: 50, yaw: -90, from: TelloPad(1), to: TelloPad(2)),
+            "jump 100 0 80 50 -90 m1 m2"
+        ), (.padDetection(true), "mon"), (.padDetection(false), "moff"), (.padDirection(2), "mdirection 2"),
+        (.speed(10), "speed 10"), (.video(true), "streamon"), (.video(false), "streamoff"),
+    ])
+    func `what is flown by arcs and pads is the text of the document, and is sent`(
+        _ command: TelloCommand, _ text: String
+    ) {
+        #expect(command.text == text)
+        #expect(throws: Never.self) { try command.validate(for: .sdk20) }
+    }
+
+    @Test(arguments: [
+        TelloCommand.curve(arc, speed: 61, pad: nil), .curve(arc, speed: 9, pad: nil),
+        // In a line; of 0.25 m; of 12.5 m; too near; too far.
+        .curve(TelloArc(through: TelloPoint(50, 0, 0), end: TelloPoint(100, 0, 0)), speed: 30, pad: nil),
+        .curve(TelloArc(through: TelloPoint(25, 25, 0), end: TelloPoint(50, 0, 0)), speed: 30, pad: nil),
+        .curve(TelloArc(through: TelloPoint(250, 25, 0), end: TelloPoint(500, 0, 0)), speed: 30, pad: nil),
+        .curve(TelloArc(through: TelloPoint(20, 20, 0), end: TelloPoint(100, 0, 0)), speed: 30, pad: nil),
+        .curve(TelloArc(through: TelloPoint(50, 50, 0), end: TelloPoint(501, 0, 0)), speed: 30, pad: nil),
+        .goOverPad(TelloPoint(0, 0, -1), speed: 50, pad: TelloPad(1)),
+        .goOverPad(TelloPoint(0, 0, 501), speed: 50, pad: TelloPad(1)),
+        .goOverPad(TelloPoint(0, 0, 100), speed: 50, pad: TelloPad(9)),
+        .goOverPad(TelloPoint(0, 0, 100), speed: 50, pad: TelloPad(-2)),
+        .jump(TelloPoint(0, 0, 100), speed: 50, yaw: 361, from: TelloPad(1), to: TelloPad(2)),
+        .jump(TelloPoint(.min, 0, 100), speed: 50, yaw: 0, from: TelloPad(1), to: TelloPad(2)),
+        .padDirection(3), .speed(9), .speed(101),
+    ])
+    func `an arc or a pad outside the ranges is not sent`(_ command: TelloCommand) {
+        let error = #expect(throws: LinkError.self) { try command.validate(for: .sdk20) }
+        #expect(error?.code == .invalidInput)
+    }
+
+    @Test func `the first edition has no pads, and the third one has those that are seen first and nearest`() {
+        let nearest = TelloCommand.goOverPad(TelloPoint(0, 0, 100), speed: 50, pad: TelloPad(-2))
+        #expect(throws: Never.self) { try nearest.validate(for: .sdk30) }
+        for command in [nearest, .padDetection(true), .padDirection(0)] {
+            let error = #expect(throws: LinkError.self) { try command.validate(for: .sdk13) }
+            #expect(error?.code == .unsupported)
+        }
+        #expect(
+            TelloPad("m-1") == TelloPad(-1) && TelloPad("m0") == nil && TelloPad("1") == nil && TelloPad("m01") == nil)
+    }
+
     @Test func `the first edition has no stop, and flies to few places`() {
         let stop = #expect(throws: LinkError.self) { try TelloCommand.stop.validate(for: .sdk13) }
         #expect(stop?.code == .unsupported)

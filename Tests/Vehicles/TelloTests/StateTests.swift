@@ -62,4 +62,22 @@ import UAVLink
         telemetry.take(try #require(read("tof:6553;h:60;")), at: now)
         #expect(telemetry.rangeFinderMetres == nil && telemetry.heightAboveGroundMetres?.value == 0.6)
     }
+
+    @Test func `the attitude of the state is in telemetry, with the yaw counter-clockwise`() {
+        var telemetry = Telemetry(vehicle: "t1")
+        let now = MonotonicTime(nanoseconds: 1)
+        guard let state = TelloState(Array("pitch:-4;roll:3;yaw:90;bat:87;".utf8)) else {
+            Issue.record("no state")
+            return
+        }
+        telemetry.take(state, at: now)
+        #expect(telemetry.attitude?.value.text == "roll 3°, pitch -4°, yaw -90°")
+        // Without all three there is none, and the one before keeps its age.
+        guard let partial = TelloState(Array("pitch:5;bat:87;".utf8)) else {
+            Issue.record("no state")
+            return
+        }
+        telemetry.take(partial, at: MonotonicTime(nanoseconds: 2))
+        #expect(telemetry.attitude?.at == now)
+    }
 }

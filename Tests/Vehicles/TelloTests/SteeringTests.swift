@@ -28,6 +28,37 @@ import UAVLink
         #expect((60...70).contains(bench.orders.count))
     }
 
+    /// A companion in front of it renews the lease by these.
+    @Test func `a setpoint that waits for its turn is taken, and one that is dropped is not`() {
+        var bench = ClientBench.flying()
+        bench.steer(0.5)
+        #expect(!bench.client.tookSetpoint)
+        bench.steer(0)
+        #expect(bench.client.tookSetpoint)
+        bench.pass(.milliseconds(5))
+        // Too early for the drone, and the one that is sent next.
+        #expect(bench.steer(0.5) == false)
+        #expect(bench.client.tookSetpoint)
+        bench.pass(.milliseconds(40))
+        #expect(bench.orders.last == "rc 0 50 0 0")
+    }
+
+    @Test func `a setpoint of the future counts as of now, and locks no later one out`() {
+        var steering = TelloSteering()
+        let now = MonotonicTime(nanoseconds: 1_000_000_000_000)
+        func setpoint(at time: MonotonicTime) -> VelocitySetpoint {
+            VelocitySetpoint(velocityMetresPerSecond: .zero, frame: .body, intendedAt: time)
+        }
+        let future = setpoint(at: now + .seconds(60))
+        let first = steering.take(future, as: .neutral, now: now)
+        let second = steering.take(
+            setpoint(at: now + .milliseconds(20)), as: .neutral, now: now + .milliseconds(20))
+        let third = steering.take(future, as: .neutral, now: now + .milliseconds(40))
+        #expect(first && second && third)
+        _ = steering.due(now: now + .milliseconds(40) + future.validFor)
+        #expect(!steering.isSteering)
+    }
+
     @Test func `the sticks go neutral when setpoints stop, and nothing more is sent`() {
         var bench = ClientBench.flying()
         for step in 0..<20 {

@@ -1,4 +1,5 @@
 import IntegrationKit
+import Synchronization
 import SystemIO
 import Testing
 import UAVLink
@@ -24,11 +25,13 @@ import UAVLink
         var emulated = TelloEmulator.Settings()
         emulated.port = 0
         emulated.statePort = try Self.freePort()
+        emulated.videoPort = try Self.freePort()
         emulated.tello.takeOffSeconds = 1.5
         change(&emulated.tello)
         let emulator = try TelloEmulator(emulated)
         var settings = TelloLink.Settings(host: "127.0.0.1", port: emulator.port, vehicle: "t1")
         settings.statePort = emulated.statePort
+        settings.videoPort = emulated.videoPort
         return (settings, emulator)
     }
 
@@ -75,13 +78,104 @@ import UAVLink
         await emulator.end()
     }
 
-    @Test func `two links cannot have one port, and the second one says so`() async throws {
+    @Test func `a second ground, which gets no state, stops and lands the drone and does nothing else`() async throws {
         let (settings, emulator) = try parts()
         let (link, second) = (TelloLink(settings), TelloLink(settings))
         try await link.connect(within: .patient(seconds: 5))
-        let error = await #expect(throws: LinkError.self) { try await second.connect(within: .patient(seconds: 5)) }
-        #expect(error?.code == .unreachable && error?.what.contains("\(settings.statePort)") == true)
+        _ = try await link.perform(.takeoff, within: .patient(seconds: 10))
+        #expect(await awaits(.flying, of: link))
+        try await second.connect(within: .patient(seconds: 5))
+        let warning = second.latestTelemetry?.messages.first { $0.value.severity == .warning }?.value.text
+        #expect(warning?.contains("\(settings.statePort)") == true)
+        let refusal = await #expect(throws: LinkError.self) {
+            try await second.perform(.ahead(1), within: .patient(seconds: 5))
+        }
+        #expect(refusal?.code == .notInCommand)
+        let hover = try await second.perform(.hover, within: .patient(seconds: 5))
+        #expect(hover.accepted, "\(hover)")
+        // While the first one moves it, which a drone answers with a refusal of everything but a stop.
+        let move = Task { try await link.perform(.ahead(5), within: .patient(seconds: 30)) }
+        #expect(await eventually { emulator.tello.commands.contains("forward 500") })
+        let landing = try await second.perform(.land, within: .patient(seconds: 20))
+        #expect(landing.accepted, "\(landing)")
+        #expect(emulator.tello.activity == .standing && !emulator.tello.commands.contains("forward 100"))
+        #expect(try await move.value.message == "forced stop")
         await second.close()
+        await link.close()
+        await emulator.end()
+    }
+
+    #if os(Linux)
+        /// All of 127/8 is this machine only there.
+        @Test func `several drones share the port of their state, and each link gets that of its own`() async throws {
+            let statePort = try Self.freePort()
+            let drones = try ["127.0.0.2", "127.0.0.3"].map { address in
+                var emulated = TelloEmulator.Settings()
+                emulated.address = try #require(IPv4Address(address))
+                (emulated.port, emulated.statePort) = (0, statePort)
+                emulated.tello.takeOffSeconds = 1
+                emulated.tello.battery = address.hasSuffix("2") ? 80 : 60
+                let emulator = try TelloEmulator(emulated)
+                var settings = TelloLink.Settings(host: address, port: emulator.port)
+                settings.statePort = statePort
+                return (settings: settings, emulator: emulator)
+            }
+            let links = drones.map { TelloLink($0.settings) }
+            for link in links { try await link.connect(within: .patient(seconds: 5)) }
+            for (link, percent) in zip(links, [80, 60]) {
+                #expect(await awaits(.disarmed, of: link))
+                #expect(
+                    link.latestTelemetry?.battery?.value.remaining.map { Int(($0 * 100).rounded()) } == percent)
+            }
+            // One flies, and the other one's link shows no flight.
+            _ = try await links[0].perform(.takeoff, within: .patient(seconds: 10))
+            #expect(await awaits(.flying, of: links[0]))
+            #expect(links[1].latestTelemetry?.flight?.value.state == .disarmed)
+            // The port stays open for the one that is left.
+            await links[1].close()
+            let landing = try await links[0].perform(.land, within: .patient(seconds: 20))
+            #expect(landing.accepted, "\(landing)")
+            #expect(await awaits(.disarmed, of: links[0]))
+            await links[0].close()
+            // And is closed with the last link.
+            _ = try DatagramSocket(bound: .init(.any, port: statePort))
+            for drone in drones { await drone.emulator.end() }
+        }
+    #endif
+
+    @Test func `its video is turned on, comes from a picture on that can be decoded, and is turned off`() async throws {
+        let (link, emulator) = try rig()
+        try await link.connect(within: .patient(seconds: 5))
+        let beginning = Mutex<[UInt8]>([])
+        let end = try await link.receiveVideo(for: .patient(seconds: 20)) { piece, progress in
+            beginning.withLock { if $0.isEmpty { $0 = Array(piece.prefix(5)) } }
+            return progress.frames < 20
+        }
+        #expect(end.frames == 20 && end.bytes > 20_000, "\(end)")
+        #expect(beginning.withLock { $0 } == [0, 0, 0, 1, 0x67])
+        #expect(!emulator.tello.sendsVideo, "the link may be closed at once")
+        await link.close()
+        await emulator.end()
+    }
+
+    @Test func `a stream that no decoder can begin with is no video`() async throws {
+        var (settings, emulator) = try parts()
+        // The emulated drone's own goes elsewhere.
+        settings.videoPort = try Self.freePort()
+        let (link, port) = (TelloLink(settings), settings.videoPort)
+        try await link.connect(within: .patient(seconds: 5))
+        let sender = Task {
+            let socket = try DatagramSocket(bound: .init(.loopback, port: 0))
+            while !Task.isCancelled {
+                _ = socket.send([0, 0, 0, 1, 0x41, 0x9A, 1, 2, 3], to: .init(.loopback, port: port))
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        let error = await #expect(throws: LinkError.self) {
+            try await link.receiveVideo(for: .seconds(1)) { _, _ in true }
+        }
+        #expect(error?.what.contains("no picture to begin with") == true, "\(String(describing: error))")
+        sender.cancel()
         await link.close()
         await emulator.end()
     }

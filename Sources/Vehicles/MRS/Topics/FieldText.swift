@@ -17,7 +17,9 @@ extension TopicReading {
             type: type,
             fields: preview.fields.map { field in
                 switch field.content {
-                case .value(let value): TopicField(path: field.path, value: FieldText.words(value))
+                case .value(let value):
+                    TopicField(
+                        path: field.path, value: FieldText.words(value, isDegrees: FieldText.isDegrees(field.path)))
                 case .array(let count):
                     TopicField(path: field.path, value: count == 1 ? "1 element" : "\(count) elements")
                 }
@@ -27,12 +29,17 @@ extension TopicReading {
 
 /// Formats the field values of messages as text.
 enum FieldText {
-    static func words(_ value: DynamicValue) -> String {
+    /// Whether a field is a latitude or longitude, by its name.
+    static func isDegrees(_ path: String) -> Bool {
+        ["latitude", "longitude", "lat", "lon"].contains(path.split(separator: ".").last.map { $0.lowercased() } ?? "")
+    }
+
+    static func words(_ value: DynamicValue, isDegrees: Bool = false) -> String {
         switch value {
         case .bool(let value): value ? "true" : "false"
         case .integer(let value): "\(value)"
         case .unsigned(let value): "\(value)"
-        case .real(let value): real(value)
+        case .real(let value): real(value, leastDecimals: isDegrees ? degreeDecimals : otherDecimals)
         case .text(let text): text
         case .time(let time): "\(time.seconds).\(thousandths(Int(clamping: time.nanoseconds))) s"
         case .duration(let duration):
@@ -47,12 +54,21 @@ enum FieldText {
         return String(repeating: "0", count: max(0, 3 - text.count)) + text
     }
 
-    /// Seven significant digits: the precision of a `float32`.
-    static func real(_ value: Double) -> String {
+    /// 1e-7 degrees are a centimetre on the ground.
+    static let degreeDecimals = 7
+    /// A millimetre, a millisecond: also of large numbers, as coordinates of a grid and stamps are.
+    static let otherDecimals = 3
+
+    /// Seven significant digits, the precision of a `float32`, and no less than these decimals; no trailing zeros.
+    static func real(_ value: Double, leastDecimals: Int = otherDecimals) -> String {
         guard value.isFinite, value != 0 else { return value == 0 ? "0" : "\(value)" }
-        let scale = pow(10, 6 - log10(abs(value)).rounded(.down))
-        let short = scale.isFinite && scale > 0 ? (value * scale).rounded() / scale : value
-        let text = (short.isFinite ? short : value).description
+        // Of a float32 no more than the digits that tell it from its neighbours: what follows comes from the conversion.
+        let single = Float(value)
+        let given = Double(single) == value && value.rounded() != value ? Double(single.description) ?? value : value
+        let decimals = max(6 - log10(abs(given)).rounded(.down), Double(leastDecimals))
+        let scale = pow(10, decimals)
+        let short = scale.isFinite && scale > 0 ? (given * scale).rounded() / scale : given
+        let text = (short.isFinite ? short : given).description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }

@@ -1,3 +1,4 @@
+internal import MachineLink
 package import UAVLink
 
 extension TelloClient {
@@ -39,7 +40,8 @@ extension TelloClient {
 
     /// What the state shows before, or instead of, an answer.
     private mutating func lookForEffects(now: MonotonicTime) {
-        if flight.showsTakeOff || flight.showsLanding {
+        // A step of a plan ends when the drone has done it: the next one follows at once.
+        if plan == nil, flight.showsTakeOff || flight.showsLanding {
             let reply = CommandReply(accepted: true, message: "begun, as the Tello's state shows")
             for call in expectations.takeMoveCalls() { answer(call, reply, now: now) }
         }
@@ -193,7 +195,8 @@ extension TelloClient {
     /// Brings the mode and the flight status into line with what the drone does.
     mutating func report(now: MonotonicTime) {
         let state = flight.state
-        enter(state.isAirborne ? .tookOff : .landed)
+        if state.isAirborne || plan == nil { enter(state.isAirborne ? .tookOff : .landed) }
+        if plan != nil { enter(.planStarted) }
         telemetry.flight = Sample(
             FlightStatus(
                 state: state, isArmed: state.isAirborne, isOffboard: true, isOutputEnabled: true,

@@ -1,3 +1,4 @@
+internal import MachineLink
 package import UAVLink
 
 extension TelloClient {
@@ -12,18 +13,51 @@ extension TelloClient {
             return endings.append(.answered(call, .failure(error)))
         }
         callers[call] = Caller(name: command.name, begun: now, deadline: now + timeout)
+        if command.stopsOrLands { endPlan(now: now) }
         do throws(LinkError) {
-            let translated = try TelloTranslation.command(command, for: version)
-            switch translated {
-            case .stop, .sticks: hover(for: call, now: now)
-            case .emergency: stopMotors(for: call, now: now)
-            case .land: beginLanding(for: call, now: now)
-            default: try move(translated, for: call, now: now)
-            }
+            try begin(try TelloTranslation.command(command, for: version), for: call, now: now)
         } catch {
             fail(call, error)
         }
         advance(now: now)
+    }
+
+    /// Sends a command of the drone's own protocol under the same rules, where UAVLink has none for it.
+    ///
+    /// - Parameter plan: the flight plan of which it is a step; once that was ended, by a stop for example, it is not sent.
+    package mutating func perform(
+        _ command: TelloCommand, ofPlan plan: UInt64?, for call: Call, within timeout: Duration, now: MonotonicTime
+    ) {
+        used(now: now)
+        guard phase == .open else {
+            let error = LinkError(.notConnected, "the Tello is not connected", hint: "connect first")
+            return endings.append(.answered(call, .failure(error)))
+        }
+        callers[call] = Caller(name: command.text, begun: now, deadline: now + timeout)
+        do throws(LinkError) {
+            if let plan, plan != self.plan {
+                throw LinkError(.notInCommand, "the flight plan was ended", hint: "by a stop or a landing")
+            }
+            try command.validate(for: version)
+            if plan == nil, [.stop, .land, .emergency].contains(command) { endPlan(now: now) }
+            try begin(command, ofPlan: plan, for: call, now: now)
+        } catch {
+            fail(call, error)
+        }
+        advance(now: now)
+    }
+
+    private mutating func begin(
+        _ command: TelloCommand, ofPlan plan: UInt64? = nil, for call: Call, now: MonotonicTime
+    ) throws(LinkError) {
+        switch command {
+        case .stop, .sticks: hover(for: call, now: now)
+        case .emergency: stopMotors(for: call, now: now)
+        case .land: beginLanding(for: call, now: now)
+        case .command, .read:
+            throw LinkError(.invalidInput, "'\(command.text)' is sent by the link itself")
+        default: try move(command, ofPlan: plan, for: call, now: now)
+        }
     }
 
     /// Takes a setpoint.
@@ -34,12 +68,15 @@ extension TelloClient {
     package mutating func steer(_ setpoint: VelocitySetpoint, as sticks: TelloSticks, now: MonotonicTime) -> Bool {
         used(now: now)
         statistics.setpoints &+= 1
+        tookSetpoint = false
         let isHeard = lastHeard.map { now - $0 < TelloTimes.steeringLoss } == true
-        guard phase == .open, isHeard, expectations[.move] == nil, landing == nil, expectations[.emergency] == nil
+        guard phase == .open, isHeard, expectations[.move] == nil, landing == nil, expectations[.emergency] == nil,
+            plan == nil, !stopsOnly
         else {
             return false
         }
-        guard steering.take(setpoint, as: sticks, now: now), let due = steering.due(now: now) else { return false }
+        tookSetpoint = steering.take(setpoint, as: sticks, now: now)
+        guard tookSetpoint, let due = steering.due(now: now) else { return false }
         outgoing.append(.sticks(due))
         return true
     }
@@ -86,9 +123,9 @@ extension TelloClient {
             return
         }
         // The answer to the move that still runs must not be taken for the landing's.
-        guard let running = expectations[.move], running.command != .land, version.hasStop else {
-            return land(for: [call], now: now)
-        }
+        // A ground that only stops and lands does not know of it: the other one has sent it.
+        let mayMove = expectations[.move].map { $0.command != .land } ?? stopsOnly
+        guard mayMove, version.hasStop else { return land(for: [call], now: now) }
         landing = Landing(calls: [call], at: now + TelloTimes.stopBeforeLanding)
         urgently(.stop, every: TelloTimes.stopPeriod, for: [], now: now)
     }
@@ -126,12 +163,17 @@ extension TelloClient {
 
     // MARK: Moves
 
-    private mutating func move(_ command: TelloCommand, for call: Call, now: MonotonicTime) throws(LinkError) {
-        guard isConnected(now: now) else {
+    private mutating func move(
+        _ command: TelloCommand, ofPlan plan: UInt64?, for call: Call, now: MonotonicTime
+    ) throws(LinkError) {
+        // The video moves nothing, and is turned off whatever is heard.
+        let isVideo = command == .video(true) || command == .video(false)
+        if stopsOnly, !isVideo { throw Self.onlyStops }
+        guard isConnected(now: now) || isVideo else {
             throw LinkError(
                 .notConnected, "nothing is heard of the Tello", hint: "is this computer still in its Wi-Fi?")
         }
-        if let obstacle = obstacle(to: command) {
+        if let obstacle = obstacle(to: command, ofPlan: plan) {
             return answer(call, CommandReply(accepted: false, message: obstacle))
         }
         releaseSticks()
@@ -142,7 +184,8 @@ extension TelloClient {
     }
 
     /// Why a command that moves the drone is not sent; `nil` if it is.
-    private func obstacle(to command: TelloCommand) -> String? {
+    private func obstacle(to command: TelloCommand, ofPlan plan: UInt64?) -> String? {
+        if self.plan != plan { return "a flight plan is flown: hover first, which ends it" }
         if let running = expectations[.move] {
             return "the Tello has not answered '\(running.command.text)' yet: it executes one command at a time"
         }
@@ -151,7 +194,12 @@ extension TelloClient {
         if let owed = expectations.owedCommand {
             return "an answer to '\(owed.text)' may still come: try again in a moment"
         }
-        if command == .takeoff { return mode.takeOffObstacle }
+        if case .join = command {
+            return flight.state == .disarmed ? nil : "it restarts for that, and is not known to stand on the ground"
+        }
+        if command.isSetting { return nil }
+        if command == .takeoff, plan == nil || flight.state.isAirborne { return mode.takeOffObstacle }
+        if command == .takeoff { return nil }
         return flight.state == .disarmed ? "the Tello stands on the ground" : nil
     }
 

@@ -1,3 +1,4 @@
+package import MachineLink
 package import UAVLink
 
 /// The client of one drone: what is sent when, and what an answer means. A value without sockets, threads or a clock: time is
@@ -15,12 +16,7 @@ package struct TelloClient: Sendable {
     package typealias Call = TelloExpectations.Call
 
     /// What a caller is told.
-    package enum Ending: Sendable {
-        /// Opening has ended; `nil` for well.
-        case opened(Call, LinkError?)
-        /// A command was answered, or not.
-        case answered(Call, Result<CommandReply, LinkError>)
-    }
+    package typealias Ending = MachineEnding
 
     enum Phase: Hashable {
         case idle
@@ -65,6 +61,12 @@ package struct TelloClient: Sendable {
     /// Round trips and counters.
     package internal(set) var statistics = TelloStatistics()
 
+    /// The flight plan that is flown, by its number; `nil` for none.
+    package internal(set) var plan: UInt64?
+    /// Whether the drone's state goes to another program of this computer, which flies it: this one only stops and lands it.
+    package internal(set) var stopsOnly = false
+
+    var lastPlan: UInt64 = 0
     var phase = Phase.idle
     var callers: [Call: Caller] = [:]
     var expectations = TelloExpectations()
@@ -75,6 +77,8 @@ package struct TelloClient: Sendable {
     var repetitions: [Repetition] = []
     var lastHeard: MonotonicTime?
     var lastUsed: MonotonicTime?
+    /// Whether the newest setpoint is followed; it may not be sent yet.
+    package internal(set) var tookSetpoint = false
     var questionAt: MonotonicTime?
     /// When a landing whose answer would say nothing is sent again.
     var landAgainAt = MonotonicTime(nanoseconds: .max)
@@ -240,7 +244,8 @@ package struct TelloClient: Sendable {
         if let sticks = steering.due(now: now) { outgoing.append(.sticks(sticks)) }
         for index in repetitions.indices where repetitions[index].nextAt <= now { repeatUrgent(index, now: now) }
         repetitions.removeAll { $0.left <= 0 }
-        if let landing, landing.at <= now || expectations[.move] == nil { land(for: landing.calls, now: now) }
+        let isMoving = expectations[.move] != nil || stopsOnly && expectations[.stop] != nil
+        if let landing, landing.at <= now || !isMoving { land(for: landing.calls, now: now) }
         landAgain(now: now)
         ask(now: now)
     }
@@ -266,6 +271,8 @@ package struct TelloClient: Sendable {
         guard let due = questionAt, due <= now else { return }
         questionAt = now + (steering.isActive ? TelloTimes.questionWhileSteering : TelloTimes.question)
         guard let lastUsed, now - lastUsed < TelloTimes.use else { return }
+        // It would keep the drone in the air when the program that flies it hangs.
+        if stopsOnly { return }
         guard isConnected(now: now) else { return send(.command, now: now, until: now + TelloTimes.answer) }
         let asksSerial = serial == nil && version >= .sdk20 && serialQuestions > 0
         if asksSerial { serialQuestions -= 1 }

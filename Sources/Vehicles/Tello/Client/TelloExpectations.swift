@@ -194,7 +194,9 @@ package struct TelloExpectations: Sendable {
     private static func slot(of command: TelloCommand) -> Slot? {
         switch command {
         case .command: .handshake
-        case .takeoff, .land, .move, .turn, .go: .move
+        case .takeoff, .land, .move, .turn, .go, .flip, .curve, .goOverPad, .jump: .move
+        // They are answered at once, and with the same words as a move.
+        case .padDetection, .padDirection, .speed, .video, .join: .move
         case .stop: .stop
         case .emergency: .emergency
         case .read: .question

@@ -42,8 +42,10 @@ package struct TelloSteering: Sendable {
     /// - Returns: whether it is followed; an expired one, one that is older than its predecessor, and one that asks for motion
     ///   before a neutral one are not.
     package mutating func take(_ setpoint: VelocitySetpoint, as sticks: TelloSticks, now: MonotonicTime) -> Bool {
-        let until = setpoint.intendedAt + setpoint.validFor
-        guard until > now, setpoint.intendedAt >= newestIntention ?? setpoint.intendedAt else { return false }
+        // None is of the future: it would fly on for longer than any is valid, and no later one would stop it.
+        let intendedAt = min(setpoint.intendedAt, now)
+        let until = intendedAt + setpoint.validFor
+        guard until > now, intendedAt >= newestIntention ?? intendedAt else { return false }
         lapse(now: now)
         switch phase {
         case .steering(var held):
@@ -58,7 +60,7 @@ package struct TelloSteering: Sendable {
             if case .braking = phase { held.hasMoved = true }
             phase = .steering(held)
         }
-        newestIntention = setpoint.intendedAt
+        newestIntention = intendedAt
         return true
     }
 

@@ -11,6 +11,14 @@ extension Telemetry {
             velocityMetresPerSecond = rejected.checked(
                 Sample(velocity, at: now), .velocity, TelemetryBounds.velocity)
         }
+        if let roll = state.roll, let pitch = state.pitch, let yaw = state.yaw {
+            // The protocol's yaw is clockwise.
+            attitude = Sample(
+                Attitude(
+                    rollRadians: Heading.radians(degrees: Double(roll)),
+                    pitchRadians: Heading.radians(degrees: Double(pitch)),
+                    yawRadians: Heading.radians(degrees: Double(-yaw))), at: now)
+        }
         if let height = state.heightMetres {
             heightAboveGroundMetres = rejected.checked(Sample(height, at: now), .height, TelemetryBounds.height)
         }

@@ -11,6 +11,7 @@ extension VehicleCapabilities {
             steering: Steering(axes: .all, frames: .body, unit: .deflection, most: .tello),
             telemetry: [.velocity, .height, .flight, .battery, .range, .topicRates, .messages])
         tello.emergencyStopsMotors = true
+        tello.hasOwnVelocityAxes = true
         return tello
     }()
 }

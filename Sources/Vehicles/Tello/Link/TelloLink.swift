@@ -1,10 +1,13 @@
+internal import HostLookup
+internal import MachineLink
+internal import SystemIO
 package import UAVLink
 
 /// A link to a Tello: its text protocol over UDP, from this computer, which is in the drone's Wi-Fi.
 ///
 /// One thread does the waiting; ``steer(_:)`` sends on the caller's thread. There is no control authority: whoever is in the
 /// drone's Wi-Fi can command it.
-package final class TelloLink: UAVLink {
+package final class TelloLink: KeepAliveLink {
     /// Where the drone is, and the ports on this side.
     package struct Settings: Sendable {
         /// Its name or address.
@@ -17,6 +20,8 @@ package final class TelloLink: UAVLink {
         package var commandPort: UInt16 = 0
         /// The UDP port here to which the drone sends its state: it knows no other.
         package var statePort: UInt16 = TelloLink.statePort
+        /// The UDP port here to which it sends its video: it knows no other.
+        package var videoPort: UInt16 = TelloLink.videoPort
         /// The source of time; setpoints carry times of the same clock.
         package var clock: any MonotonicClock = SystemMonotonicClock()
 
@@ -33,17 +38,21 @@ package final class TelloLink: UAVLink {
     /// The ground's UDP port for the drone's state.
     package static let statePort: UInt16 = 8890
 
-    private let core: TelloCore
+    let settings: Settings
+    let core: TelloCore
 
     /// Creates a link; nothing is opened before ``connect(within:)``.
-    package init(_ settings: Settings) { core = TelloCore(settings) }
+    package init(_ settings: Settings) {
+        self.settings = settings
+        core = TelloCore(TelloClient(vehicle: settings.vehicle), of: "the Tello", clock: settings.clock)
+    }
 
     deinit { core.close() }
 
     /// Directly to the machine.
     package var kind: LinkKind { .direct }
-    /// Nothing besides commands, setpoints and telemetry.
-    package var capabilities: LinkCapabilities { LinkCapabilities() }
+    /// Besides commands, setpoints and telemetry only that it keeps the drone from its own failsafe.
+    package var capabilities: LinkCapabilities { LinkCapabilities(keepAlive: self) }
     /// ``UAVLink/VehicleCapabilities/tello``
     package var vehicleCapabilities: VehicleCapabilities { .tello }
     /// Where the drone stands among the states that its client knows.
@@ -56,34 +65,21 @@ package final class TelloLink: UAVLink {
         guard !Task.isCancelled else { throw LinkError(.cancelled, "the connection was cancelled") }
         let deadline = core.clock.now + timeout
         try core.requireNotClosed()
-        if !core.isStarted {
-            let peer = try await TelloLookup.endpoint(of: core.settings.host, port: core.settings.port, within: timeout)
-            try core.start(to: peer)
+        if core.sockets == nil {
+            let address = try await HostLookup.address(of: settings.host, usually: "192.168.10.1", within: timeout)
+            try core.start(to: .init(address, port: settings.port), settings)
         }
-        let call = core.newCall()
-        let error: LinkError? = await withTaskCancellationHandler {
-            await withCheckedContinuation { core.open(for: call, until: deadline, waiter: $0) }
-        } onCancel: {
-            core.cancel(call, "the connection was cancelled")
-        }
-        core.finished(call)
-        if let error { throw error }
+        try await core.open(until: deadline)
     }
 
     /// See ``UAVLink/UAVLink/perform(_:within:)``. A take-off and a landing are answered as soon as the drone's state shows
     /// them, else by the drone, when they have ended.
     package func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
         try command.validate()
-        if let lack = vehicleCapabilities.refusal(of: command, vehicle: core.settings.vehicle) { throw lack }
-        guard !Task.isCancelled else { throw LinkError(.cancelled, "\(command.name) was cancelled before it was sent") }
-        let call = core.newCall()
-        let answer: Result<CommandReply, LinkError> = await withTaskCancellationHandler {
-            await withCheckedContinuation { core.begin(command, within: timeout, for: call, waiter: $0) }
-        } onCancel: {
-            core.cancel(call, "waiting for the answer to \(command.name) was cancelled")
+        if let lack = vehicleCapabilities.refusal(of: command, vehicle: settings.vehicle) { throw lack }
+        return try await core.perform(command.name) { client, call, now in
+            client.perform(command, for: call, within: timeout, now: now)
         }
-        core.finished(call)
-        return try answer.get()
     }
 
     /// See ``UAVLink/UAVLink/steer(_:)``. It is not sent while the drone executes a command: its sticks would end nothing.
@@ -103,6 +99,9 @@ package final class TelloLink: UAVLink {
     package func observeTelemetry(_ body: @escaping @Sendable (Telemetry) -> Void) -> Observation {
         core.broadcast.observe(body)
     }
+
+    /// See ``UAVLink/KeepAliveLink/keepAlive()``.
+    package func keepAlive() { core.noteUse() }
 
     /// The newest telemetry.
     package var latestTelemetry: Telemetry? {

@@ -21,6 +21,24 @@ package enum TelloCommand: Hashable, Sendable {
     case turn(clockwise: Bool, degrees: Int)
     /// Flies straight to a place relative to the body, centimetres, at centimetres per second; answered when it is there.
     case go(x: Int, y: Int, z: Int, speed: Int)
+    /// Flips over a side.
+    case flip(Flip)
+    /// Flies an arc, centimetres per second; with a pad its places are in that pad's frame.
+    case curve(TelloArc, speed: Int, pad: TelloPad?)
+    /// Flies to a place in the frame of a pad that it sees, at centimetres per second.
+    case goOverPad(TelloPoint, speed: Int, pad: TelloPad)
+    /// Flies to a place over the first pad, finds the second one, and turns to that many degrees in its frame.
+    case jump(TelloPoint, speed: Int, yaw: Int, from: TelloPad, to: TelloPad)
+    /// Looks for pads, or not.
+    case padDetection(Bool)
+    /// Which cameras look for pads, see ``padDirections``.
+    case padDirection(Int)
+    /// The speed of `up` to `back`, centimetres per second.
+    case speed(Int)
+    /// Sends its video, or not.
+    case video(Bool)
+    /// Joins a network as a station, and restarts for it: in the air it would fall.
+    case join(TelloNetwork)
     /// The positions of the sticks, which stay so until the next ones. Never answered.
     case sticks(TelloSticks)
     /// A question, which is answered at any time.
@@ -42,9 +60,11 @@ package enum TelloCommand: Hashable, Sendable {
     }
 
     /// The bytes of the datagram, without a terminator.
-    package var bytes: [UInt8] { Array(text.utf8) }
+    package var bytes: [UInt8] {
+        if case .join(let network) = self { Array(text.utf8) + network.commandEnd } else { Array(text.utf8) }
+    }
 
-    /// The command as text.
+    /// The command as text, for messages too: without a passphrase.
     package var text: String {
         switch self {
         case .command: "command"
@@ -55,6 +75,17 @@ package enum TelloCommand: Hashable, Sendable {
         case .move(let direction, let centimetres): "\(direction.rawValue) \(centimetres)"
         case .turn(let clockwise, let degrees): "\(clockwise ? "cw" : "ccw") \(degrees)"
         case .go(let x, let y, let z, let speed): "go \(x) \(y) \(z) \(speed)"
+        case .flip(let side): "flip \(side.rawValue)"
+        case .curve(let arc, let speed, let pad):
+            "curve \(arc.through.text) \(arc.end.text) \(speed)" + (pad.map { " " + $0.text } ?? "")
+        case .goOverPad(let point, let speed, let pad): "go \(point.text) \(speed) \(pad.text)"
+        case .jump(let point, let speed, let yaw, let from, let to):
+            "jump \(point.text) \(speed) \(yaw) \(from.text) \(to.text)"
+        case .padDetection(let isOn): isOn ? "mon" : "moff"
+        case .padDirection(let direction): "mdirection \(direction)"
+        case .speed(let speed): "speed \(speed)"
+        case .video(let isOn): isOn ? "streamon" : "streamoff"
+        case .join(let network): "ap \(network.name)"
         case .sticks(let sticks): "rc \(sticks.right) \(sticks.forward) \(sticks.up) \(sticks.clockwise)"
         case .read(let question): question.rawValue
         }
@@ -62,6 +93,14 @@ package enum TelloCommand: Hashable, Sendable {
 
     /// The first word, by which the drone names a command that it does not know.
     package var word: String { String(text.prefix { $0 != " " }) }
+
+    /// Whether it moves nothing and is answered at once, on the ground and in the air.
+    package var isSetting: Bool {
+        switch self {
+        case .padDetection, .padDirection, .speed, .video, .join: true
+        default: false
+        }
+    }
 
     /// Centimetres of one move, of `up` to `back`, and of an axis of `go` in the first edition.
     package static let moveCentimetres = 20...500
@@ -99,11 +138,36 @@ package enum TelloCommand: Hashable, Sendable {
             guard version.hasStop else {
                 throw LinkError(.unsupported, "the Tello's SDK \(version.text) has no 'stop'")
             }
-        case .command, .takeoff, .land, .emergency, .read: break
+        case .curve(let arc, let speed, let pad): try Self.validate(arc, speed: speed, pad: pad, for: version)
+        case .goOverPad(let point, let speed, let pad):
+            try pad.validate(for: version)
+            try Self.require(speed, in: Self.speeds, "the speed", "cm/s")
+            try Self.validate(point, overPad: true, what: " over a pad")
+        case .jump(let point, let speed, let yaw, let from, let to):
+            for pad in [from, to] { try pad.validate(for: version) }
+            try Self.require(speed, in: Self.speeds, "the speed", "cm/s")
+            try Self.require(yaw, in: Self.jumpYaws, "the turn", "degrees")
+            try Self.validate(point, overPad: true, what: " over a pad")
+        case .speed(let speed): try Self.require(speed, in: Self.speeds, "the speed", "cm/s")
+        case .padDetection, .padDirection: try validatePads(for: version)
+        case .join:
+            guard version.hasStationMode else {
+                throw LinkError(
+                    .unsupported, "the Tello's SDK \(version.text) joins no networks: it has its own Wi-Fi only")
+            }
+        case .command, .takeoff, .land, .emergency, .read, .flip, .video: break
         }
     }
 
-    private static func require(
+    private func validatePads(for version: TelloVersion) throws(LinkError) {
+        guard version.hasPads else {
+            throw LinkError(.unsupported, "the Tello's SDK \(version.text) has no mission pads")
+        }
+        guard case .padDirection(let direction) = self else { return }
+        try Self.require(direction, in: Self.padDirections, "the direction", "(down, forward, both)")
+    }
+
+    static func require(
         _ value: Int, in range: ClosedRange<Int>, _ what: String, _ unit: String, _ edition: String = ""
     ) throws(LinkError) {
         guard range.contains(value) else {

@@ -34,4 +34,10 @@ package enum TelloVersion: Int, Hashable, Sendable, CaseIterable, Comparable {
 
     /// Whether it has `stop`, which ends a move.
     package var hasStop: Bool { self >= .sdk20 }
+
+    /// Whether it can join a network as a station.
+    package var hasStationMode: Bool { self >= .sdk20 }
+
+    /// Whether it recognises mission pads.
+    package var hasPads: Bool { self >= .sdk20 }
 }

@@ -1,3 +1,4 @@
+import ROSDefinitions
 import Testing
 import UAVLink
 
@@ -48,9 +49,21 @@ import UAVLink
 
     @Test(arguments: [
         (0.0, "0"), (0.1, "0.1"), (Double(Float(0.1)), "0.1"), (-1234.56789, "-1234.568"), (1e300, "1e+300"),
-        (100, "100"), (.nan, "nan"), (.infinity, "inf"), (2e-308, "2e-308"), (123_456_789, "123456800"),
-    ]) func `numbers have seven digits`(_ value: Double, _ text: String) {
+        (100, "100"), (.nan, "nan"), (.infinity, "inf"), (2e-308, "2e-308"), (123_456_789, "123456789"),
+        (5_249_482.654_321, "5249482.654"), (1_700_000_000.123_456, "1700000000.123"),
+        (Double(Float(123_456.7)), "123456.7"),
+        (Double(Float(8.0 / 3)), "2.666667"), (0.000_012_345_678_9, "1.234568e-05"), (1_234_567.000_01, "1234567"),
+    ]) func `numbers have seven digits, and at least three decimals`(_ value: Double, _ text: String) {
         #expect(FieldText.real(value) == text)
+    }
+
+    @Test func `a latitude is shown to the centimetre`() {
+        for path in ["latitude", "position.longitude", "home.lat", "lon"] {
+            #expect(FieldText.words(.real(47.397_742_999_999), isDegrees: FieldText.isDegrees(path)) == "47.397743")
+            #expect(FieldText.words(.real(-122.123_456_78), isDegrees: FieldText.isDegrees(path)) == "-122.1234568")
+        }
+        for path in ["altitude", "latency", "latitude.deviation", ""] { #expect(!FieldText.isDegrees(path)) }
+        #expect(FieldText.words(.real(340.123_456_789), isDegrees: false) == "340.1235")
     }
 
     @Test func `names are completed below the vehicle's, and checked`() throws {

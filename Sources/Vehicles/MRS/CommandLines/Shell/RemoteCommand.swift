@@ -8,6 +8,8 @@ public struct RemoteCommand: Hashable, Sendable {
         case untilClosed
     }
 
+    /// The script, for a shell that runs already: a POSIX one that knows `source`.
+    public let script: String
     /// The command line; it has the same meaning in every log-in shell: ``RemoteShell``.
     public let line: String
     /// The data for its standard input, and when that ends.
@@ -15,6 +17,7 @@ public struct RemoteCommand: Hashable, Sendable {
 
     /// A script as a command line.
     init(script: String, input: Input) {
+        self.script = script
         line = RemoteShell.line(running: script)
         self.input = input
     }

@@ -1,11 +1,11 @@
 internal import Synchronization
-internal import SystemIO
+package import SystemIO
 internal import Threads
-internal import UAVLink
+package import UAVLink
 
-/// Finds the drone's address without blocking a cooperative thread, and within a time.
-enum TelloLookup {
-    private typealias Answer = Result<DatagramSocket.Endpoint, LinkError>
+/// Finds a machine's address without blocking a cooperative thread, and within a time.
+package enum HostLookup {
+    private typealias Answer = Result<IPv4Address, LinkError>
 
     /// Its first result counts.
     private final class Lookup: Sendable {
@@ -37,14 +37,18 @@ enum TelloLookup {
 
     /// The address of a host; one in numbers is not looked up.
     ///
+    /// - Parameters:
+    ///   - host: its name or address.
+    ///   - usual: the address that such a machine usually has, for the hint.
+    ///   - timeout: the longest time that the caller waits.
     /// - Throws: ``UAVLink/LinkError`` with `unreachable` if it has none, or none in time; `cancelled`.
-    static func endpoint(
-        of host: String, port: UInt16, within timeout: Duration
-    ) async throws(LinkError) -> DatagramSocket.Endpoint {
-        if let address = IPv4Address(host) { return DatagramSocket.Endpoint(address, port: port) }
+    package static func address(
+        of host: String, usually usual: String, within timeout: Duration
+    ) async throws(LinkError) -> IPv4Address {
+        if let address = IPv4Address(host) { return address }
         let lookup = Lookup()
         let none = LinkError(
-            .unreachable, "no IPv4 address was found for '\(host)'", hint: "use the drone's address: 192.168.10.1")
+            .unreachable, "no IPv4 address was found for '\(host)'", hint: "use its address, usually \(usual)")
         // A resolver cannot be interrupted: its thread ends by itself, and is not waited for.
         let timer = Task {
             try? await Task.sleep(for: timeout)
@@ -56,7 +60,7 @@ enum TelloLookup {
                 lookup.begin(continuation)
                 let hasStarted = DedicatedThread.start {
                     do throws(SocketError) {
-                        lookup.finish(.success(try DatagramSocket.Endpoint.lookUp(host, port: port)))
+                        lookup.finish(.success(try DatagramSocket.Endpoint.lookUp(host, port: 0).address))
                     } catch {
                         lookup.finish(.failure(none))
                     }
