@@ -17,12 +17,17 @@ public struct LinkCapabilities: Sendable {
     public var control: (any ControlledLink)?
     /// Reports when it is asked from outside to shut down.
     public var shutdownRequests: (any ShutdownRequestLink)?
+    /// Text, tasks and held directions, of a machine that is driven by text.
+    public var robot: (any RobotLink)?
+    /// Keeps the machine from its own failsafe while a pilot is there.
+    public var keepAlive: (any KeepAliveLink)?
 
     /// The capabilities of a link; none unless given.
     public init(
         survey: (any SurveyLink)? = nil, transfersMaps: Bool = false, bulk: (any BulkLink)? = nil,
         callbacks: (any CallbackLink)? = nil, control: (any ControlledLink)? = nil,
-        shutdownRequests: (any ShutdownRequestLink)? = nil
+        shutdownRequests: (any ShutdownRequestLink)? = nil,
+        robot: (any RobotLink)? = nil, keepAlive: (any KeepAliveLink)? = nil
     ) {
         self.survey = survey
         self.transfersMaps = transfersMaps
@@ -30,6 +35,8 @@ public struct LinkCapabilities: Sendable {
         self.callbacks = callbacks
         self.control = control
         self.shutdownRequests = shutdownRequests
+        self.robot = robot
+        self.keepAlive = keepAlive
     }
 }
 

@@ -2,6 +2,8 @@
 public struct LinkQuality: Hashable, Sendable {
     /// Whether something was received from the peer within the link's timeout.
     public var isConnected: Bool
+    /// Whether the link can measure round trips: not to a machine that answers nothing.
+    public var measuresRoundTrips = true
     /// The newest round trip.
     public var roundTrip: Duration?
     /// The median of the recent round trips.
@@ -20,6 +22,8 @@ public struct LinkQuality: Hashable, Sendable {
     public var lastTelemetryAt: MonotonicTime?
     /// Telemetry updates per second in the recent past.
     public var telemetryRateHertz: Double?
+    /// Why a part of the telemetry does not come, where the link can tell: over SSH, from what the programs on the vehicle print.
+    public var telemetryFault: LinkError?
     /// Setpoints sent.
     public var setpointsSent: UInt64
     /// Setpoints passed on to the vehicle, as last reported from the vehicle's side.

@@ -59,7 +59,7 @@ extension LinkKind {
     public var ageOrigin: AgeOrigin {
         switch self {
         case .tcp, .udp, .sim: .receiptOnBoard
-        case .ssh, .ros, .direct: .receiptOnGround
+        case .ssh, .sshShell, .ros, .direct: .receiptOnGround
         }
     }
 }

@@ -30,6 +30,8 @@ public struct Telemetry: Hashable, Sendable {
     public var heightAboveGroundMetres: Sample<Double>?
     /// The downward range finder's measurement, metres along its beam.
     public var rangeFinderMetres: Sample<Double>?
+    /// The attitude, of machines that say it by their own protocol; it is not sent over the channel.
+    public var attitude: Sample<Attitude>?
     /// The battery.
     public var battery: Sample<Battery>?
     /// Satellite navigation.
@@ -72,10 +74,20 @@ public struct Telemetry: Hashable, Sendable {
 
     /// When the newest part was measured; `nil` if there is none.
     public var newest: MonotonicTime? {
-        [
-            pose?.at, velocityMetresPerSecond?.at, heightAboveGroundMetres?.at, battery?.at, gnss?.at, flight?.at,
-            tracker?.at, estimator?.at,
-        ].compactMap(\.self).max()
+        // Without a list of them: it is asked for at every frame.
+        var newest: MonotonicTime?
+        func take(_ at: MonotonicTime?) {
+            if let at, newest.map({ $0 < at }) ?? true { newest = at }
+        }
+        take(pose?.at)
+        take(velocityMetresPerSecond?.at)
+        take(heightAboveGroundMetres?.at)
+        take(battery?.at)
+        take(gnss?.at)
+        take(flight?.at)
+        take(tracker?.at)
+        take(estimator?.at)
+        return newest
     }
 }
 

@@ -34,6 +34,8 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
 extension Duration {
     /// The duration in nanoseconds, clamped to the range of `Int64` (292 years).
     public var nanoseconds: Int64 {
+        // Up to 9 s, as nearly all are that a frame's way needs: a division of 64 bits, six times as fast as one of 128.
+        if let attoseconds = Int64(exactly: attoseconds) { return attoseconds / 1_000_000_000 }
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, carry) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
@@ -71,14 +73,31 @@ extension MonotonicClock {
 ///
 /// It advances while the machine is suspended: a setpoint from before a suspend is expired after it.
 public struct SystemMonotonicClock: MonotonicClock {
-    private static let origin = ContinuousClock.now
+    #if os(Linux)
+        private static let origin = systemNanoseconds
+
+        /// What `ContinuousClock` reads on Linux, without its conversions to 128 bits and back, which take longer than reading it.
+        private static var systemNanoseconds: Int64 {
+            var time = timespec()
+            clock_gettime(CLOCK_BOOTTIME, &time)
+            return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        }
+    #else
+        private static let origin = ContinuousClock.now
+    #endif
 
     /// The system clock.
     public init() {}
 
     /// The present instant; costs one clock reading and no allocation.
     public var now: MonotonicTime {
-        MonotonicTime(nanoseconds: Self.origin.duration(to: ContinuousClock.now).nanoseconds)
+        #if os(Linux)
+            // The origin first: the first reading makes it, and would be before it.
+            let origin = Self.origin
+            return MonotonicTime(nanoseconds: Self.systemNanoseconds &- origin)
+        #else
+            MonotonicTime(nanoseconds: Self.origin.duration(to: ContinuousClock.now).nanoseconds)
+        #endif
     }
 
     /// Suspends the task until `deadline`.

@@ -6,7 +6,7 @@
 /// Rules for every link:
 /// - no call waits longer than its timeout, and every waiting call can be cancelled;
 /// - a value that is not finite is never sent (``Command/validate()``, ``VelocitySetpoint/validate()``);
-/// - a command is executed at most once, and never after its caller got an error that it was not sent;
+/// - a command is executed at most once (but see ``LinkKind/ssh``), and never after its caller got an error that it was not sent;
 /// - steering is newest-wins: a setpoint that could not be sent is dropped, never queued;
 /// - motion does not resume by itself when a link recovers from a loss.
 public protocol UAVLink: AnyObject, Sendable {
@@ -34,8 +34,9 @@ public protocol UAVLink: AnyObject, Sendable {
     /// A command that the vehicle lacks (``vehicleCapabilities``) is not sent: it fails at once with
     /// ``LinkError/Code/unsupported`` and what is lacking.
     ///
-    /// - Throws: ``LinkError`` if no answer was received. With ``LinkError/Code/timedOut`` it is not known whether
-    ///   the vehicle received the command; with every other code it did not act on it.
+    /// - Throws: ``LinkError`` if no answer was received. With ``LinkError/Code/timedOut``, and with ``LinkError/Code/cancelled``
+    ///   for a caller who left while it was on its way, it is not known whether the vehicle received the command; with every
+    ///   other code it did not act on it.
     func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply
 
     /// Sends a velocity setpoint without waiting: newest wins, never queued, no answer.
@@ -63,7 +64,8 @@ public protocol UAVLink: AnyObject, Sendable {
     /// The current quality of the link.
     var quality: LinkQuality { get }
 
-    /// Closes the link and everything it started; waiting calls fail with ``LinkError/Code/closed``. Safe to call twice.
+    /// Closes the link and everything it started; waiting calls fail with ``LinkError/Code/closed``. Safe to call twice. Stop
+    /// commands that are under way may be given a few seconds before that.
     func close() async
 }
 
@@ -78,8 +80,11 @@ extension UAVLink {
 
 /// The transport of a link.
 public enum LinkKind: String, Sendable, CaseIterable, Codable {
-    /// One `rosservice call` in a new SSH exec channel per command.
+    /// One `rosservice call` in a new SSH exec channel per command. A stop that an older one may have overtaken is sent again.
     case ssh
+    /// One `rosservice call` per command in a shell that is already open over SSH. A stop whose shell fails is sent again, and may
+    /// be executed twice.
+    case sshShell = "ssh-shell"
     /// The channel over TCP.
     case tcp
     /// The channel over UDP.
@@ -93,4 +98,7 @@ public enum LinkKind: String, Sendable, CaseIterable, Codable {
 
     /// Those that lead to a vehicle by its profile; ``direct`` leads to the address of a machine.
     public static let ofProfiles: [LinkKind] = allCases.filter { $0 != .direct }
+
+    /// Whether commands and telemetry are ROS's own programs on the vehicle, run over SSH: each takes about a second to start.
+    public var runsPrograms: Bool { self == .ssh || self == .sshShell }
 }

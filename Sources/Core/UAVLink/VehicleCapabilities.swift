@@ -17,8 +17,14 @@ public struct VehicleCapabilities: Hashable, Sendable {
     /// The largest number of samples of a trajectory; 0 if it flies none.
     public var mostTrajectoryPoints: Int
 
-    /// Whether ``Command/emergencyLand`` stops the motors, so that the vehicle falls instead of descending. Not sent over the channel.
+    /// Whether ``Command/emergencyLand`` stops the motors, so that the vehicle falls instead of descending.
     public var emergencyStopsMotors = false
+    /// Whether the horizontal axes of its velocity are its own, as it stood when it was switched on, instead of east and north.
+    public var hasOwnVelocityAxes = false
+    /// Whether a ``Command/takeoff`` in an emergency clears it, and does not take off: another one does.
+    public var takeOffClearsEmergency = false
+    /// Whether its link is a ``RobotLink``: it is driven by text. Not sent over the channel.
+    public var isDrivenByText = false
 
     /// The longest ``machine``, bytes.
     public static let longestMachine = 64
@@ -91,6 +97,11 @@ public struct VehicleCapabilities: Hashable, Sendable {
 
     /// Whether the machine says that it is a simulated one.
     public var isSimulated: Bool { machine.hasPrefix(Self.simulation) }
+
+    /// The kind of a ``machine``, whether it is real or simulated. Untrusted, as that is.
+    public static func model(of machine: String) -> String {
+        machine.hasPrefix(simulation) ? String(machine.dropFirst(simulation.count)) : machine
+    }
 }
 
 extension VehicleCapabilities {

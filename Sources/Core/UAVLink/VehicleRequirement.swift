@@ -8,6 +8,8 @@ public struct VehicleRequirement: Hashable, Sendable {
     public var telemetry: VehicleCapabilities.TelemetryParts
     /// Answers to questions.
     public var survey: VehicleCapabilities.SurveyParts
+    /// Whether it must be driven by text.
+    public var isDrivenByText = false
 
     /// A requirement; nothing unless given.
     public init(
@@ -20,11 +22,20 @@ public struct VehicleRequirement: Hashable, Sendable {
         self.survey = survey
     }
 
+    /// That it is driven by text.
+    public static let drivenByText: Self = {
+        var requirement = Self()
+        requirement.isDrivenByText = true
+        return requirement
+    }()
+
     /// Both together.
     public func and(_ other: Self) -> Self {
-        Self(
+        var both = Self(
             commands: commands.union(other.commands), isSteered: isSteered || other.isSteered,
             telemetry: telemetry.union(other.telemetry), survey: survey.union(other.survey))
+        both.isDrivenByText = isDrivenByText || other.isDrivenByText
+        return both
     }
 }
 
@@ -44,6 +55,7 @@ extension VehicleCapabilities {
         let lacked = requirement.commands.subtracting(commands)
         var words = CommandKinds.names.filter { !$0.kind.isDisjoint(with: lacked) }.map(\.name)
         if requirement.isSteered, steering == nil { words.append("steering") }
+        if requirement.isDrivenByText, !isDrivenByText { words.append("text commands") }
         let missing = requirement.telemetry.subtracting(telemetry)
         words += Self.telemetryNames.filter { missing.contains($0.0) }.map(\.1)
         let unanswered = requirement.survey.subtracting(survey)

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,7 +32,56 @@ int system_io_accept(int listener, struct sockaddr *address, socklen_t *length) 
 }
 
 unsigned long system_io_interpreter(void) { return getauxval(AT_BASE); }
+
+int system_io_stamp_receipts(int descriptor) {
+    int on = 1;
+    return setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
+}
+
+ssize_t system_io_receive(
+    int descriptor, void *bytes, size_t size, struct sockaddr *from, socklen_t *length, int64_t *waited) {
+    /* Ten seconds: more is no waiting, but a clock that was set. */
+    static const int64_t longest = 10000000000;
+    union {
+        char bytes[CMSG_SPACE(sizeof(struct timespec)) + 64];
+        struct cmsghdr alignment;
+    } control;
+    struct iovec piece = {.iov_base = bytes, .iov_len = size};
+    struct msghdr message = {
+        .msg_name = from,
+        .msg_namelen = length ? *length : 0,
+        .msg_iov = &piece,
+        .msg_iovlen = 1,
+        .msg_control = control.bytes,
+        .msg_controllen = sizeof control.bytes,
+    };
+    *waited = -1;
+    ssize_t count = recvmsg(descriptor, &message, 0);
+    if (count < 0) return count;
+    if (length) *length = message.msg_namelen;
+    for (struct cmsghdr *part = CMSG_FIRSTHDR(&message); part; part = CMSG_NXTHDR(&message, part)) {
+        if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_TIMESTAMPNS) continue;
+        struct timespec stamp, now;
+        memcpy(&stamp, CMSG_DATA(part), sizeof stamp);
+        clock_gettime(CLOCK_REALTIME, &now);
+        int64_t passed = ((int64_t)now.tv_sec - stamp.tv_sec) * 1000000000 + (now.tv_nsec - stamp.tv_nsec);
+        if (passed >= 0 && passed <= longest) *waited = passed;
+    }
+    return count;
+}
 #else
+int system_io_stamp_receipts(int descriptor) {
+    (void)descriptor;
+    errno = ENOSYS;
+    return -1;
+}
+
+ssize_t system_io_receive(
+    int descriptor, void *bytes, size_t size, struct sockaddr *from, socklen_t *length, int64_t *waited) {
+    *waited = -1;
+    return recvfrom(descriptor, bytes, size, 0, from, length);
+}
+
 int system_io_event_descriptor(void) {
     errno = ENOSYS;
     return -1;

@@ -26,7 +26,7 @@ public enum ControlEnding: Hashable, Sendable {
         case .takenOver(let name, let reason): "taken over by \(name.sanitizedLine): \(reason.sanitizedLine)"
         case .stopped(let name, let command): "\(name.sanitizedLine) commanded \(command)"
         case .vehicleUnavailable(let state):
-            state == .flying ? "the vehicle accepts no references" : "the vehicle is \(state.word)"
+            state == .flying ? "the vehicle accepts no references" : "the vehicle is \(state.condition)"
         case .flownByRadio: "the vehicle is flown by radio"
         }
     }

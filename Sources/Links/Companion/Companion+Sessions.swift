@@ -23,12 +23,14 @@ extension Companion {
     public func sessionLinkLost(_ session: SessionID) {
         let now = clock.now
         control.withLock { $0.lose(session, at: now) }
+        openSessions.heard(session, false)
         say(.linkLost, "session \(session): link loss, no frames received", of: session)
     }
 
     /// A session is heard again: its pilot's name is its own again, and it is logged.
     public func sessionLinkRestored(_ session: SessionID) {
         control.withLock { $0.restore(session) }
+        openSessions.heard(session, true)
         say(.linkRestored, "session \(session): link restored", of: session)
     }
 

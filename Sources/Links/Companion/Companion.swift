@@ -21,6 +21,8 @@ public final class Companion: ChannelHandler {
     let log: CompanionLog
     /// Heartbeat of the channel thread; `nil` if it is not watched.
     private let pulse: ChannelHeartbeat?
+    /// Keeps the machine from its own failsafe while a ground is heard; `nil` for a vehicle that has none of that kind.
+    private let keepAlive: ChannelHeartbeat?
     let control: Mutex<ControlState>
     let openSessions: OpenSessions
     private let pending = PendingCommands()
@@ -49,8 +51,15 @@ public final class Companion: ChannelHandler {
         self.log = log
         self.pulse = pulse
         control = Mutex(ControlState(lease: configuration.lease, firstStop: configuration.firstStop))
-        openSessions = OpenSessions(clock: clock, log: log)
+        let openSessions = OpenSessions(clock: clock, log: log)
+        self.openSessions = openSessions
+        keepAlive = backend.capabilities.keepAlive.map { machine in
+            ChannelHeartbeat(every: Self.keepAlivePeriod) { if openSessions.hasHeardOne { machine.keepAlive() } }
+        }
     }
+
+    /// A use of a machine's link counts for about 3 s.
+    private static let keepAlivePeriod: Duration = .milliseconds(500)
 
     /// Counters of setpoints.
     public var counts: SteeringCounts { control.withLock { $0.counts } }
@@ -108,7 +117,7 @@ public final class Companion: ChannelHandler {
             return .refused
         }
         do throws(LinkError) {
-            guard try backend.link.steer(setpoint).sentAt != nil else { throw Self.notSent }
+            guard try backend.link.steer(setpoint).isTaken else { throw Self.notSent }
         } catch {
             note(backendFailure: error, of: session, at: arrivedAt)
             return .refused
@@ -147,8 +156,13 @@ public final class Companion: ChannelHandler {
                 "session \(expired.party) sent no fresh setpoint for \(milliseconds) ms: lease expired, braking",
                 of: expired.party)
         }
-        guard let nextTurn = pulse?.turn(at: now) else { return deadline }
-        return min(nextTurn, deadline ?? nextTurn)
+        // On this thread only: a machine whose companion hangs is left to its own failsafe.
+        return Self.earliest(deadline, Self.earliest(pulse?.turn(at: now), keepAlive?.turn(at: now)))
+    }
+
+    private static func earliest(_ one: MonotonicTime?, _ other: MonotonicTime?) -> MonotonicTime? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
     }
 
     /// Brakes the vehicle if it is steered: the companion is about to end and will not hold the lease. Callable on any

@@ -12,6 +12,8 @@ final class OpenSessions: Sendable {
     }
 
     private let state: Mutex<State>
+    /// Those from which nothing is heard; they may come back.
+    private let lost = Mutex<Set<SessionID>>([])
     private let shortage = Mutex(EventRateLimiter())
     private let clock: any MonotonicClock
     private let log: CompanionLog
@@ -32,6 +34,23 @@ final class OpenSessions: Sendable {
         }
     }
 
+    /// Whether a ground is heard, which could command the vehicle.
+    var hasHeardOne: Bool {
+        state.withLock { state in
+            switch state {
+            case .idle: false
+            case .used(let sessions): lost.withLock { !sessions.isSubset(of: $0) }
+            }
+        }
+    }
+
+    /// Nothing is heard of a session, or something is again.
+    func heard(_ session: SessionID, _ isHeard: Bool) {
+        lost.withLock { lost in
+            if isHeard { lost.remove(session) } else { lost.insert(session) }
+        }
+    }
+
     func opened(_ session: SessionID) {
         state.withLock { state in
             switch state {
@@ -43,6 +62,7 @@ final class OpenSessions: Sendable {
     }
 
     func closed(_ session: SessionID, at now: MonotonicTime) {
+        heard(session, true)
         state.withLock { state in
             switch state {
             case .idle: state = .idle(since: now)

@@ -23,7 +23,7 @@ struct CompanionBootstrap: Sendable {
         let ssh = try await session.session(within: timeout)
         // A link that renews its session asks repeatedly: a command that timed out must not keep running there. Without its
         // environment the companion would start and not find ROS; it needs none of ROS's programs.
-        try await checkMasters(over: ssh, within: max(.milliseconds(1), deadline - clock.now))
+        if !profile.isBridged { try await checkMasters(over: ssh, within: max(.milliseconds(1), deadline - clock.now)) }
         let (program, arguments) = profile.companionCommand(Self.arguments(for: profile))
         let (result, output) = try await session.finder.run(
             in: ssh, within: max(.milliseconds(1), deadline - clock.now), needsROS: false

@@ -22,6 +22,20 @@ extension VehicleProfile {
         [Self.usualCompanion, Self.deployedCompanion].contains(companion) ? nil : companion
     }
 
+    /// The program that is a companion in front of a machine with its own protocol: `uavlink bridge`.
+    private static let bridgeProgram = "uavlink"
+
+    /// Whether the program at a path is that of a bridge.
+    static func isBridge(_ program: String) -> Bool {
+        program.split(separator: "/").last.map(String.init) == bridgeProgram
+    }
+
+    /// Whether the companion is a bridge on the host: a computer without ROS, beside a machine with its own protocol.
+    package var isBridged: Bool { host != nil && Self.isBridge(companion) }
+
+    /// What starts a bridge there, as it is typed.
+    var bridgeCommand: String { "\(companion) --link MACHINE://ADDRESS --uav \(Self.word(vehicle)) bridge" }
+
     /// The command that installs the companion on the vehicle, as it is typed.
     ///
     /// It repeats what differs from the defaults also for a vehicle of the configuration, whose entry the command line may override.
@@ -40,6 +54,7 @@ extension VehicleProfile {
 
     /// What installs this program's companion so that it is used: the command, after what the profile must not have.
     package var deployAdvice: String {
+        if isBridged { return "install this version of uavlink there, and start the bridge anew: \(bridgeCommand)" }
         guard let namedCompanion else { return deployCommand }
         return "remove 'companion: \(namedCompanion)' from the profile, then: \(deployCommand)"
     }

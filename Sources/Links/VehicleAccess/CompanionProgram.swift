@@ -24,6 +24,13 @@ enum CompanionProgram {
             return failure
         }
         let reason = reason(status, errors: errors, output: output)
+        if VehicleProfile.isBridge(program) {
+            // It says what is wrong, and what to do about it, after its name.
+            let own = program.split(separator: "/").last.map { "\($0): " } ?? ""
+            let words = reason.hasPrefix(own) ? String(reason.dropFirst(own.count)) : reason
+            return LinkError(
+                .companionUnavailable, "no session with a bridge: \(words)", hint: "try it there: \(command)")
+        }
         return LinkError(
             .companionUnavailable, "the companion could not be started on the vehicle: \(reason)",
             hint: "try it on the vehicle: \(command)")
@@ -41,7 +48,10 @@ enum CompanionProgram {
         let reason = said.map { ": \($0)" } ?? ""
         // A deployment puts the program elsewhere than a profile that names one says.
         let isNamed = ![VehicleProfile.usualCompanion, VehicleProfile.deployedCompanion].contains(program)
-        let instead = "remove 'companion: \(program)' from the profile, then: \(install)"
+        let isBridge = VehicleProfile.isBridge(program)
+        let instead =
+            isBridge
+            ? "install uavlink there" : "remove 'companion: \(program)' from the profile, then: \(install)"
         // From the dynamic loader, which exits with 127 if a library is missing and with 1 if it is too old.
         let isLoader =
             said?.includes("error while loading shared libraries") == true

@@ -91,7 +91,7 @@ package struct Configuration: Hashable, Sendable {
 extension VehicleProfile {
     static let keys = [
         "host", "port", "user", "uav", "link", "setup", "companion", "bind", "identity", "known-hosts", "ros-master",
-        "password-file", "snapshot-service", "world", "rates",
+        "password-file", "snapshot-service", "world", "rates", "robot",
     ]
     /// The rates accepted for a topic, hertz: an IMU has 1000.
     private static let acceptedRates = 0.01...10_000
@@ -143,6 +143,7 @@ extension VehicleProfile {
         rosMaster = try node.find("ros-master")?.string
         passwordFile = try node.find("password-file")?.string
         world = try node.find("world")?.string
+        if let robot = node.find("robot") { self.robot = try RobotProgram(node: robot) }
         if let service = node.find("snapshot-service") {
             snapshotService = try service.string
             guard Command.isServiceName(snapshotService) else {

@@ -172,6 +172,7 @@ extension VehicleProfile {
             let pairs = rates.sorted { $0.key < $1.key }.map { "\(ConfigurationEdit.scalar($0.key)): \($0.value)" }
             out.append(("rates", "{" + pairs.joined(separator: ", ") + "}"))
         }
+        if robot != standard.robot { out.append(("robot", robot.flow)) }
         return out
     }
 }

@@ -5,7 +5,7 @@
 #endif
 package import SSHTransport
 internal import SystemKit
-internal import UAVLink
+package import UAVLink
 
 /// How to authenticate, and which hosts to trust.
 package struct Credentials: Sendable {
@@ -70,6 +70,17 @@ package struct Credentials: Sendable {
             ways.append(.keyboardInteractive { await questions.answers(to: $0) })
         }
         return ways
+    }
+
+    /// A secret that is not of a log-in, such as the passphrase of a network: from the password file that was given, else asked for.
+    ///
+    /// - Parameter what: the question.
+    /// - Returns: `nil` if there is nobody to ask, or no answer.
+    /// - Throws: ``LinkError`` for a password file that cannot be read or that others can read.
+    package func secret(for what: String) async throws(LinkError) -> SSHSecret? {
+        if let passwordFile { return try Self.password(in: passwordFile) }
+        guard let userPrompt, userPrompt.givesSecrets else { return nil }
+        return await userPrompt.secret(for: what, echoes: false)
     }
 
     private func storedPassword(of profile: VehicleProfile) throws(LinkError) -> SSHSecret? {

@@ -53,7 +53,8 @@ actor SharedSession {
 
     static func open(
         _ profile: VehicleProfile, _ credentials: Credentials, _ environment: [String: String],
-        within timeout: Duration, relayPort: UInt16? = nil, _ onPhase: @escaping @Sendable (SSHConnectPhase) -> Void
+        within timeout: Duration, relay: (host: String, port: UInt16)? = nil,
+        _ onPhase: @escaping @Sendable (SSHConnectPhase) -> Void
     ) async -> Result<SSHSession, LinkError> {
         guard let host = profile.host else {
             return .failure(
@@ -65,7 +66,7 @@ actor SharedSession {
         do {
             let user = profile.user ?? environment["USER"] ?? HostProcess.userName
             var endpoint = SSHEndpoint(host: host, port: UInt16(clamping: profile.port), user: user)
-            endpoint.relayPort = relayPort
+            if let relay { (endpoint.relayHost, endpoint.relayPort) = relay }
             let session = try await SSHSession.connect(
                 to: endpoint, authentication: try credentials.authentication(for: profile, at: endpoint),
                 hostKeys: credentials.hostKeys(for: profile), within: timeout, onPhase: onPhase)

@@ -1,9 +1,11 @@
+internal import ARDrone
 internal import CompanionControl
 package import MRS
 package import SSHTransport
 internal import ChannelProtocol
 internal import SocketTransport
 internal import Synchronization
+internal import Bluno
 internal import Tello
 package import UAVLink
 
@@ -14,7 +16,7 @@ package import UAVLink
 /// ```
 ///   udp, tcp: SSH session ─▶ run "uavlink-companion bootstrap" ─▶ ticket ─▶ SocketLink
 ///             (on this machine: the control socket instead of SSH)
-///   ssh:      SSH session ─▶ SSHCommandLink
+///   ssh, ssh-shell: SSH session ─▶ SSHCommandLink
 ///   ros:      ROSLink       sim: SimulatedLink       direct: the link of the machine, by its address
 /// ```
 package final class VehicleConnector: Sendable {
@@ -26,7 +28,8 @@ package final class VehicleConnector: Sendable {
 
     /// The vehicle's profile.
     package let profile: VehicleProfile
-    let credentials: Credentials
+    /// How to log in, and where secrets come from.
+    package let credentials: Credentials
     let environment: [String: String]
     let shared: SharedSession
     private let decorate: LinkWrapper
@@ -54,6 +57,9 @@ package final class VehicleConnector: Sendable {
         let simulated = " (simulated)"
         return isSimulated && !profile.target.hasSuffix(simulated) ? profile.target + simulated : profile.target
     }
+
+    /// The link that was opened last as it is, without what wraps it: for what only some machines have, such as flight plans.
+    package var machineLink: (any UAVLink)? { opened.withLock { $0.link } }
 
     /// Creates a connector; nothing is opened yet.
     ///
@@ -113,7 +119,8 @@ package final class VehicleConnector: Sendable {
         case .only(let kind): [kind]
         case .machine: [.direct]
         // Without SSH there are only the two carriers of the companion on this machine.
-        case .automatic: profile.isLocal ? [.udp, .tcp] : [.udp, .tcp, .ssh]
+        // Behind a bridge is a machine that no SSH command reaches.
+        case .automatic: profile.isLocal || profile.isBridged ? [.udp, .tcp] : [.udp, .tcp, .ssh]
         }
     }
 
@@ -121,7 +128,7 @@ package final class VehicleConnector: Sendable {
     private func logIn(
         for kinds: [LinkKind], within timeout: Duration, _ stages: StageReporter
     ) async throws(LinkError) {
-        let needsSession = kinds.contains { [.udp, .tcp, .ssh].contains($0) }
+        let needsSession = kinds.contains { kind in kind == .udp || kind == .tcp || kind.runsPrograms }
         guard needsSession, !profile.isLocal else {
             return stages.skip(
                 [.reach, .hostKey, .logIn], needsSession ? "on this machine" : "not needed over \(kinds[0].rawValue)")
@@ -166,7 +173,7 @@ package final class VehicleConnector: Sendable {
     ///
     /// - Parameter kind: the kind of the vehicle's link.
     package func topicWatch(over kind: LinkKind) -> any TopicWatching {
-        if kind == .direct {
+        if kind == .direct || profile.isBridged {
             return NoTopicWatch(LinkError(.unsupported, "\(profile.target) has no ROS topics"))
         }
         if kind == .sim { return NoTopicWatch(Self.noTopicsOfSimulation) }
@@ -187,7 +194,7 @@ package final class VehicleConnector: Sendable {
         stages.tell(.trying(kind))
         switch kind {
         case .udp, .tcp: stages.begin(.companion)
-        case .ssh, .ros, .sim, .direct:
+        case .ssh, .sshShell, .ros, .sim, .direct:
             if isOnly { stages.skip([.companion], "not needed over \(kind.rawValue)") }
             stages.begin(.ros)
         }
@@ -230,15 +237,15 @@ package final class VehicleConnector: Sendable {
                     note.take()
                     return ticket
                 })
-        case .ssh:
+        case .ssh, .sshShell:
             guard !profile.isLocal else {
                 throw LinkError(
-                    .invalidInput, "the ssh link needs a host",
+                    .invalidInput, "the \(kind.rawValue) link needs a host",
                     hint: "give it with --host, or in the configuration file")
             }
             let shared = shared
             return try SSHCommandLink(
-                vehicle: profile.vehicle, environment: shared.finder,
+                kind, vehicle: profile.vehicle, environment: shared.finder,
                 session: { (timeout: Duration) async throws(LinkError) in try await shared.session(within: timeout) })
         case .ros:
             return try ROSLink(vehicle: profile.vehicle, master: profile.rosMaster, environment: environment)
@@ -254,12 +261,25 @@ package final class VehicleConnector: Sendable {
         }
     }
 
+    private func transport(to machine: MachineAddress) -> any BlunoTransport {
+        switch machine.board {
+        case .bluetooth(let address): BluetoothTransport(address: address)
+        case .port(let path): SerialTransport(path: path)
+        case nil: SerialTransport(path: machine.host)
+        }
+    }
+
     /// The link of a machine by its own protocol.
     private func link(to machine: MachineAddress) -> any UAVLink {
         switch machine.kind {
+        case .ardrone:
+            ARDroneLink(
+                .init(host: machine.host, port: machine.port ?? ARDroneLink.commandPort, vehicle: profile.vehicle))
         case .tello:
             TelloLink(
                 .init(host: machine.host, port: machine.port ?? TelloLink.commandPort, vehicle: profile.vehicle))
+        case .bluno:
+            BlunoLink(.init(transport: transport(to: machine), vehicle: profile.vehicle, program: profile.robot))
         }
     }
 }

@@ -76,6 +76,8 @@ package struct VehicleProfile: Hashable, Sendable {
     package var rosMaster: String?
     /// The `std_srvs/Trigger` service that takes a picture, below the vehicle's name.
     package var snapshotService: String = Command.defaultSnapshotService
+    /// What the program of a robot understands that is driven by text; of no other vehicle.
+    package var robot = RobotProgram()
     /// A world file on the ground, used instead of the vehicle's own; `nil` for that.
     package var world: String?
     /// Usual messages per second of topics, by their names below the vehicle's, against which they are judged; for others what the

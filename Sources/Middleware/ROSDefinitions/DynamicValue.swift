@@ -29,6 +29,12 @@ public indirect enum DynamicValue: Hashable, Sendable {
         public let name: String
         /// Its value.
         public let value: DynamicValue
+
+        /// Creates a field.
+        public init(name: String, value: DynamicValue) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// The value at a path such as `tracker_status.have_goal` or `points[3].position.x`; `nil` when there is none.

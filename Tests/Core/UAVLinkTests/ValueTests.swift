@@ -39,6 +39,13 @@ import UAVLink
         (.nanoseconds(-1), -1), (Duration(secondsComponent: 0, attosecondsComponent: 999_999_999), 0),
         (.seconds(9_223_372_036), 9_223_372_036_000_000_000), (.nanoseconds(Int64.max), .max),
         (.nanoseconds(Int64.min), .min), (.seconds(Int64.max), .max), (.seconds(Int64.min), .min),
+        // About the longest that fits in 64 bits of attoseconds, 9.22 s, and towards zero on both sides.
+        (Duration(attoseconds: Int128(Int64.max)), 9_223_372_036),
+        (Duration(attoseconds: Int128(Int64.max) + 1), 9_223_372_036),
+        (Duration(attoseconds: Int128(Int64.min)), -9_223_372_036),
+        (Duration(attoseconds: Int128(Int64.min) - 1), -9_223_372_036),
+        (Duration(attoseconds: -1_999_999_999), -1),
+        (Duration(attoseconds: -9_999_999_999_999_999_999), -9_999_999_999),
     ]
 
     @Test(arguments: durations)
@@ -134,6 +141,21 @@ import UAVLink
         telemetry.battery = Sample(Battery(voltageVolts: 22), at: MonotonicTime(nanoseconds: 5))
         #expect(telemetry.newest == MonotonicTime(nanoseconds: 7))
         #expect(telemetry.battery?.age(now: MonotonicTime(nanoseconds: 12)) == .nanoseconds(7))
+    }
+
+    @Test func `each part that a vehicle sends tells the age`() {
+        func newest(_ set: (inout Telemetry, MonotonicTime) -> Void) -> Int64? {
+            var telemetry = Telemetry(vehicle: "uav1")
+            telemetry.heightAboveGroundMetres = Sample(1, at: MonotonicTime(nanoseconds: 7))
+            set(&telemetry, MonotonicTime(nanoseconds: 9))
+            return telemetry.newest?.nanoseconds
+        }
+        #expect(newest { $0.velocityMetresPerSecond = Sample(Vector3(x: 0, y: 0, z: 0), at: $1) } == 9)
+        #expect(newest { $0.battery = Sample(Battery(), at: $1) } == 9)
+        #expect(newest { $0.estimator = Sample(EstimatorStatus(name: "x"), at: $1) } == 9)
+        // The range finder and the rates do not count.
+        #expect(newest { $0.rangeFinderMetres = Sample(1, at: $1) } == 7)
+        #expect(newest { $0.topicRates = Sample([], at: $1) } == 7)
     }
 
     @Test func `flight states have words of their own`() {

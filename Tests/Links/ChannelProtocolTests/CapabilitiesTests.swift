@@ -53,6 +53,25 @@ import UAVLink
         #expect(ends.ground.received.capabilities == .mrs)
     }
 
+    /// A machine that falls is asked about before: the ground must know, whatever is between them.
+    @Test func `a ground knows that an emergency landing stops the motors`() throws {
+        var falling = Samples.capabilities
+        falling.commands.insert(.emergencyLand)
+        #expect(try opened(saying: falling).ground.received.capabilities?.emergencyStopsMotors == false)
+        falling.emergencyStopsMotors = true
+        #expect(try opened(saying: falling).ground.received.capabilities == falling)
+    }
+
+    @Test func `a ground knows that a take-off clears an emergency, of a vehicle that takes off`() throws {
+        var clearing = Samples.capabilities
+        (clearing.takeOffClearsEmergency, clearing.hasOwnVelocityAxes) = (true, true)
+        clearing.telemetry.insert(.velocity)
+        clearing.commands.insert(.takeoff)
+        #expect(try opened(saying: clearing).ground.received.capabilities == clearing)
+        clearing.commands.remove(.takeoff)
+        #expect(try opened(saying: clearing).ground.received.capabilities?.takeOffClearsEmergency == false)
+    }
+
     @Test func `an older companion says nothing`() throws {
         let ends = try opened(saying: nil)
         #expect(ends.ground.received.capabilities == nil)

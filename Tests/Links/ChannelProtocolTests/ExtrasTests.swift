@@ -41,6 +41,42 @@ import UAVLink
         #expect(try read(written(telemetry)) == telemetry)
     }
 
+    @Test
+    func `a battery without a voltage comes back, stays beside details without one, and gives way to one with it`()
+        throws
+    {
+        var machine = telemetry(rates: two)
+        machine.battery = Sample(Battery(remaining: 0.42), at: sent - .milliseconds(90))
+        let bytes = written(machine, withRates: false)
+        #expect(ExtrasCoding.hasContent(machine, withRates: false))
+        #expect(try read(bytes).battery == machine.battery)
+        #expect(throws: WireError.truncated) { try read(Array(bytes.dropLast())) }
+        #expect(throws: WireError.trailing) { try read(bytes + [0]) }
+        func details(of vehicle: Telemetry, over known: Telemetry) throws -> Battery? {
+            let bytes = EncodedPayload.bytes(capacity: ChannelLimits.payload) {
+                TelemetryCoding.writeDetails(vehicle, sent: sent, &$0)
+            }
+            return try EncodedPayload.read(bytes) { reader throws(WireError) in
+                _ = try reader.integer(UInt8.self)
+                var seen = known
+                try TelemetryCoding.readDetails(&reader, into: &seen) { MonotonicTime(nanoseconds: $0) }
+                return seen.battery?.value
+            }
+        }
+        #expect(try details(of: machine, over: try read(bytes)) == Battery(remaining: 0.42))
+        var other = machine
+        other.battery = Sample(Battery(voltageVolts: 11, remaining: 0.5), at: sent)
+        #expect(try details(of: other, over: try read(bytes)) == other.battery?.value)
+        #expect(try details(of: machine, over: other) == nil)
+        #expect(
+            !ExtrasCoding.hasContent(
+                { () -> Telemetry in
+                    var only = Telemetry(vehicle: "uav1")
+                    only.battery = other.battery
+                    return only
+                }(), withRates: true))
+    }
+
     @Test func `what the vehicle's end rejected is reported, beside as many rates as then fit`() throws {
         let many = (0..<32).map { TopicRate(name: String(repeating: "x", count: 100) + "\($0)", measuredHertz: 1) }
         var telemetry = telemetry(rates: many)

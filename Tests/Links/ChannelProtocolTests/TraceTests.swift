@@ -132,6 +132,38 @@ import UAVTestKit
         #expect(lost == 1)
     }
 
+    @Test func `receipts are asked for by a flag, which an older companion is spared after two seconds`() throws {
+        let bytes = EncodedPayload.bytes(capacity: 64) { TraceRequest(stampsReceipts: true).write(&$0) }
+        let request = try EncodedPayload.read(Array(bytes.dropFirst())) { reader throws(WireError) in
+            try TraceRequest(&reader)
+        }
+        #expect(request.stampsReceipts && !request.watchesSetpoints)
+        #expect(VehicleTrace(request, now: MonotonicTime(nanoseconds: 0)).stampsReceipts)
+        for answers in [false, true] {
+            let trace = GroundTrace(clock: FakeClock(), session: 1, watchesSetpoints: false, stampsReceipts: true)
+            var flags: [Bool] = []
+            for number in 0..<20 {
+                if answers, number == 2 {
+                    trace.take(TraceBatch(sent: 1, wall: 3, oldest: 1, first: 1, records: []))
+                }
+                let now = MonotonicTime(nanoseconds: Int64(number) * 250_000_000)
+                flags.append(try #require(trace.request(now: max(now, trace.nextRequest))).stampsReceipts)
+            }
+            #expect(flags == (0..<20).map { answers || $0 < 8 })
+        }
+    }
+
+    @Test func `a receipt comes back as it was, and none is negative`() throws {
+        func read(_ waited: Int64) throws -> TraceRecord? {
+            let record = TraceRecord.receipt(.init(sequence: 9, waitedNanoseconds: waited))
+            let bytes = EncodedPayload.bytes(capacity: 64) { record.write(&$0) }
+            #expect(bytes.count <= TraceRecord.largestSize)
+            return try EncodedPayload.read(bytes) { reader throws(WireError) in try TraceRecord(&reader) }
+        }
+        #expect(try read(1500) == .receipt(.init(sequence: 9, waitedNanoseconds: 1500)))
+        #expect(throws: WireError.invalid) { try read(-1) }
+    }
+
     @Test(arguments: [0, UInt64.max / 2, .max]) func `a request for records that cannot be is refused`(_ next: UInt64) {
         let bytes = EncodedPayload.bytes(capacity: 64) { TraceRequest(next: next).write(&$0) }
         #expect(throws: WireError.invalid) {

@@ -60,23 +60,46 @@ import Testing
 
     @Test func `nothing is changed while another deployment holds the lock`() async throws {
         let home = try await home()
+        try home.write(
+            """
+            #!/bin/sh
+            [ "$2" = show-environment ] || echo "$*" >>"$HOME/../calls"
+
+            """, to: home.tools + "/systemctl")
         let file = try home.upload("0.3.0")
         let other = try ChildProcess(["/bin/sleep", "1000"])
         let process = Int(try #require(other.pid))
         let present = try await holder(process)
         try lock(home, present)
         let before = try home.listing()
-        for script in [
+        let scripts = [
             install(file), InstallScripts.rollBack, InstallScripts.prepare, RemoveScripts.remove(for: "uav1"),
-        ] {
-            let answer = try await home.run(script)
-            #expect(answer["busy"]?.hasPrefix("process \(process), for ") == true, "\(answer)")
-            #expect(try home.listing() == before)
+            ServiceScripts.restart, ServiceScripts.install("uavlink deploy", for: "uav1"),
+        ]
+        // At once, since each waits for 5 s.
+        let answers = try await withThrowingTaskGroup(of: ScriptAnswer.self) { group in
+            for script in scripts { group.addTask { try await home.run(script) } }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
+        #expect(answers.count == scripts.count)
+        for answer in answers {
+            #expect(answer["busy"]?.hasPrefix("process \(process), for ") == true, "\(answer)")
+        }
+        #expect(try home.listing() == before)
+        #expect(!FileManager.default.fileExists(atPath: home.path + "/../calls"))
         await other.stop()
         // Its process is gone.
         #expect(try await home.run(install(file))["version"] == "0.3.0")
         #expect(try !home.listing().contains { $0.contains(".lock") })
+    }
+
+    @Test func `no service is written for a companion that another deployment has removed`() async throws {
+        let home = try await home()
+        try home.write("#!/bin/sh\n", to: home.tools + "/systemctl")
+        _ = try await home.run(RemoveScripts.remove(for: "uav1"))
+        let answer = try await home.run(ServiceScripts.install("uavlink deploy", for: "uav1"))
+        #expect(answer["failed"] == "another deployment has removed the companion")
+        #expect(try home.listing() == [])
     }
 
     @Test func `a lock that is too old, or is of a process that is another one by now, is taken over`() async throws {
@@ -185,15 +208,22 @@ import Testing
         #expect(try await home.facts().homeProblem == .dangling("\(home.lib) -> /nonexistent/disk"))
     }
 
-    @Test(arguments: [false, true])
-    func `a program that does not end is killed, and nothing is changed`(hasOldTimeout: Bool) async throws {
+    @Test func `a program that does not end is killed, and nothing is changed`() async throws {
+        // Both at once, since each takes 5 s.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for hasOldTimeout in [false, true] { group.addTask { try await killsWhatDoesNotEnd(hasOldTimeout) } }
+            try await group.waitForAll()
+        }
+    }
+
+    private func killsWhatDoesNotEnd(_ hasOldTimeout: Bool) async throws {
         let home = try await home()
         if hasOldTimeout { try home.write("#!/bin/sh\nexit 1\n", to: home.tools + "/timeout") }
         let before = try home.listing()
         let text = "#!/bin/sh\nexec sleep 1000\n"
         let file = CompanionFile(path: "", bytes: Array(text.utf8))
         try home.write(text, to: "\(home.lib)/incoming-\(file.checksum.prefix(12))")
-        #expect(try await home.run(install(file))["hung"] == "5")
+        #expect(try await home.run(install(file))["hung"] == "5", "old timeout: \(hasOldTimeout)")
         #expect(try home.listing() == before)
     }
 }

@@ -33,6 +33,20 @@ import VehicleAccess
         #expect(await rig.failure()?.what == "the service did not start: Job failed")
     }
 
+    @Test func `while another deployment changes the home, the service is left, and what is in its place is said`()
+        async throws
+    {
+        let running = service.running(unit: ServiceUnit.name).with("unit ours uav1")
+        for (name, options) in [("restart", DeploymentOptions()), ("service", wanted)] {
+            let rig = try DeploymentRig(running.text)
+            rig.target.change { $0.answers[name] = FakeTarget.answer("busy process 7, for 3 s") }
+            let failure = try #require(await rig.failure(options))
+            #expect(failure.what.hasPrefix("another deployment is under way on the vehicle (process 7, for 3 s)"))
+            #expect(failure.hint.hasSuffix("the deployed one is used from its next start on"), "\(failure.hint)")
+            #expect(rig.target.asked.last == name)
+        }
+    }
+
     @Test(arguments: [nil, "absent no bus"])
     func `without a service manager the unit for the system is printed`(answer: String?) async throws {
         let rig = try DeploymentRig(answer == nil ? SampleFacts().text : service.text)

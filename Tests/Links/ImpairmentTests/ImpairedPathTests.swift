@@ -79,4 +79,46 @@ import UAVLink
             #expect(delayed.arrivals(ofDatagram: 1, at: at(number)).isEmpty == lost)
         }
     }
+
+    @Test func `losses in bursts keep their share, and come in rows of the length given`() {
+        var path = path(Impairment(loss: 0.05, burst: 6), seed: 3)
+        var (lost, rows, wasLost) = (0, 0, false)
+        for number in 0..<40_000 {
+            let isLost = path.arrivals(ofDatagram: 50, at: at(number)).isEmpty
+            if isLost { lost += 1 }
+            if isLost, !wasLost { rows += 1 }
+            wasLost = isLost
+        }
+        // Some 330 rows of 6, whose number and length vary by about a twentieth each.
+        #expect((1500...2500).contains(lost) && abs(Double(lost) / Double(rows) - 6) < 1, "\(lost) in \(rows)")
+    }
+
+    @Test func `correlated jitter keeps the order, and resembles the one before`() {
+        func delays(_ correlation: Double) -> [Double] {
+            var path = path(
+                Impairment(delay: .milliseconds(20), jitter: .milliseconds(30), correlation: correlation), seed: 2)
+            return (0..<4000).flatMap { number in
+                path.arrivals(ofDatagram: 50, at: at(10 * number)).map { ($0 - at(10 * number)).nanoseconds }
+            }.map(Double.init)
+        }
+        func likeness(_ delays: [Double]) -> Double {
+            let mean = delays.reduce(0, +) / Double(delays.count)
+            let square = delays.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+            return zip(delays, delays.dropFirst()).reduce(0) { $0 + ($1.0 - mean) * ($1.1 - mean) } / square
+        }
+        let (alone, alike) = (delays(0), delays(0.8))
+        #expect(abs(likeness(alone)) < 0.05 && likeness(alike) > 0.7)
+        #expect(alike.allSatisfy { (20e6...50e6).contains($0) })
+        func overtakes(_ delays: [Double]) -> Int { zip(delays, delays.dropFirst()).count { $1 + 10e6 < $0 } }
+        #expect(overtakes(alone) > 500 && overtakes(alike) == 0)
+    }
+
+    @Test func `a queue in bytes holds so much, and drops what does not fit`() {
+        // 1 Mbit a second sends 1000 bytes in 8 ms; 5000 bytes wait.
+        var path = path(Impairment(bitsPerSecond: 1e6, queueBytes: 5000))
+        let arrivals = (0..<8).map { _ in path.arrivals(ofDatagram: 1000, at: at(0)).first }
+        #expect(arrivals == [8, 16, 24, 32, 40].map { at($0) } + [nil, nil, nil])
+        #expect(path.arrivals(ofDatagram: 1000, at: at(8)) == [at(48)], "one has left")
+        #expect(Impairment(bitsPerSecond: 1e6, queueBytes: 5000).losesPackets)
+    }
 }

@@ -20,7 +20,7 @@
         @Test func `output that is a secret stands in one place in memory, however it comes`() throws {
             let search = try #require(MemorySearch(32))
             let text = try #require(search.text("Welcome!\nticket key=", " udp=7\n"))
-            var channel: ChannelCore? = ChannelCore(.command("bootstrap"), secretOutput: 4096)
+            var channel: ChannelCore? = ChannelCore(.command("bootstrap", isWanted: { true }), secretOutput: 4096)
             for start in stride(from: 0, to: text.count, by: 20) {
                 let piece = text[start..<min(start + 20, text.count)]
                 channel?.take(UnsafeRawBufferPointer(rebasing: piece), from: .output)
@@ -36,7 +36,7 @@
 
         @Test func `secret output that is too long is not taken for the whole, and its errors are read as ever`() throws
         {
-            let channel = ChannelCore(.command("bootstrap"), secretOutput: 8)
+            let channel = ChannelCore(.command("bootstrap", isWanted: { true }), secretOutput: 8)
             Array("errors".utf8).withUnsafeBytes { channel.take($0, from: .error) }
             Array("12345678".utf8).withUnsafeBytes { channel.take($0, from: .output) }
             let chunk = channel.state.withLock { $0.nextChunk() }

@@ -19,6 +19,7 @@ import UAVLink
         }
         let clock = SystemMonotonicClock()
         link.startTracing()
+        link.stampReceipts()
         try await link.connect(within: .patient(seconds: 5))
         server.publish(Samples.telemetry(at: clock.now))
         #expect(await eventually { link.latestTelemetry?.pose != nil })
@@ -49,6 +50,7 @@ import UAVLink
                 }
                 return hasCommand && noted >= sent && both > 2
             })
+        expectReceipts(in: parts, over: carrier)
         let setpoints = parts.flatMap(\.setpoints)
         var seen = 0
         for case .setpoint(let record) in parts.flatMap(\.records) {
@@ -77,5 +79,24 @@ import UAVLink
         #expect(newest.stampedAt == newest.arrivedAt - RecordingHandler.poseDelay)
         await link.close()
         await server.stop()
+    }
+
+    /// Both kernels have stamped datagrams from the first request on, where they do at all.
+    private func expectReceipts(in parts: [ChannelTrace], over carrier: SocketLink.Carrier) {
+        let sequences = Set(parts.flatMap(\.setpoints).compactMap(\.sequence))
+        let up = parts.flatMap(\.records).compactMap { record -> TraceRecord.Receipt? in
+            if case .receipt(let receipt) = record { receipt } else { nil }
+        }.filter { sequences.contains($0.sequence) }
+        let down = parts.flatMap(\.states).compactMap(\.waitedNanoseconds)
+        #if os(Linux)
+            guard carrier == .udp else {
+                #expect(up.isEmpty && down.isEmpty)
+                return
+            }
+            #expect(up.count > 40 && down.count > 1, "\(up.count) up, \(down.count) down")
+            #expect(up.allSatisfy { $0.waitedNanoseconds >= 0 } && down.allSatisfy { $0 >= 0 })
+        #else
+            #expect(up.isEmpty && down.isEmpty)
+        #endif
     }
 }

@@ -94,8 +94,9 @@ import VehicleAccess
     }
 
     /// ROS_MASTER_URI may name a real vehicle's master.
-    @Test(arguments: [LinkKind.ros, .ssh]) func `the vehicle named sim is flown over no link to another`(kind: LinkKind)
-    {
+    @Test(arguments: [LinkKind.ros, .ssh, .sshShell]) func `the vehicle named sim is flown over no link to another`(
+        kind: LinkKind
+    ) {
         let connector = VehicleConnector(
             profile: .simulated, credentials: Credentials(), environment: ["ROS_MASTER_URI": "http://192.0.2.1:11311"])
         let error = #expect(throws: LinkError.self) { _ = try connector.make(kind) }

@@ -1,3 +1,4 @@
+import MRS
 import Testing
 import UAVLink
 
@@ -70,5 +71,31 @@ import UAVLink
         #expect(own.program == "~/uavlink-companion" && own.arguments == ["--version"])
         let usual = profile("hexa1").companionCommand(["--version"])
         #expect(usual.program == "/bin/sh" && usual.arguments.first == "-c" && usual.arguments.last == "--version")
+    }
+
+    @Test(arguments: ["uavlink", "/usr/local/bin/uavlink"])
+    func `a bridge is no companion that is deployed, and no command over SSH goes around it`(_ program: String) {
+        let drone = profile("drone") {
+            $0.companion = program
+            $0.vehicle = "ardrone"
+        }
+        #expect(drone.isBridged)
+        #expect(!profile("hexa1").isBridged && !VehicleProfile(name: "local").isBridged)
+        #expect(
+            drone.deployAdvice
+                == "install this version of uavlink there, and start the bridge anew: "
+                + "\(program) --link MACHINE://ADDRESS --uav ardrone bridge")
+        let absent = CompanionProgram.failure(
+            program, 127, errors: "sh: not found", output: "", command: "c", install: drone.deployCommand)
+        #expect(absent.code == .companionMissing && absent.hint.hasSuffix("install uavlink there"))
+        #expect(!absent.hint.contains("deploy"))
+        let ended = CompanionProgram.failure(
+            program, 3, errors: "uavlink: no bridge for ardrone runs on this computer; start it there: x", output: "",
+            command: "c", install: drone.deployCommand)
+        #expect(ended.code == .companionUnavailable)
+        #expect(
+            ended.what == "no session with a bridge: no bridge for ardrone runs on this computer; start it there: x")
+        let connector = VehicleConnector(profile: drone, credentials: Credentials(), environment: [:])
+        #expect(connector.topicWatch(over: .udp).obstacle?.code == .unsupported)
     }
 }

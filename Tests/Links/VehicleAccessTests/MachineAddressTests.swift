@@ -17,6 +17,15 @@ import UAVLink
         #expect(VehicleProfile.LinkChoice.machine(address).word == text)
     }
 
+    @Test func `an AR.Drone has an address too, and its connector makes its link`() throws {
+        let address = try #require(MachineAddress("ardrone://192.168.1.1"))
+        #expect(address.kind == .ardrone && address.host == "192.168.1.1" && address.port == nil)
+        let connector = VehicleConnector(
+            profile: VehicleProfile(machine: address), credentials: Credentials(), environment: [:])
+        let link = try connector.make(.direct)
+        #expect(link.kind == .direct && link.vehicleCapabilities.machine == "AR.Drone")
+    }
+
     @Test(arguments: [
         "tello", "tello:", "tello://", "tello:///", "tello://:8889", "tello://a:0", "tello://a:65536", "tello://a:-1",
         "tello://a:1:2", "tello://a/b", "tello://a b", "tello://user@a", "tello://-a", "tello://.a", "tello://[::1]",
@@ -27,13 +36,50 @@ import UAVLink
         #expect(VehicleProfile.LinkChoice(word: text) == nil)
     }
 
+    @Test(arguments: ["/dev/ttyACM0", "/dev/pts/5", "/dev/serial/by-id/usb-Bluno_1.0-if00", "/tmp/robot"])
+    func `a board is reached by the path of its port`(_ path: String) throws {
+        let address = try #require(MachineAddress("bluno://" + path))
+        #expect(address.kind == .bluno && address.host == path && address.port == nil)
+        #expect(address.text == "bluno://" + path)
+        let connector = VehicleConnector(
+            profile: VehicleProfile(machine: address), credentials: Credentials(), environment: [:])
+        #expect(try connector.make(.direct).vehicleCapabilities.machine == "Bluno robot")
+    }
+
+    @Test(arguments: [("aa:bb:cc:dd:ee:0f", "AA:BB:CC:DD:EE:0F"), ("AA:BB:CC:DD:EE:FF", "AA:BB:CC:DD:EE:FF")])
+    func `a board is reached by its Bluetooth address, or by the only one in range`(
+        _ written: String, _ address: String
+    ) throws {
+        let read = try #require(MachineAddress("bluno://" + written))
+        #expect(read.board == .bluetooth(address) && read.text == "bluno://" + address)
+        #expect(MachineAddress("bluno://scan")?.board == .bluetooth(nil))
+        #expect(MachineAddress("bluno:///dev/scan")?.board == .port("/dev/scan"))
+        #expect(MachineAddress("tello://192.168.10.1")?.board == nil)
+        let connector = VehicleConnector(
+            profile: VehicleProfile(machine: read), credentials: Credentials(), environment: [:])
+        #expect(try connector.make(.direct).capabilities.robot?.radio != nil)
+    }
+
+    @Test(arguments: [
+        "bluno:", "bluno://", "bluno:///", "bluno://ttyACM0", "bluno:///dev/", "bluno:///dev//tty",
+        "bluno:///dev/../etc",
+        "bluno:///dev/.x", "bluno:///dev/tty:1", "bluno:///dev/t y", "bluno:///dev/tty\n", "bluno://AA:BB:CC:DD:EE",
+        "bluno://AA:BB:CC:DD:EE:FF:00", "bluno://AA:BB:CC:DD:EE:FG", "bluno://AA:BB:CC:DD:EE:F",
+        "bluno://AA-BB-CC-DD-EE-FF",
+        "bluno://Scan",
+    ])
+    func `no other path is one`(_ text: String) { #expect(MachineAddress(text) == nil) }
+
     @Test func `the longest host is read, and no longer one`() {
+        #expect(MachineAddress("bluno:///" + String(repeating: "a", count: 254)) != nil)
+        #expect(MachineAddress("bluno:///" + String(repeating: "a", count: 255)) == nil)
         #expect(MachineAddress("tello://" + String(repeating: "a", count: 255)) != nil)
         #expect(MachineAddress("tello://" + String(repeating: "a", count: 256)) == nil)
     }
 
     @Test func `the link to a machine has no name of its own`() {
         #expect(VehicleProfile.LinkChoice(word: "direct") == nil)
+        #expect(VehicleProfile.LinkChoice(word: "ssh-shell") == .only(.sshShell))
         #expect(!VehicleProfile.LinkChoice.words.contains("direct"))
     }
 

@@ -49,6 +49,21 @@ import Testing
         #expect(Sample.printed(line) == Sample.program.help(for: ["goto"]))
     }
 
+    @Test(arguments: [
+        ("gota --help", "'uavlink' has no subcommand 'gota'; did you mean 'goto'?"),
+        ("fly -h", "'uavlink' has no subcommand 'fly'; try 'uavlink --help'"),
+        ("help gota", "'uavlink' has no subcommand 'gota'; did you mean 'goto'?"),
+        ("--json gota --help", "'uavlink' has no subcommand 'gota'; did you mean 'goto'?"),
+        ("trajectory chekc --help", "'uavlink trajectory' has no subcommand 'chekc'; did you mean 'check'?"),
+    ])
+    func `the help of a subcommand that does not exist is an error`(line: String, error: String) {
+        #expect(Sample.failure(line) == error)
+    }
+
+    @Test func `the value of an unknown option is no subcommand`() {
+        #expect(Sample.printed("--nonsense 5 goto --help") == Sample.program.help(for: ["goto"]))
+    }
+
     @Test func `the value of an option is not taken for a subcommand`() {
         #expect(Sample.printed("--host goto steer --help") == Sample.program.help(for: ["steer"]))
     }

@@ -1,4 +1,4 @@
-import CommandLineKit
+@testable import CommandLineKit
 import Testing
 
 @Suite struct ManPageTests {
@@ -86,6 +86,13 @@ import Testing
             #expect(page.split(separator: "\n").filter { $0 == line }.count == 1, "\(line)")
         }
         #expect(!page.contains("SEE ALSO"))
+    }
+
+    @Test func `a long list of choices can be broken, a short one is not`() {
+        let words = (1...9).map { "choice\($0)" }
+        let escaped = words.joined(separator: #"|\:"#)
+        #expect(Troff.italic(words.joined(separator: "|")) == #"\fI\#(escaped)\fR"#)
+        #expect(Troff.italic("ssh|tcp|udp") == #"\fIssh|tcp|udp\fR"#)
     }
 
     @Test func `the page and the completions of any program are printed on request`() {

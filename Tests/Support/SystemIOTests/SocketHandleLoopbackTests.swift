@@ -178,4 +178,31 @@ import Threads
         second = nil
         #expect(read(theirs) == .none(.ended))
     }
+
+    #if os(Linux)
+        @Test func `the kernel says how long it had a datagram, once it is asked to`() throws {
+            let receiver = try DatagramSocket(bound: .init(.loopback, port: 0))
+            let sender = try DatagramSocket(bound: .init(.loopback, port: 0))
+            let handle = SocketHandle(dup(receiver.descriptor))
+            var buffer = [UInt8](repeating: 0, count: 16)
+            func waited() -> (count: Int, waited: Int64?) {
+                buffer.withUnsafeMutableBytes { handle.receiveStamped(into: $0) }
+            }
+            func send() { _ = sender.send([1, 2, 3], to: .init(.loopback, port: receiver.port)) }
+            #expect(waited().count == -1)
+            send()
+            var arrived = waited()
+            #expect(arrived.count == 3 && arrived.waited == nil)
+            #expect(handle.stampReceipts())
+            // What arrives while the kernel begins to stamp is stamped when it is read.
+            for _ in 0..<200 {
+                send()
+                usleep(20_000)
+                arrived = waited()
+                #expect(arrived.count == 3 && arrived.waited != nil)
+                if arrived.waited.map({ $0 >= 20_000_000 }) == true { return }
+            }
+            Issue.record("\(arrived)")
+        }
+    #endif
 }

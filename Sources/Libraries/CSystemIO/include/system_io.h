@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
+#include <sys/types.h>
 
 /* A new event descriptor (Linux), non-blocking and closed on exec; -1 with `errno` if there is none.
 
@@ -22,6 +23,15 @@ int system_io_poll(void *entries, unsigned long count, int64_t nanoseconds);
 int system_io_pipe(int ends[2]);
 int system_io_socket(int family, int kind);
 int system_io_accept(int listener, struct sockaddr *address, socklen_t *length);
+
+/* Has the kernel stamp each datagram of a socket when it receives it. 0, or -1 with `errno`; elsewhere than on Linux ENOSYS. */
+int system_io_stamp_receipts(int descriptor);
+
+/* `recvfrom`. `*waited` becomes how long the kernel has had the datagram, nanoseconds of its wall clock; -1 if it is not stamped, or that
+   clock was set back, or by more than ten seconds, meanwhile: a smaller step forward cannot be told from waiting.
+
+   In C because Swift does not import the macros of control messages. */
+ssize_t system_io_receive(int descriptor, void *bytes, size_t size, struct sockaddr *from, socklen_t *length, int64_t *waited);
 
 /* Where the kernel has loaded the program's interpreter, the loader of shared libraries; 0 if it has none because it is linked
    statically.

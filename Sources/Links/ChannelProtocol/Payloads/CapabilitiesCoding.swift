@@ -4,6 +4,12 @@ internal import UAVLink
 ///
 /// Unknown bits of its sets belong to later versions, and are ignored.
 extension VehicleCapabilities {
+    /// The bit beside the commands that says that an emergency landing stops the motors; an older ground ignores it.
+    private static let stopsMotors: UInt32 = 1 << 31
+    /// The one that says that a take-off clears an emergency.
+    private static let takeOffClears: UInt32 = 1 << 30
+    /// The one that says that the axes of its velocity are its own.
+    private static let ownAxes: UInt32 = 1 << 29
     /// Bytes of the encoded value besides the machine's name.
     private static let fixedBytes = 2 + 4 + 4 + 24 + 2 + 1 + 4
 
@@ -13,7 +19,10 @@ extension VehicleCapabilities {
     /// Writes it; runs on the steering thread, and allocates nothing.
     func write(_ writer: inout WireWriter) {
         writer.put(text: machine, limit: Self.longestMachine)
-        writer.put(commands.rawValue)
+        writer.put(
+            commands.rawValue | (emergencyStopsMotors ? Self.stopsMotors : 0)
+                | (takeOffClearsEmergency ? Self.takeOffClears : 0)
+                | (hasOwnVelocityAxes ? Self.ownAxes : 0))
         writer.put(destinations.rawValue)
         writer.put(steering?.axes.rawValue ?? 0)
         writer.put(steering?.frames.rawValue ?? 0)
@@ -31,7 +40,8 @@ extension VehicleCapabilities {
     init(_ reader: inout WireReader) throws(WireError) {
         let machine = try reader.text(limit: Self.longestMachine)
         guard !machine.isEmpty else { throw .invalid }
-        let commands = CommandKinds(rawValue: try reader.integer()).intersection(.all)
+        let bits = try reader.integer(UInt32.self)
+        let commands = CommandKinds(rawValue: bits).intersection(.all)
         let destinations = Destinations(rawValue: try reader.integer()).intersection(.all)
         let steering = try Steering.read(&reader)
         let telemetry = TelemetryParts(rawValue: try reader.integer()).intersection(.all)
@@ -39,6 +49,9 @@ extension VehicleCapabilities {
         self.init(
             machine: machine, commands: commands, destinations: destinations, steering: steering, telemetry: telemetry,
             survey: survey, mostTrajectoryPoints: Int(try reader.integer(UInt32.self)))
+        emergencyStopsMotors = bits & Self.stopsMotors != 0 && commands.contains(.emergencyLand)
+        hasOwnVelocityAxes = bits & Self.ownAxes != 0 && telemetry.contains(.velocity)
+        takeOffClearsEmergency = bits & Self.takeOffClears != 0 && commands.contains(.takeoff)
     }
 }
 

@@ -1,7 +1,7 @@
 internal import UAVLink
 
 /// What was added to the channel later: the range finder, topic rates and how they are judged, the count of rejected values, the
-/// vehicle's capabilities, and the clock of its stamps. A peer that does not know the frame drops it; absent parts leave
+/// vehicle's capabilities, the clock of its stamps, and the charge of a battery without a voltage. A peer that does not know the frame drops it; absent parts leave
 /// everything unchanged.
 enum ExtrasCoding {
     private enum Part {
@@ -11,7 +11,8 @@ enum ExtrasCoding {
         static let capabilities: UInt8 = 8
         static let conditions: UInt8 = 16
         static let stampClock: UInt8 = 32
-        static let known: UInt8 = range | rates | rejected | capabilities | conditions | stampClock
+        static let charge: UInt8 = 64
+        static let known: UInt8 = range | rates | rejected | capabilities | conditions | stampClock | charge
     }
 
     /// Bytes of a rate besides its name: the name's length and two numbers.
@@ -20,6 +21,8 @@ enum ExtrasCoding {
     private static let rejectedBytes = 13
     /// Bytes of the clock of stamps: which one, and its offset.
     private static let stampClockBytes = 9
+    /// Bytes of age and charge.
+    private static let chargeBytes = 12
 
     /// Whether there is anything to write.
     static func hasContent(
@@ -27,7 +30,15 @@ enum ExtrasCoding {
     ) -> Bool {
         telemetry.rangeFinderMetres?.value.isFinite == true
             || (withRates && (telemetry.topicRates != nil || capabilities != nil || telemetry.stampClock != nil))
-            || telemetry.rejected.newest != nil
+            || telemetry.rejected.newest != nil || charge(of: telemetry) != nil
+    }
+
+    /// The charge of a battery that has no voltage: one with a voltage is among the details.
+    private static func charge(of telemetry: Telemetry) -> Sample<Double>? {
+        guard let battery = telemetry.battery, battery.value.voltageVolts == nil, let charge = battery.value.remaining,
+            charge.isFinite
+        else { return nil }
+        return Sample(charge, at: battery.at)
     }
 
     /// Writes an extras frame.
@@ -42,6 +53,7 @@ enum ExtrasCoding {
         let rejected = telemetry.rejected.newest
         let capabilities = withRates ? capabilities : nil
         let stampClock = withRates ? telemetry.stampClock : nil
+        let charge = charge(of: telemetry)
         let hasConditions = rates.map { isAnyJudged($0.value) } ?? false
         writer.put(FrameKind.extras)
         writer.put(sent.nanoseconds)
@@ -52,6 +64,7 @@ enum ExtrasCoding {
         if capabilities != nil { parts |= Part.capabilities }
         if hasConditions { parts |= Part.conditions }
         if stampClock != nil { parts |= Part.stampClock }
+        if charge != nil { parts |= Part.charge }
         writer.put(parts)
         if let range {
             writer.put(age: range.at, sent)
@@ -61,7 +74,7 @@ enum ExtrasCoding {
         if let rates {
             let capacity =
                 (rejected == nil ? 0 : rejectedBytes) + (capabilities?.encodedSize ?? 0)
-                + (stampClock == nil ? 0 : stampClockBytes)
+                + (stampClock == nil ? 0 : stampClockBytes) + (charge == nil ? 0 : chargeBytes)
             ratesWritten = write(rates, leaving: capacity, withConditions: hasConditions, sent: sent, &writer)
         }
         if let rejected {
@@ -77,6 +90,10 @@ enum ExtrasCoding {
         if let stampClock {
             writer.put(stampClock.kind.rawValue)
             writer.put(stampClock.offset?.nanoseconds ?? 0)
+        }
+        if let charge {
+            writer.put(age: charge.at, sent)
+            writer.put(charge.value)
         }
     }
 
@@ -152,9 +169,17 @@ enum ExtrasCoding {
         let capabilities = parts & Part.capabilities != 0 ? try VehicleCapabilities(&reader) : nil
         if parts & Part.conditions != 0 { try readConditions(&reader, into: &rates) }
         let stampClock = parts & Part.stampClock != 0 ? try readStampClock(&reader) : nil
+        var battery: Sample<Battery>?
+        if parts & Part.charge != 0 {
+            let at = try reader.instant(sent)
+            battery = Sample(Battery(remaining: try reader.finite()), at: at)
+        }
         if parts & ~Part.known == 0 { try reader.end() }
         if let range {
             telemetry.rangeFinderMetres = telemetry.rejected.checked(range, .range, TelemetryBounds.range)
+        }
+        if let battery {
+            telemetry.battery = telemetry.rejected.checked(battery, .battery, TelemetryBounds.battery)
         }
         if let rates { telemetry.topicRates = rates }
         if let stampClock { telemetry.stampClock = stampClock }

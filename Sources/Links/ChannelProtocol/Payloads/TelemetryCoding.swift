@@ -41,7 +41,7 @@ enum TelemetryCoding {
 
     /// The slow parts: battery, satellite navigation, tracker, estimator.
     static func writeDetails(_ telemetry: Telemetry, sent: MonotonicTime, _ writer: inout WireWriter) {
-        // The channel has no battery without a voltage.
+        // One without a voltage is among the extras.
         let battery = telemetry.battery.flatMap { part -> (Sample<Battery>, volts: Double)? in
             guard let volts = part.value.voltageVolts, volts.isFinite else { return nil }
             return (part, volts)
@@ -174,7 +174,10 @@ enum TelemetryCoding {
                 at: at)
         }
         try reader.end()
-        telemetry.battery = battery.flatMap { telemetry.rejected.checked($0, .battery, TelemetryBounds.battery) }
+        let hasNone = battery == nil && telemetry.battery?.value.voltageVolts == nil
+        if !hasNone {
+            telemetry.battery = battery.flatMap { telemetry.rejected.checked($0, .battery, TelemetryBounds.battery) }
+        }
         telemetry.gnss = gnss.flatMap { telemetry.rejected.checked($0, .gnss, TelemetryBounds.gnss) }
         telemetry.tracker = tracker
         telemetry.estimator = estimator

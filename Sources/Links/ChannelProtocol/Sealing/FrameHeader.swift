@@ -16,7 +16,7 @@ package enum FrameRefusal: Error, Equatable {
 package struct FrameHeader: Equatable {
     package let session: UInt64
     /// 0 marks a handshake.
-    let sequence: UInt64
+    package let sequence: UInt64
 
     package init(_ frame: UnsafeRawBufferPointer) throws(FrameRefusal) {
         guard frame.count > ChannelLimits.header + ChannelLimits.tag, frame.count <= ChannelLimits.frame else {

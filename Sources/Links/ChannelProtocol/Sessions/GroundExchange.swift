@@ -13,8 +13,10 @@ final class GroundExchange {
     private var nextHeartbeat: MonotonicTime
     /// Whether a call waits for a heartbeat's answer.
     var echoIsAwaited = false
-    /// The trace of this session, if it is traced.
-    var trace: GroundTrace?
+    /// The trace of this session, if it is traced. It begins with the exchange before it, which may be the only one for a while.
+    var trace: GroundTrace? {
+        didSet { if trace !== oldValue { noteExchange() } }
+    }
 
     /// - Parameter isReliable: whether the carrier itself retransmits lost data (TCP).
     init(cipher: FrameCipher, vehicle: String, isReliable: Bool, now: MonotonicTime) {
@@ -32,6 +34,11 @@ final class GroundExchange {
             ClockExchange(
                 sent: welcome.helloSent, receivedThere: welcome.helloReceived, sentThere: welcome.sent,
                 received: now.nanoseconds), now: now)
+        noteExchange()
+    }
+
+    private func noteExchange() {
+        if let exchange = timing.newest { trace?.exchanged(exchange, endedAt: timing.newestAt) }
     }
 
     // MARK: What the caller wants
@@ -74,6 +81,9 @@ final class GroundExchange {
 
     // MARK: Frames in
 
+    /// How long the kernel had the frame that is processed, nanoseconds; `nil` if it does not tell.
+    var waited: Int64?
+
     /// Notes a frame that may be a repetition.
     func look(at header: FrameHeader) {
         if let trace, cipher.isRepeated(header.sequence) { trace.repeated(header.sequence) }
@@ -86,7 +96,9 @@ final class GroundExchange {
         switch kind {
         case .heartbeat:
             let heartbeat = try Heartbeat(&reader)
+            let before = timing.exchangeCount
             timing.take(heartbeat, sequence: sequence, now: now, cipher: cipher)
+            if timing.exchangeCount != before { noteExchange() }
             steering.counts = heartbeat.setpoints
             if echoIsAwaited, let echo = heartbeat.echo {
                 return .echoed(sent: MonotonicTime(nanoseconds: echo.sent))
@@ -119,13 +131,17 @@ final class GroundExchange {
     ) throws(WireError) -> GroundEvent {
         let isNew = try received.take(kind, &reader, sequence: sequence, now: now) { local($0, now: now) }
         if kind == .state {
-            if isNew { trace?.arrived(state: sequence, now: now) } else { trace?.outOfOrder(state: sequence) }
+            if isNew {
+                trace?.arrived(state: sequence, now: now, waited: waited)
+            } else {
+                trace?.outOfOrder(state: sequence)
+            }
         }
         return isNew ? .telemetry : .nothing
     }
 
     private func traced(_ event: GroundEvent, now: MonotonicTime) -> GroundEvent {
-        if case .answered(let id, _) = event { trace?.answered(command: id, now: now) }
+        if case .answered(let id, _) = event { trace?.answered(command: id, now: now, waited: waited) }
         return event
     }
 

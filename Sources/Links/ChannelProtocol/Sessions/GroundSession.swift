@@ -179,7 +179,9 @@ package final class GroundSession {
     // MARK: Frames in
 
     /// Processes a frame, which is decrypted in place.
-    package func receive(_ frame: UnsafeMutableRawBufferPointer, now: MonotonicTime) -> GroundEvent {
+    package func receive(
+        _ frame: UnsafeMutableRawBufferPointer, now: MonotonicTime, waited: Int64? = nil
+    ) -> GroundEvent {
         do throws(FrameRefusal) {
             let header = try FrameHeader(UnsafeRawBufferPointer(frame))
             guard header.session == id.value else { throw .unknownSession }
@@ -191,6 +193,7 @@ package final class GroundSession {
             case .open, .closing:
                 guard !isHandshake else { throw .replayed }
                 exchange.look(at: header)
+                exchange.waited = waited
                 let (text, sequence) = try exchange.cipher.open(frame)
                 lastHeard = now
                 return take(text, sequence: sequence, now: now)

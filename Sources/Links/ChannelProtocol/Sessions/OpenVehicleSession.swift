@@ -136,6 +136,9 @@ final class OpenVehicleSession {
     /// Whether it watches other nodes' velocity references.
     var watchesSetpoints: Bool { trace?.watchesSetpoints == true }
 
+    /// Whether it wants the kernel's receipts of frames.
+    var stampsReceipts: Bool { trace?.stampsReceipts == true }
+
     /// Records the times of the setpoint that was judged last.
     func note(_ fate: TraceRecord.Fate, receivedAt: MonotonicTime, handedAt: MonotonicTime, leftAt: MonotonicTime) {
         trace?.add(

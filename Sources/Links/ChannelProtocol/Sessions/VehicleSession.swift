@@ -1,7 +1,6 @@
 package import UAVLink
 
-/// The companion's end of a session: takes frames, returns events, and provides the next frame to send. No I/O, no clock of its
-/// own.
+/// The companion's end of a session: takes frames, returns events, provides the next frame to send. No I/O, no own clock.
 ///
 /// ```
 ///   waiting --hello of our version--> open --end()--> closing --goodbye sent--> ended
@@ -112,8 +111,9 @@ package final class VehicleSession {
     /// Whether the ground has requested a trace.
     package var isTraced: Bool { parts?.isTraced ?? false }
 
-    /// Whether it watches other nodes' velocity references.
+    /// Whether it watches other nodes' velocity references, and whether it wants the kernel's receipts of frames.
     package var watchesSetpoints: Bool { parts?.watchesSetpoints ?? false }
+    package var stampsReceipts: Bool { parts?.stampsReceipts ?? false }
 
     // MARK: What the companion wants
 

@@ -10,6 +10,10 @@ package struct PeerTiming {
     private var slewed = ClockFilter(drift: ChannelTimes.slew)
     package private(set) var roundTrips = RecentValues(capacity: 256)
     package private(set) var newest: ClockExchange?
+    /// When ``newest`` ended.
+    private(set) var newestAt = MonotonicTime(nanoseconds: 0)
+    /// How many exchanges there were.
+    private(set) var exchangeCount: UInt64 = 0
     /// Loss of the frames we sent.
     package private(set) var outgoing = LossMeter()
     /// Loss of the frames sent to us.
@@ -55,7 +59,8 @@ package struct PeerTiming {
 
     mutating func add(_ exchange: ClockExchange?, now: MonotonicTime) {
         guard let exchange else { return }
-        newest = exchange
+        (newest, newestAt) = (exchange, now)
+        exchangeCount &+= 1
         roundTrips.add(exchange.roundTrip)
         smooth(exchange.roundTrip)
         clock.add(exchange, at: now)

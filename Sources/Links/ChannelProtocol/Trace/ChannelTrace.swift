@@ -27,6 +27,8 @@ public struct ChannelTrace: Sendable {
         public var sealedAt: MonotonicTime?
         /// When its answer was read from the socket.
         public var arrivedAt: MonotonicTime?
+        /// How long the kernel had the answer before that, nanoseconds; `nil` where it does not stamp datagrams.
+        public var waitedNanoseconds: Int64?
         /// How often it was sent.
         public var sends = 0
         /// The sequence numbers of the first of these frames, at most 16.
@@ -54,6 +56,8 @@ public struct ChannelTrace: Sendable {
         public var sequence: UInt64
         /// When it was read from the socket.
         public var arrivedAt: MonotonicTime
+        /// How long the kernel had it before that, nanoseconds; `nil` where it does not stamp datagrams.
+        public var waitedNanoseconds: Int64?
     }
 
     /// The offset between the companion's and the ground's clock.
@@ -75,10 +79,34 @@ public struct ChannelTrace: Sendable {
         }
     }
 
+    /// One exchange of four timestamps (RFC 5905, section 8), nanoseconds.
+    public struct Exchange: Hashable, Sendable {
+        /// Its middle, on the ground's clock.
+        public var at: MonotonicTime
+        /// The companion's clock minus the ground's, if both ways took as long.
+        public var offsetNanoseconds: Int64
+        /// The time on the way, there and back.
+        public var roundTripNanoseconds: Int64
+        /// How long the companion held the stamps, on its clock.
+        public var heldNanoseconds: Int64
+
+        /// An exchange.
+        public init(
+            at: MonotonicTime, offsetNanoseconds: Int64, roundTripNanoseconds: Int64, heldNanoseconds: Int64
+        ) {
+            self.at = at
+            self.offsetNanoseconds = offsetNanoseconds
+            self.roundTripNanoseconds = roundTripNanoseconds
+            self.heldNanoseconds = heldNanoseconds
+        }
+    }
+
     /// The number of the session, counted from 1 over the link's life, as on a ``UAVLink/SteeringReceipt``.
     public var session = 1
     /// The clock offset of this session when the trace was taken; a companion restarted on another machine has another clock.
     public var clock: Clock?
+    /// The exchanges of timestamps of this session, in their order.
+    public var exchanges: [Exchange] = []
     /// Setpoints in the order of the calls.
     public var setpoints: [Setpoint] = []
     /// Commands in the order of the calls.
@@ -109,6 +137,10 @@ package final class GroundTrace {
     /// The number of the first record not yet received.
     private(set) var next: UInt64 = 1
     package var watchesSetpoints: Bool
+    /// Whether the companion is to stamp receipts too.
+    package var stampsReceipts: Bool
+    /// The requests before the first batch.
+    private var unanswered = 0
     package var nextRequest: MonotonicTime
     /// Whether the companion is to be asked to stop.
     package var isEnding = false
@@ -117,16 +149,22 @@ package final class GroundTrace {
     static let capacity = 65_536
     /// The capacity reserved after each take, for a caller that takes several times per second.
     private static let usual = 128
+    /// Two seconds of requests; batches come five times a second.
+    private static let mostUnanswered = 8
     /// The most sequence numbers recorded per command.
     private static let maximumSequences = 16
 
-    package init(clock: any MonotonicClock, session: Int, watchesSetpoints: Bool) {
+    package init(
+        clock: any MonotonicClock, session: Int, watchesSetpoints: Bool, stampsReceipts: Bool = false
+    ) {
         self.clock = clock
+        self.stampsReceipts = stampsReceipts
         self.watchesSetpoints = watchesSetpoints
         nextRequest = clock.now
         noted.session = session
         noted.setpoints.reserveCapacity(4096)
         noted.states.reserveCapacity(4096)
+        noted.exchanges.reserveCapacity(1024)
     }
 
     /// Returns what was recorded and clears it.
@@ -141,12 +179,22 @@ package final class GroundTrace {
             // Steering is recorded on the caller's thread, which should not allocate.
             noted.setpoints.reserveCapacity(Self.usual)
             noted.states.reserveCapacity(Self.usual)
+            noted.exchanges.reserveCapacity(Self.usual)
         }
         noted.clock = estimate.map { .init(offsetNanoseconds: $0.offset, boundNanoseconds: $0.bound) }
         return noted
     }
 
     // MARK: Notes
+
+    func exchanged(_ exchange: ClockExchange, endedAt: MonotonicTime) {
+        guard noted.exchanges.count < Self.capacity else { return noted.overflow += 1 }
+        noted.exchanges.append(
+            .init(
+                at: MonotonicTime(nanoseconds: endedAt.nanoseconds &- exchange.span / 2),
+                offsetNanoseconds: exchange.offset, roundTripNanoseconds: exchange.roundTrip,
+                heldNanoseconds: exchange.span &- exchange.roundTrip))
+    }
 
     func called(setpoint number: UInt64, intendedAt: MonotonicTime, now: MonotonicTime) {
         guard noted.setpoints.count < Self.capacity else { return noted.overflow += 1 }
@@ -173,8 +221,11 @@ package final class GroundTrace {
         }
     }
 
-    func answered(command number: UInt64, now: MonotonicTime) {
-        change(number) { $0.arrivedAt = $0.arrivedAt ?? now }
+    func answered(command number: UInt64, now: MonotonicTime, waited: Int64?) {
+        change(number) { command in
+            guard command.arrivedAt == nil else { return }
+            (command.arrivedAt, command.waitedNanoseconds) = (now, waited)
+        }
     }
 
     private func change(_ number: UInt64, _ body: (inout ChannelTrace.Command) -> Void) {
@@ -182,9 +233,9 @@ package final class GroundTrace {
         body(&noted.commands[index])
     }
 
-    func arrived(state sequence: UInt64, now: MonotonicTime) {
+    func arrived(state sequence: UInt64, now: MonotonicTime, waited: Int64?) {
         guard noted.states.count < Self.capacity else { return noted.overflow += 1 }
-        noted.states.append(.init(sequence: sequence, arrivedAt: now))
+        noted.states.append(.init(sequence: sequence, arrivedAt: now, waitedNanoseconds: waited))
     }
 
     func outOfOrder(state sequence: UInt64) {
@@ -217,7 +268,13 @@ package final class GroundTrace {
     /// The request that is due now, if any.
     func request(now: MonotonicTime) -> TraceRequest? {
         guard nextRequest <= now else { return nil }
+        if noted.wallMinusClock == nil {
+            unanswered += 1
+            // A companion from before stamps were known refuses to be asked for them.
+            if unanswered > Self.mostUnanswered { stampsReceipts = false }
+        }
         nextRequest = now + ChannelTimes.traceRequest
-        return TraceRequest(isWanted: !isEnding, watchesSetpoints: watchesSetpoints, next: next)
+        return TraceRequest(
+            isWanted: !isEnding, watchesSetpoints: watchesSetpoints, stampsReceipts: stampsReceipts, next: next)
     }
 }

@@ -6,16 +6,21 @@ struct TraceRequest: Equatable {
     var isWanted = true
     /// Whether velocity references of other nodes are wanted too.
     var watchesSetpoints = false
+    /// Whether the kernel's receipts of frames are wanted too. An older companion refuses such a request.
+    var stampsReceipts = false
     /// The number of the first record that the ground does not have.
     var next: UInt64 = 1
 
     func write(_ writer: inout WireWriter) {
         writer.put(FrameKind.traceRequest)
-        writer.put((isWanted ? 1 : 0) as UInt8 | (watchesSetpoints ? 2 : 0))
+        writer.put((isWanted ? 1 : 0) as UInt8 | (watchesSetpoints ? 2 : 0) | (stampsReceipts ? 4 : 0))
         writer.put(next)
     }
 
-    init(isWanted: Bool = true, watchesSetpoints: Bool = false, next: UInt64 = 1) {
+    init(
+        isWanted: Bool = true, watchesSetpoints: Bool = false, stampsReceipts: Bool = false, next: UInt64 = 1
+    ) {
+        self.stampsReceipts = stampsReceipts
         self.isWanted = isWanted
         self.watchesSetpoints = watchesSetpoints
         self.next = next
@@ -23,9 +28,10 @@ struct TraceRequest: Equatable {
 
     init(_ reader: inout WireReader) throws(WireError) {
         let flags = try reader.integer(UInt8.self)
-        guard flags & ~3 == 0 else { throw .invalid }
+        guard flags & ~7 == 0 else { throw .invalid }
         isWanted = flags & 1 != 0
         watchesSetpoints = flags & 2 != 0
+        stampsReceipts = flags & 4 != 0
         next = try reader.integer()
         guard next > 0, next < .max / 2 else { throw .invalid }
         try reader.end()

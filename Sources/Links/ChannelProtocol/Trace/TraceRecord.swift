@@ -86,6 +86,20 @@ public enum TraceRecord: Hashable, Sendable {
         public var at: MonotonicTime
     }
 
+    /// How long the companion's kernel had a frame with a setpoint or a command before it was read. Recorded where a request asks for
+    /// it and the kernel stamps datagrams.
+    public struct Receipt: Hashable, Sendable {
+        /// The frame's sequence number.
+        public var sequence: UInt64
+        /// Nanoseconds.
+        public var waitedNanoseconds: Int64
+
+        package init(sequence: UInt64, waitedNanoseconds: Int64) {
+            self.sequence = sequence
+            self.waitedNanoseconds = waitedNanoseconds
+        }
+    }
+
     /// See ``Setpoint``.
     case setpoint(Setpoint)
     /// See ``Command``.
@@ -96,6 +110,8 @@ public enum TraceRecord: Hashable, Sendable {
     case seen(Seen)
     /// See ``Repeated``.
     case repeated(Repeated)
+    /// See ``Receipt``.
+    case receipt(Receipt)
 }
 
 extension TraceRecord {
@@ -133,6 +149,10 @@ extension TraceRecord {
             writer.put(5 as UInt8)
             writer.put(record.sequence)
             writer.put(record.at.nanoseconds)
+        case .receipt(let record):
+            writer.put(6 as UInt8)
+            writer.put(record.sequence)
+            writer.put(record.waitedNanoseconds)
         }
     }
 
@@ -165,6 +185,12 @@ extension TraceRecord {
         case 5:
             let sequence = try reader.integer(UInt64.self)
             self = .repeated(Repeated(sequence: sequence, at: try time()))
+        case 6:
+            let sequence = try reader.integer(UInt64.self)
+            let waited = try reader.integer(Int64.self)
+            // More is a clock that was set: a companion does not record it.
+            guard (0...10_000_000_000).contains(waited) else { throw .invalid }
+            self = .receipt(Receipt(sequence: sequence, waitedNanoseconds: waited))
         default: return nil
         }
     }

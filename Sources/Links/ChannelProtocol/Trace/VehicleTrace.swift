@@ -18,8 +18,9 @@ struct VehicleTrace {
     private var nextSend: MonotonicTime
     private var endsAt: MonotonicTime
     private(set) var watchesSetpoints: Bool
+    private(set) var stampsReceipts: Bool
 
-    /// Twenty seconds of steering at 100 Hz with telemetry and commands.
+    /// Twenty seconds of steering at 100 Hz with telemetry and commands; thirteen with receipts.
     static let capacity = 4096
 
     /// Starts a trace for a ground that requested it.
@@ -34,6 +35,7 @@ struct VehicleTrace {
         nextSend = now
         endsAt = now + ChannelTimes.traceLife
         watchesSetpoints = request.watchesSetpoints
+        stampsReceipts = request.stampsReceipts
     }
 
     /// Whether the ground asks for a number that this trace has not reached: it has records of one that lapsed.
@@ -46,6 +48,7 @@ struct VehicleTrace {
     mutating func take(_ request: TraceRequest, now: MonotonicTime) {
         endsAt = now + ChannelTimes.traceLife
         watchesSetpoints = request.watchesSetpoints
+        stampsReceipts = request.stampsReceipts
         if request.next < sentByRequest { sendNext = min(sendNext, max(request.next, oldest)) }
         sentByRequest = sendNext
     }

@@ -1,4 +1,4 @@
-internal import SSHTransport
+internal import Digests
 internal import SystemKit
 internal import Threads
 internal import UAVLink

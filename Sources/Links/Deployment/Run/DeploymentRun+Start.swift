@@ -15,7 +15,7 @@ extension DeploymentRun {
             await target.endWatching()
             step("restart the service")
             do throws(DeploymentFailure) {
-                try Self.requireActive(try await ask(ServiceScripts.restart, to: "restart the service"))
+                try Self.requireActive(try await ask(ServiceScripts.restart, to: "restart the service", at: .switched))
             } catch {
                 throw afterRestart(of: name, error)
             }
@@ -53,7 +53,8 @@ extension DeploymentRun {
         step("write and enable ~/\(ServiceUnit.path)")
         let answer: ScriptAnswer
         do throws(DeploymentFailure) {
-            answer = try await ask(ServiceScripts.install(text, for: vehicle), to: "install the service")
+            answer = try await ask(
+                ServiceScripts.install(text, for: vehicle), to: "install the service", at: .switched)
         } catch {
             throw afterRestart(of: name, error)
         }

@@ -36,8 +36,12 @@ struct DeploymentRun {
 
     /// Runs a script and reads its answer.
     ///
-    /// - Parameter what: what it does, for the message of a failure.
-    func ask(_ script: String, to what: String) async throws(DeploymentFailure) -> ScriptAnswer {
+    /// - Parameters:
+    ///   - what: what it does, for the message of a failure.
+    ///   - stage: how far the deployment has come.
+    func ask(
+        _ script: String, to what: String, at stage: DeploymentStage = .unchanged
+    ) async throws(DeploymentFailure) -> ScriptAnswer {
         let result = try await target.run(script, within: settings.scriptTimeout)
         let answer = ScriptAnswer(result.output)
         guard answer.isComplete else {
@@ -48,9 +52,10 @@ struct DeploymentRun {
         }
         // Every script that changes what is deployed asks for the lock before it changes anything.
         if let holder = answer["busy"] {
+            let advice = "repeat the command when it has ended"
             throw .refused(
                 "another deployment is under way on the vehicle (\(holder)): could not \(what)",
-                hint: "\(unchanged); repeat the command when it has ended")
+                hint: stage == .unchanged ? "\(unchanged); \(advice)" : stage.hint(advice))
         }
         return answer
     }

@@ -10,15 +10,17 @@ enum ServiceScripts {
 
     /// Writes a unit, enables it and starts it again.
     ///
-    /// Answers `absent` where the user has no service manager, `foreign` for a unit that is not ours, `other` with the vehicle for one
-    /// of another vehicle, or `failed` with the reason; else `active`.
+    /// Under the lock, since another deployment may take away meanwhile what the unit starts, or write its own.
+    ///
+    /// Answers `absent` where the user has no service manager, `busy`, `foreign` for a unit that is not ours, `other` with the vehicle
+    /// for one of another vehicle, or `failed` with the reason; else `active`.
     ///
     /// - Parameters:
     ///   - text: the unit's text.
     ///   - vehicle: the vehicle that it is for.
     static func install(_ text: String, for vehicle: String) -> String {
         ScriptText.whole(
-            ScriptText.unitVehicle + manager
+            ScriptText.unitVehicle + ScriptText.lock + manager
                 + #"""
                 give_up() {
                     say "$@"
@@ -26,6 +28,11 @@ enum ServiceScripts {
                     exit 0
                 }
                 manager show-environment || give_up absent "$(last "$reason")"
+                take
+                case $(lead "$bin") in
+                    "$lib"/*) [ -x "$bin" ] ;;
+                    *) false ;;
+                esac || give_up failed "another deployment has removed the companion"
                 if mine; then
                     other=$(served)
                     [ "$other" = "$vehicle" ] || give_up other "$other"
@@ -45,10 +52,12 @@ enum ServiceScripts {
                 """#, with: ["text": text, "vehicle": vehicle])
     }
 
-    /// Starts the service again. Answers as ``install(_:)``.
+    /// Starts the service again, under the lock, so that no other deployment removes it meanwhile. Answers as
+    /// ``install(_:for:)``.
     static let restart = ScriptText.whole(
-        manager
+        ScriptText.lock + manager
             + #"""
+            take
             if manager restart uavlink-companion.service; then say active; else say failed "$(last "$reason")"; fi
             """#)
 

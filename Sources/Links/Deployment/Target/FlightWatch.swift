@@ -18,7 +18,9 @@ actor FlightWatch {
     private var isForCompanion = false
 
     /// How long the first telemetry is waited for: a companion has it, `rostopic echo` takes about 3 s on a busy machine.
-    private static func firstTelemetry(over kind: LinkKind) -> Duration { kind == .ssh ? .seconds(6) : .seconds(2.5) }
+    private static func firstTelemetry(over kind: LinkKind) -> Duration {
+        kind.runsPrograms ? .seconds(6) : .seconds(2.5)
+    }
     private static let look: Duration = .milliseconds(50)
 
     init(clock: any MonotonicClock, openLink: @escaping Opener) {

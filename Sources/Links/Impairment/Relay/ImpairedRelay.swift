@@ -39,12 +39,15 @@ public final class ImpairedRelay: Sendable {
     /// - Parameters:
     ///   - host: a numeric IPv4 address.
     ///   - everywhere: whether clients on other machines are accepted.
+    ///   - holdsLittle: whether it receives little at once, so that a held stream backs up soon. `false` for one that
+    ///     impairs nothing itself, whose buffers must not be what limits a stream.
     public init?(
         _ carrier: Carrier, to target: UInt16, host: String = "127.0.0.1", seed: UInt64 = 1, up: Impairment = .none,
-        down: Impairment = .none, everywhere: Bool = false
+        down: Impairment = .none, everywhere: Bool = false, holdsLittle: Bool = true
     ) {
         guard let waker = try? Waker(), let back = RelayAddress(host: host, port: target),
-            let front = RelaySocket.bound(stream: carrier == .tcp, everywhere: everywhere)
+            let front = RelaySocket.bound(
+                stream: carrier == .tcp, everywhere: everywhere, holdsLittle: holdsLittle)
         else { return nil }
         self.waker = waker
         port = RelaySocket.port(of: front)
@@ -54,7 +57,8 @@ public final class ImpairedRelay: Sendable {
         }
         let isStream = carrier == .tcp
         let hasStarted = DedicatedThread.start { [weak self] in
-            let loop = RelayLoop(isStream: isStream, front: front, target: back, seed: seed, waker: waker)
+            let loop = RelayLoop(
+                isStream: isStream, holdsLittle: holdsLittle, front: front, target: back, seed: seed, waker: waker)
             // A weak reference, so that the loop ends when the relay is released.
             while self?.orders.withLock({ loop.pass(&$0) }) == true { loop.wait() }
             loop.end()

@@ -30,6 +30,7 @@ final class RelayLoop {
     private static let early: Duration = .microseconds(120)
 
     private let isStream: Bool
+    private let holdsLittle: Bool
     private let front: SocketHandle
     private let target: RelayAddress
     private let waker: Waker
@@ -43,8 +44,9 @@ final class RelayLoop {
     private var poller = Poller()
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
-    init(isStream: Bool, front: SocketHandle, target: RelayAddress, seed: UInt64, waker: Waker) {
+    init(isStream: Bool, holdsLittle: Bool, front: SocketHandle, target: RelayAddress, seed: UInt64, waker: Waker) {
         self.isStream = isStream
+        self.holdsLittle = holdsLittle
         self.front = front
         self.target = target
         self.seed = seed
@@ -122,7 +124,9 @@ final class RelayLoop {
     // MARK: Clients
 
     private func add(client: SocketHandle?, address: RelayAddress?) -> Int? {
-        guard let back = RelaySocket.connected(to: target, stream: isStream) else { return nil }
+        guard let back = RelaySocket.connected(to: target, stream: isStream, holdsLittle: holdsLittle) else {
+            return nil
+        }
         if flows.count >= Self.maximumFlows, let oldest = flows.keys.min() { hangUp(oldest) }
         let number = nextFlow
         nextFlow += 1
@@ -147,7 +151,7 @@ final class RelayLoop {
 
     private func acceptClients() {
         while let client = front.acceptPeer() {
-            RelaySocket.prepareStream(client)
+            RelaySocket.prepareStream(client, holdsLittle: holdsLittle)
             _ = add(client: client, address: nil)
         }
     }

@@ -35,28 +35,28 @@ enum RelaySocket {
     /// Receive buffer, bytes: small, so that a held stream backs up soon.
     private static let buffer: Int32 = 4096
 
-    private static func make(stream: Bool) -> SocketHandle? {
+    private static func make(stream: Bool, holdsLittle: Bool) -> SocketHandle? {
         guard let socket = SocketHandle.make(family: AF_INET, stream: stream) else { return nil }
-        if stream { prepareStream(socket) }
+        if stream { prepareStream(socket, holdsLittle: holdsLittle) }
         return socket
     }
 
-    static func prepareStream(_ socket: SocketHandle) {
-        socket.set(SOL_SOCKET, SO_RCVBUF, buffer)
+    static func prepareStream(_ socket: SocketHandle, holdsLittle: Bool) {
+        if holdsLittle { socket.set(SOL_SOCKET, SO_RCVBUF, buffer) }
         socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     }
 
     /// - Parameter everywhere: binds to all addresses of the machine, not only to the loopback.
-    static func bound(stream: Bool, everywhere: Bool = false) -> SocketHandle? {
-        guard let socket = make(stream: stream),
+    static func bound(stream: Bool, everywhere: Bool = false, holdsLittle: Bool = true) -> SocketHandle? {
+        guard let socket = make(stream: stream, holdsLittle: holdsLittle),
             let address = RelayAddress(host: everywhere ? "0.0.0.0" : "127.0.0.1", port: 0),
             address.withPointer({ bind(socket.descriptor, $0, $1) }) == 0
         else { return nil }
         return !stream || listen(socket.descriptor, 16) == 0 ? socket : nil
     }
 
-    static func connected(to target: RelayAddress, stream: Bool) -> SocketHandle? {
-        guard let socket = make(stream: stream) else { return nil }
+    static func connected(to target: RelayAddress, stream: Bool, holdsLittle: Bool = true) -> SocketHandle? {
+        guard let socket = make(stream: stream, holdsLittle: holdsLittle) else { return nil }
         let code = target.withPointer { connect(socket.descriptor, $0, $1) == 0 ? 0 : errno }
         return code == 0 || code == EINPROGRESS ? socket : nil
     }

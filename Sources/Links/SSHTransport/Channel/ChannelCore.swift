@@ -14,7 +14,8 @@ struct Waiter<Value: Sendable>: Sendable {
 /// and enters what was received. Whoever removes a waiter from the state resumes it, so each is resumed exactly once.
 final class ChannelCore: Sendable {
     enum Purpose: Sendable {
-        case command(String)
+        /// Run if it is still wanted when its channel is open.
+        case command(String, isWanted: @Sendable () -> Bool)
         case shell(SSHTerminal)
         case subsystem(String)
         case tunnel(host: String, port: UInt16)

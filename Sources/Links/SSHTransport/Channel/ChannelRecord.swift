@@ -32,6 +32,9 @@ final class ChannelRecord {
         self.handle = handle
         switch core.purpose {
         case .shell: stage = .terminal
+        case .command(_, let isWanted) where !isWanted():
+            core.end(.failed(Self.unwanted))
+            stage = .closing
         case .command, .subsystem: stage = .starting
         case .tunnel:
             stage = .running
@@ -87,7 +90,7 @@ final class ChannelRecord {
         let code: Int32
         let what: String
         switch core.purpose {
-        case .command(let line):
+        case .command(let line, _):
             code = libssh2_channel_process_startup(handle, "exec", 4, line, UInt32(clamping: line.utf8.count))
             what = "refused to run the command"
         case .shell:
@@ -226,6 +229,8 @@ final class ChannelRecord {
     /// Bytes per write: libssh2 sends at most one packet per call.
     private static let mostAtOnce = 32_500
     static let closed = LinkError(.closed, "the SSH channel was closed")
+    /// A command that was replaced, or a setpoint that expired, while its channel was opened.
+    static let unwanted = LinkError(.timedOut, "it was no longer wanted when its SSH channel was open")
 }
 
 /// The result of a step.

@@ -96,7 +96,7 @@ package final class SSHChannel: Sendable {
     /// Queues bytes unless `limit` bytes or more are already queued; does not wait.
     ///
     /// - Returns: whether they were queued; `nil` when the channel accepts no more data.
-    func offer(_ bytes: some Collection<UInt8>, limit: Int) -> Bool? {
+    package func offer(_ bytes: some Collection<UInt8>, limit: Int) -> Bool? {
         let taken: Bool? = core.state.withLock { state in
             guard state.ending == nil, !state.wantsEnd, !state.outputRefused, !state.wantsClose else { return nil }
             guard state.outgoing.count < limit else { return false }

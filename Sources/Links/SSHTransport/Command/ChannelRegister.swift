@@ -42,13 +42,17 @@ final class ChannelRegister: Sendable {
     }
 
     /// Closes all channels; with `includingLater` also those added later.
-    func closeAll(includingLater: Bool) {
-        let channels = state.withLock { state in
+    ///
+    /// - Returns: the moment after it.
+    @discardableResult
+    func closeAll(includingLater: Bool) -> Moment {
+        let (channels, moment) = state.withLock { state in
             defer { state.channels = [:] }
             state.closings += 1
             if includingLater { state.isClosed = true }
-            return Array(state.channels.values)
+            return (Array(state.channels.values), Moment(closings: state.closings))
         }
         for channel in channels { channel.close() }
+        return moment
     }
 }

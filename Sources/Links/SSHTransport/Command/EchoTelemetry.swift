@@ -8,6 +8,7 @@ final class EchoTelemetry: Sendable {
     private struct State {
         var assembler: TelemetryAssembler
         var updates: [MonotonicTime] = []
+        var watches: EchoWatches
     }
 
     private let names: VehicleNames
@@ -16,8 +17,6 @@ final class EchoTelemetry: Sendable {
     private let broadcast: Broadcast<Telemetry>
     private let state: Mutex<State>
 
-    /// The delay before `rostopic` is restarted after it has ended, for example because the ROS master restarted.
-    private static let pause: Duration = .seconds(1)
     /// The timeout for starting `rostopic`, which takes about 1 s of the vehicle's processor.
     private static let start: Duration = .seconds(15)
     /// Every read has a timeout; it is repeated, since a topic may be silent for long.
@@ -34,17 +33,22 @@ final class EchoTelemetry: Sendable {
         self.clock = clock
         self.broadcast = broadcast
         state = Mutex(
-            State(assembler: TelemetryAssembler(vehicle: names.vehicle, counting: VehicleTopic.printable)))
+            State(
+                assembler: TelemetryAssembler(vehicle: names.vehicle, counting: VehicleTopic.printable),
+                watches: EchoWatches(names)))
     }
 
-    /// Reads all printable topics until the task is cancelled or the session ends.
+    /// Reads all printable topics until the task is cancelled or the session ends. A `rostopic` that has ended, for example because
+    /// the ROS master restarted, is started again, later each time until a message comes: each start takes a second of the
+    /// vehicle's processor.
     func follow(_ session: SSHSession, register: ChannelRegister) async {
         await withTaskGroup(of: Void.self) { group in
             for topic in VehicleTopic.printable {
                 group.addTask {
                     while !Task.isCancelled, session.isConnected {
                         await self.follow(topic, session, register)
-                        try? await Task.sleep(for: Self.pause)
+                        let pause = self.state.withLock { $0.watches[topic].pause }
+                        try? await self.clock.sleep(for: pause)
                     }
                 }
             }
@@ -62,6 +66,7 @@ final class EchoTelemetry: Sendable {
                 register.remove(channel)
                 channel.close()
             }
+            watch(topic) { $0.began(at: $1) }
             while true {
                 let chunk: SSHChunk?
                 do throws(LinkError) {
@@ -70,14 +75,34 @@ final class EchoTelemetry: Sendable {
                     if error.code == .timedOut { continue }
                     throw error
                 }
-                guard let chunk else {
-                    return environment.forget(lines, after: (channel.exit?.status).map { Int($0) })
+                guard let chunk else { return ended(topic, lines, status: (channel.exit?.status).map { Int($0) }) }
+                switch chunk.stream {
+                case .output: take(chunk.bytes, topic, &stream)
+                case .error: watch(topic) { watch, _ in watch.printed(errors: chunk.bytes) }
                 }
-                if chunk.stream == .output { take(chunk.bytes, topic, &stream) }
             }
         } catch {
             // The end of the session is reported by the commands.
+            guard session.isConnected, !Task.isCancelled else { return }
+            watch(topic) { watch, _ in watch.failed(error) }
         }
+    }
+
+    private func ended(_ topic: VehicleTopic, _ lines: ROSCommandLines, status: Int?) {
+        watch(topic) { watch, _ in
+            let result = RemoteResult(standardOutput: [], standardError: watch.errorBytes, exitStatus: status)
+            if let failure = lines.setupFailure(in: result) {
+                watch.failed(failure)
+            } else {
+                watch.ended(status: status)
+            }
+        }
+        environment.forget(lines, after: status)
+    }
+
+    private func watch(_ topic: VehicleTopic, _ body: (inout EchoWatch, MonotonicTime) -> Void) {
+        let now = clock.now
+        state.withLock { body(&$0.watches[topic], now) }
     }
 
     private func take(_ bytes: [UInt8], _ topic: VehicleTopic, _ stream: inout EchoStream) {
@@ -87,6 +112,7 @@ final class EchoTelemetry: Sendable {
             do {
                 for message in try stream.take(bytes) {
                     state.assembler.arrived(topic, at: now)
+                    state.watches.messageCame(topic, at: now)
                     try state.assembler.take(topic, serialised: message, at: now)
                 }
             } catch {
@@ -111,5 +137,11 @@ final class EchoTelemetry: Sendable {
             state.updates.removeAll { now - $0 > Self.rateWindow }
             return (Double(state.updates.count) / Self.rateWindow.inSeconds, state.assembler.telemetry.newest)
         }
+    }
+
+    /// Why a part of the telemetry does not come; `nil` if it comes, or may still.
+    var fault: LinkError? {
+        let now = clock.now
+        return state.withLock { $0.watches.fault($0.assembler.telemetry, now: now) }
     }
 }

@@ -2,8 +2,8 @@ internal import MRS
 internal import Synchronization
 package import UAVLink
 
-/// A link that uses only SSH and ROS's command line tools: each command is one `rosservice call` in a new channel of an
-/// open SSH session, and telemetry is the output of `rostopic echo`.
+/// A link that uses only SSH and ROS's command line tools: each command is one `rosservice call`, in a new channel of an open SSH
+/// session (`ssh`) or in a shell that is already open there (`ssh-shell`); telemetry is the output of `rostopic echo`.
 ///
 /// It needs only ROS on the vehicle. A command takes about 1 s there, most of it Python's start-up. Steering sends one
 /// setpoint at a time, so about one per second, and each moves the vehicle for 0.5 s, after which the tracker stops by
@@ -13,24 +13,22 @@ package final class SSHCommandLink: UAVLink {
         enum Phase { case idle, connected, closed }
         var phase = Phase.idle
         var session: SSHSession?
+        /// The open shells; only over `ssh-shell`.
+        var shells: ShellPool?
         var telemetry: EchoTelemetry?
         var following: Task<Void, Never>?
         var steering = SteeringSlot()
         var roundTrips = RoundTripWindow()
     }
 
-    /// Always ``LinkKind/ssh``.
-    package let kind = LinkKind.ssh
+    /// ``LinkKind/ssh`` or ``LinkKind/sshShell``.
+    package let kind: LinkKind
     let names: VehicleNames
     let environment: EnvironmentFinder
-    private let clock: any MonotonicClock
+    let clock: any MonotonicClock
     private let provideSession: @Sendable (Duration) async throws(LinkError) -> SSHSession
     private let broadcast = Broadcast<Telemetry>()
-    private let commands = ChannelRegister()
-    /// Those of commands that move the vehicle: a newer one, or one that stops it, ends what has not reached it.
-    private let motions = ChannelRegister()
-    private let steerings = ChannelRegister()
-    private let echoes = ChannelRegister()
+    let programs: Programs
     private let state = Mutex(State())
 
     /// The output limit of a command, bytes; a normal answer is a few lines.
@@ -41,6 +39,7 @@ package final class SSHCommandLink: UAVLink {
     /// Creates a link that is not yet connected.
     ///
     /// - Parameters:
+    ///   - kind: ``LinkKind/sshShell`` to run commands in open shells; any other is ``LinkKind/ssh``.
     ///   - vehicle: the vehicle's name, for example `uav1`.
     ///   - environment: finds ROS on the vehicle.
     ///   - clock: the time source.
@@ -48,12 +47,15 @@ package final class SSHCommandLink: UAVLink {
     ///     be shared with others; the link does not close it.
     /// - Throws: ``LinkError`` with `invalidInput` when `vehicle` is not a valid name.
     package init(
-        vehicle: String, environment: EnvironmentFinder, clock: any MonotonicClock = SystemMonotonicClock(),
+        _ kind: LinkKind = .ssh, vehicle: String, environment: EnvironmentFinder,
+        clock: any MonotonicClock = SystemMonotonicClock(),
         session: @escaping @Sendable (Duration) async throws(LinkError) -> SSHSession
     ) throws(LinkError) {
+        self.kind = kind == .sshShell ? .sshShell : .ssh
         names = try VehicleNames(vehicle: vehicle)
         self.environment = environment
         self.clock = clock
+        programs = Programs(clock: clock)
         provideSession = session
     }
 
@@ -74,45 +76,58 @@ package final class SSHCommandLink: UAVLink {
         case .idle: break
         }
         let session = try await provideSession(timeout)
+        let shells = kind == .sshShell ? makeShells(in: session) : nil
+        async let opening: Void = openFirst(of: shells, in: session, by: deadline)
         let probe = try ServiceCall(.hover)
-        let result = try await run(on: session, by: deadline, commands) { $0.type(of: probe) }
+        let result = try await run(on: session, by: deadline, programs.others) { $0.type(of: probe) }
         if result.exitStatus != 0 {
             _ = try probe.reply(to: result)
             throw LinkError(.rosMasterUnreachable, "cannot determine whether the flight stack runs")
         }
+        await opening
         let telemetry = EchoTelemetry(names, environment, clock: clock, broadcast: broadcast)
-        let echoes = echoes
-        let following = Task { await telemetry.follow(session, register: echoes) }
+        let following = Task { [programs] in await telemetry.follow(session, register: programs.echoes) }
         // The telemetry task of the previous session, or the new one if the link was closed meanwhile.
-        let obsolete = state.withLock { state -> Task<Void, Never>? in
-            guard state.phase != .closed else { return following }
+        let (obsolete, oldShells) = state.withLock { state -> (Task<Void, Never>?, ShellPool?) in
+            guard state.phase != .closed else { return (following, shells) }
             state.phase = .connected
             state.session = session
             state.telemetry = telemetry
             state.steering.forget()
-            defer { state.following = following }
-            return state.following
+            defer { (state.following, state.shells) = (following, shells) }
+            return (state.following, state.shells)
         }
         obsolete?.cancel()
+        oldShells?.close()
         if state.withLock({ $0.phase == .closed }) { throw Self.closed }
     }
 
     /// Ends telemetry and all pending calls; the session stays open, since others may use it.
+    ///
+    /// A command that stops, lands or switches off the vehicle and is under way, also one whose caller has left, is given
+    /// ``Programs/farewell`` to reach it.
     package func close() async {
-        end()
+        endAllButHalts()
+        await programs.closeHalts()
         let following = state.withLock { $0.following.take() }
         await following?.value
     }
 
     private func end() {
-        let following = state.withLock { state in
+        endAllButHalts()
+        programs.halts.closeAll(includingLater: true)
+    }
+
+    private func endAllButHalts() {
+        let (following, shells) = state.withLock { state in
             state.phase = .closed
             state.steering.forget()
             state.session = nil
-            return state.following
+            return (state.following, state.shells.take())
         }
         following?.cancel()
-        for register in [commands, motions, steerings, echoes] { register.closeAll(includingLater: true) }
+        shells?.close()
+        programs.closeAllButHalts()
         broadcast.finish()
     }
 
@@ -128,80 +143,34 @@ package final class SSHCommandLink: UAVLink {
         return session
     }
 
-    // MARK: Commands
+    var isClosed: Bool { state.withLock { $0.phase } == .closed }
 
-    /// Runs one `rosservice call` on the vehicle.
-    ///
-    /// A command that takes over from steering aborts the setpoint in progress and drops the queued one: a setpoint that
-    /// reaches the vehicle after a goto makes it drop that goto. It also aborts commands in progress that move the vehicle:
-    /// their programs take about a second each to start, and would overtake it as often as not.
-    package func perform(_ command: Command, within timeout: Duration) async throws(LinkError) -> CommandReply {
-        try await perform(command, within: timeout, report: nil)
-    }
+    func note(roundTrip: Duration) { state.withLock { $0.roundTrips.add(roundTrip) } }
 
-    func perform(
-        _ command: Command, within timeout: Duration, report: MonotonicProgress?
-    ) async throws(LinkError) -> CommandReply {
-        let begun = clock.now
-        let deadline = Deadline(in: timeout)
-        let call = try ServiceCall(command)
-        let session = try session()
-        guard !Task.isCancelled else { throw LinkError(.cancelled, "\(command.name) was cancelled before it was sent") }
-        let takesOver = command.interruptsSteering
-        if takesOver {
-            state.withLock { $0.steering.commandBegins() }
-            // Ends their programs on the vehicle well before this command's program has started.
-            for register in [steerings, motions] { register.closeAll(includingLater: false) }
-        }
-        // Nothing ends a command that stops the vehicle.
-        let register = takesOver && !command.stopsOrLands ? motions : commands
-        let moment = register.now
-        defer { if takesOver { state.withLock { $0.steering.commandEnds() } } }
-        let result: RemoteResult
-        do throws(LinkError) {
-            if let document = call.largeDocument {
-                result = try await send(
-                    document, of: call, over: session, by: deadline, report: report, register, begunAt: moment)
-            } else {
-                result = try await run(on: session, by: deadline, register, begunAt: moment) { $0.abortableCall(call) }
-            }
-        } catch {
-            if isReplaced(in: register, since: moment) { throw Self.replaced(command) }
-            guard error.code == .notConnected else { throw error }
-            throw LinkError(
-                .timedOut, "\(error.what); unknown whether the vehicle received '\(command.name)'",
-                hint: "reconnect and check the telemetry before repeating the command")
-        }
-        if result.exitStatus == nil, isReplaced(in: register, since: moment) { throw Self.replaced(command) }
-        var reply = try call.reply(to: result)
-        reply.roundTrip = clock.now - begun
-        let roundTrip = reply.roundTrip
-        state.withLock { $0.roundTrips.add(roundTrip) }
-        return reply
-    }
+    /// The open shells; `nil` over `ssh`.
+    var shells: ShellPool? { state.withLock { $0.shells } }
 
-    /// Whether a newer command has ended one that was begun at a moment.
-    private func isReplaced(in register: ChannelRegister, since moment: ChannelRegister.Moment) -> Bool {
-        register.now != moment && state.withLock { $0.phase } != .closed
-    }
+    // MARK: Programs
 
     /// Runs a program on the vehicle that ends when its channel closes.
     func run(
         by deadline: Deadline, _ command: (ROSCommandLines) -> RemoteCommand
     ) async throws(LinkError) -> RemoteResult {
-        try await run(on: session(), by: deadline, commands, command)
+        try await run(on: session(), by: deadline, programs.others, command)
     }
 
     /// Runs a program in the environment of ROS; closing `register` after `moment`, which is now if `nil`, ends it.
-    private func run(
+    func run(
         on session: SSHSession, by deadline: Deadline, _ register: ChannelRegister,
-        begunAt moment: ChannelRegister.Moment? = nil, _ command: (ROSCommandLines) -> RemoteCommand
+        begunAt moment: ChannelRegister.Moment? = nil, isWanted: @escaping @Sendable () -> Bool = { true },
+        _ command: (ROSCommandLines) -> RemoteCommand
     ) async throws(LinkError) -> RemoteResult {
         let moment = moment ?? register.now
         return try await environment.run(in: session, within: deadline.remaining, needsROS: true) {
             (lines, _) async throws(LinkError) -> RemoteResult in
             try await session.run(
-                command(lines), by: deadline, outputLimit: Self.largestAnswer, register: register, begunAt: moment)
+                command(lines), by: deadline, outputLimit: Self.largestAnswer, register: register, begunAt: moment,
+                isWanted: isWanted)
         } result: {
             $0
         }
@@ -223,28 +192,32 @@ package final class SSHCommandLink: UAVLink {
     private func steerOn() {
         let now = clock.now
         // Taken before the setpoint is dequeued: a stop command that arrives while the channel opens must abort it, too.
-        let moment = steerings.now
+        let moment = programs.steerings.now
         guard let setpoint = state.withLock({ $0.steering.next(now: now) }) else { return }
         Task { [weak self] in await self?.send(setpoint, begunAt: moment) }
     }
 
     private func send(_ setpoint: VelocitySetpoint, begunAt moment: ChannelRegister.Moment) async {
-        var isAccepted = false
+        // Asked again when it is sent: it may have waited for a channel.
+        let isCurrent: @Sendable () -> Bool = { [clock] in setpoint.isCurrent(at: clock.now) }
         do throws(LinkError) {
             let call = try ServiceCall(setpoint)
             let result = try await run(
-                on: session(), by: Deadline(in: Self.steeringCallTimeout), steerings, begunAt: moment
-            ) { $0.abortableCall(call) }
-            isAccepted = try call.reply(to: result).accepted
+                call, on: session(), by: Deadline(in: Self.steeringCallTimeout), programs.steerings, begunAt: moment,
+                isWanted: isCurrent)
+            let isAccepted = try call.reply(to: result).accepted
+            state.withLock { $0.steering.finished(accepted: isAccepted) }
         } catch {
             // Steering has no answer; failures show in the link quality.
+            let hasExpired = error == ChannelRecord.unwanted
+            state.withLock { hasExpired ? $0.steering.expiredUnsent() : $0.steering.finished(accepted: false) }
         }
-        let accepted = isAccepted
-        state.withLock { $0.steering.finished(accepted: accepted) }
         steerOn()
     }
 
-    // MARK: What is known
+    /// A command that takes over from steering begins, or has ended.
+    func suspendSteering() { state.withLock { $0.steering.commandBegins() } }
+    func allowSteering() { state.withLock { $0.steering.commandEnds() } }
 
     /// A stream of all telemetry changes from now on.
     package func telemetry() -> AsyncStream<Telemetry> { broadcast.stream() }
@@ -270,17 +243,12 @@ package final class SSHCommandLink: UAVLink {
             quality.telemetryRateHertz = rate.hertz
             quality.lastTelemetryAt = rate.last
         }
+        if quality.isConnected { quality.telemetryFault = telemetry?.fault }
         quality.setpointsSent = steering.sent
         quality.setpointsApplied = steering.applied
         quality.setpointsExpired = steering.expired
         return quality
     }
 
-    private static let closed = LinkError(.closed, "the SSH link was closed")
-
-    private static func replaced(_ command: Command) -> LinkError {
-        LinkError(
-            .timedOut, "a newer command ended '\(command.name)'; unknown whether the vehicle received it",
-            hint: "check the telemetry before repeating the command")
-    }
+    static let closed = LinkError(.closed, "the SSH link was closed")
 }

@@ -78,7 +78,7 @@ extension SSHCommandLink: SurveyLink, BulkLink {
         try request.validate()
         _ = try session()
         throw LinkError(
-            .unsupported, "the ssh link cannot transfer maps",
+            .unsupported, "the \(kind.rawValue) link cannot transfer maps",
             hint: "use --link udp or tcp, where the companion downsamples the map, or --link ros on a private network")
     }
 

@@ -66,7 +66,7 @@ package final class EnvironmentFinder: Sendable {
         in session: SSHSession, by deadline: Deadline
     ) async throws(LinkError) -> ROSEnvironment {
         if let known = known(in: session) { return known }
-        try await searches.enter(by: deadline)
+        try await searches.enter(by: deadline.instant)
         defer { searches.pass() }
         // Another caller may have found it while this one waited.
         if let known = known(in: session) { return known }

@@ -56,9 +56,12 @@ extension SSHSession {
         try await start(commandLine, by: Deadline(in: timeout))
     }
 
-    /// - Parameter secretOutput: the most bytes of standard output, where that is a secret.
+    /// - Parameters:
+    ///   - secretOutput: the most bytes of standard output, where that is a secret.
+    ///   - isWanted: asked when the channel is open, just before the command line is sent.
     func start(
-        _ commandLine: String, by deadline: Deadline, secretOutput: Int? = nil
+        _ commandLine: String, by deadline: Deadline, secretOutput: Int? = nil,
+        isWanted: @escaping @Sendable () -> Bool = { true }
     ) async throws(LinkError) -> SSHChannel {
         guard !commandLine.utf8.contains(0) else {
             throw LinkError(.invalidInput, "the command line contains a NUL character")
@@ -68,6 +71,7 @@ extension SSHSession {
                 .invalidInput, "a command line of \(commandLine.utf8.count) bytes is too long for SSH",
                 hint: "the limit is \(Self.longestCommandLine) bytes; pass the rest as the command's input")
         }
-        return try await open(.command(commandLine), by: deadline, secretOutput: secretOutput)
+        return try await open(
+            .command(commandLine, isWanted: isWanted), by: deadline, secretOutput: secretOutput)
     }
 }

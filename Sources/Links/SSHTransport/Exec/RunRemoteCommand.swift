@@ -39,14 +39,15 @@ extension SSHSession {
     /// Runs a command line of `MRS` until it ends. Closing the channel, also through `register`, aborts it.
     ///
     /// - Parameter moment: when the decision to run it was made; `nil` means now. A closing of `register` since then aborts it.
+    /// - Parameter isWanted: asked just before it is sent; it is not if that has changed.
     func run(
         _ command: RemoteCommand, by deadline: Deadline, outputLimit: Int, register: ChannelRegister,
-        begunAt moment: ChannelRegister.Moment? = nil
+        begunAt moment: ChannelRegister.Moment? = nil, isWanted: @escaping @Sendable () -> Bool = { true }
     ) async throws(LinkError) -> RemoteResult {
         let moment = moment ?? register.now
         // Ended before it began, as while its request was uploaded: nothing is started on the vehicle.
         guard register.now == moment else { throw ChannelRecord.closed }
-        let channel = try await start(command.line, by: deadline)
+        let channel = try await start(command.line, by: deadline) { register.now == moment && isWanted() }
         register.add(channel, begunAt: moment)
         defer {
             register.remove(channel)

@@ -1,3 +1,4 @@
+internal import Digests
 internal import MRS
 internal import Threads
 package import UAVLink

@@ -1,3 +1,4 @@
+internal import Digests
 internal import ReportKit
 
 /// A server's public key as sent and stored: the length-prefixed name of its type, then the key data.

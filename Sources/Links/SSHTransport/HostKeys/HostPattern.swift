@@ -1,3 +1,4 @@
+internal import Digests
 internal import ReportKit
 
 /// One name in the first column of a `known_hosts` line.

@@ -17,7 +17,7 @@ struct ConnectProcedure: Sendable {
         onPhase(.reaching)
         let isRelayed = endpoint.relayPort != nil
         let addresses = try AddressResolver.addresses(
-            of: isRelayed ? "127.0.0.1" : endpoint.host, port: endpoint.relayPort ?? endpoint.port
+            of: isRelayed ? endpoint.relayHost : endpoint.host, port: endpoint.relayPort ?? endpoint.port
         ) {
             waker throws(LinkError) in
             clock.wait(for: waker, until: clock.deadline)

@@ -6,8 +6,10 @@ package struct SSHEndpoint: Hashable, Sendable, CustomStringConvertible {
     package var port: UInt16
     /// The user to log in as.
     package var user: String
-    /// A local port to connect to instead, of a relay to the host. The host key is checked under the host's own name.
+    /// A port of this computer to connect to instead, of a relay to the host. The host key is checked under the host's own name.
     package var relayPort: UInt16?
+    /// The numeric address at which ``relayPort`` is.
+    package var relayHost = "127.0.0.1"
 
     /// The host, port and user of an SSH log-in.
     package init(host: String, port: UInt16 = 22, user: String) {

@@ -1,4 +1,3 @@
-internal import MRS
 internal import Synchronization
 package import UAVLink
 
@@ -12,7 +11,7 @@ package final class SSHWarmShell: Sendable {
     private let session: SSHSession
     private let setup: String
     private let turns = TurnQueue()
-    private let channel = Mutex<SSHChannel?>(nil)
+    private let shell = Mutex<WarmShell?>(nil)
 
     /// Creates a warm shell in a session; the first command starts it.
     ///
@@ -35,14 +34,12 @@ package final class SSHWarmShell: Sendable {
             throw LinkError(.invalidInput, "the command line contains a NUL character")
         }
         let deadline = Deadline(in: timeout)
-        try await turns.enter(by: deadline)
+        try await turns.enter(by: deadline.instant)
         defer { turns.pass() }
-        let shell = try await warmShell(by: deadline)
+        let shell = try await openShell(by: deadline)
         do throws(LinkError) {
-            // eval in a subshell: neither a syntax error nor `exit` affects the shell itself, and with input from /dev/null
-            // the command cannot read the shell's script.
-            return try await Self.execute(
-                "(eval \(RemoteShell.word(commandLine))) </dev/null", shell, deadline, outputLimit)
+            // With input from /dev/null the command cannot read the shell's script.
+            return try await shell.run(commandLine, in: .subshell, by: deadline, outputLimit: outputLimit)
         } catch {
             close()
             throw error
@@ -51,71 +48,14 @@ package final class SSHWarmShell: Sendable {
 
     /// Ends the shell. Safe to call twice.
     package func close() {
-        let old = channel.withLock { $0.take() }
+        let old = shell.withLock { $0.take() }
         old?.close()
     }
 
-    private func warmShell(by deadline: Deadline) async throws(LinkError) -> SSHChannel {
-        if let shell = channel.withLock({ $0 }) { return shell }
-        let shell = try await session.start(RemoteShell.readingLine, by: deadline)
-        do throws(LinkError) {
-            // Also waits until the shell reads its input, so that a failed start is not reported as a failed command.
-            _ = try await Self.execute(RemoteShell.prelude, shell, deadline, SSHSession.largestOutput)
-            if !setup.isEmpty { try await prepare(shell, by: deadline) }
-        } catch {
-            shell.close()
-            throw error
-        }
-        channel.withLock { $0 = shell }
-        return shell
-    }
-
-    /// Runs the set-up, which ends a POSIX shell when it reads a file that is not there.
-    private func prepare(_ shell: SSHChannel, by deadline: Deadline) async throws(LinkError) {
-        let hint = "check 'setup' in the vehicle's profile: \(setup)"
-        let result: SSHCommandResult
-        do throws(LinkError) {
-            result = try await Self.execute(
-                "eval \(RemoteShell.word(setup)) </dev/null", shell, deadline, SSHSession.largestOutput)
-        } catch {
-            guard error.code == .remoteFailed else { throw error }
-            throw LinkError(.remoteFailed, "the set-up failed on the vehicle: \(error.what)", hint: hint)
-        }
-        guard result.isSuccess else {
-            throw LinkError(
-                .remoteFailed, "the set-up failed on the vehicle: \(result.errorText.prefix(300))", hint: hint)
-        }
-    }
-
-    private static func execute(_ line: String, _ shell: SSHChannel, _ deadline: Deadline, _ limit: Int)
-        async throws(LinkError) -> SSHCommandResult
-    {
-        let marker = EndMarker()
-        let script = "\(line); printf '%s %d\\n' \(marker.text) $?; printf '%s\\n' \(marker.text) >&2\n"
-        try await shell.write(Array(script.utf8), by: deadline)
-        var (output, errors): ([UInt8], [UInt8]) = ([], [])
-        var (outputSearched, errorsSearched) = (0, 0)
-        var (outputEnd, errorsEnd): (Int?, Int?)
-        var status: Int32??
-        while status == nil || errorsEnd == nil {
-            guard let chunk = try await shell.read(by: deadline) else {
-                throw LinkError(.remoteFailed, "the command terminated the persistent shell")
-            }
-            switch chunk.stream {
-            case .output:
-                output += chunk.bytes
-                outputEnd = outputEnd ?? marker.find(in: output, searched: &outputSearched)
-                if let end = outputEnd { status = marker.status(in: output, at: end) }
-            case .error:
-                errors += chunk.bytes
-                errorsEnd = errorsEnd ?? marker.find(in: errors, searched: &errorsSearched)
-            }
-            guard output.count + errors.count <= limit + 4 * marker.text.utf8.count else {
-                throw LinkError(.remoteFailed, "the command wrote more than \(limit) bytes")
-            }
-        }
-        return SSHCommandResult(
-            exitStatus: status ?? nil, exitSignal: nil, standardOutput: Array(output[..<(outputEnd ?? 0)]),
-            standardError: Array(errors[..<(errorsEnd ?? 0)]))
+    private func openShell(by deadline: Deadline) async throws(LinkError) -> WarmShell {
+        if let shell = shell.withLock({ $0 }) { return shell }
+        let opened = try await WarmShell.open(in: session, setup: setup, by: deadline)
+        shell.withLock { $0 = opened }
+        return opened
     }
 }

@@ -44,10 +44,11 @@ extension GroundCore {
             state.calls.failAll(Self.lost, &lost)
             storeTrace(of: last?.session, &state)
             state.connections += 1
-            session.trace = makeTrace(state, of: state.connections)
+            session.trace = makeTrace(state, of: state.connections, ticket.program ?? "")
+            let carrier = GroundCarrier(addresses: addresses, isStream: isStream, now: now)
+            if state.stampsReceipts { carrier.stampReceipts() }
             let connection = GroundConnection(
-                number: state.connections, session: session,
-                carrier: GroundCarrier(addresses: addresses, isStream: isStream, now: now),
+                number: state.connections, session: session, carrier: carrier,
                 companionVersion: ticket.program ?? "")
             switch purpose {
             case .connection(let opener, _): state.phase.open(connection, for: opener, until: deadline)

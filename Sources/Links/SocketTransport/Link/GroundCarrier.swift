@@ -37,9 +37,12 @@ final class GroundCarrier {
     private var hints = 0
     /// Whether a datagram was sent since the last hint: one datagram counts as refused once, however many hints arrive.
     private var hasSentSinceHint = false
+    private var wantsStamps = false
     /// Whether there was a hint for the address in use.
     private var isHintedHere = false
     private(set) var openedAt: MonotonicTime
+    /// The datagrams that the kernel has accepted, and those that were received.
+    private(set) var datagrams = DatagramCounts()
 
     init(addresses: [SocketAddress], isStream: Bool, now: MonotonicTime) {
         self.addresses = addresses
@@ -84,6 +87,7 @@ final class GroundCarrier {
             return false
         }
         if isStream { handle.tuneStream() }
+        if wantsStamps { _ = handle.stampReceipts() }
         isHintedHere = false
         handle.requestLowDelay(family: address.family)
         framing = StreamFraming()
@@ -171,6 +175,8 @@ final class GroundCarrier {
         for _ in 0..<3 {
             guard Self.send(descriptor, frame) < 0 else {
                 hasSentSinceHint = true
+                datagrams.sent &+= 1
+                datagrams.bytesSent &+= frame.count
                 return
             }
             let error = errno
@@ -179,20 +185,30 @@ final class GroundCarrier {
         }
     }
 
-    /// Passes every received frame to `take`.
-    func receive(now: MonotonicTime, _ take: (UnsafeMutableRawBufferPointer) -> Void) {
+    /// Has the kernel stamp datagrams when it receives them, on this socket and on those that follow it.
+    func stampReceipts() {
+        guard !isStream, !wantsStamps else { return }
+        wantsStamps = true
+        _ = handle?.stampReceipts()
+    }
+
+    /// Passes every received frame to `take`, with the nanoseconds for which the kernel had it, if it says so.
+    func receive(now: MonotonicTime, _ take: (UnsafeMutableRawBufferPointer, _ waited: Int64?) -> Void) {
         guard case .connected = state, let handle else { return }
         if isStream {
             do throws(StreamFraming.Failure) {
                 for _ in 0..<64 {
                     guard try framing.fill(from: handle.descriptor) else { return }
-                    while let frame = try framing.nextFrame() { take(frame) }
+                    while let frame = try framing.nextFrame() { take(frame, nil) }
                 }
             } catch { streamFailed(error, now: now) }
             return
         }
         for _ in 0..<64 {
-            let count = recv(handle.descriptor, incoming.bytes.baseAddress, incoming.bytes.count, 0)
+            let (count, waited) =
+                wantsStamps
+                ? handle.receiveStamped(into: incoming.bytes)
+                : (recv(handle.descriptor, incoming.bytes.baseAddress, incoming.bytes.count, 0), nil)
             if count < 0 {
                 let error = errno
                 if error == EAGAIN || error == EWOULDBLOCK { return }
@@ -200,7 +216,9 @@ final class GroundCarrier {
                 continue
             }
             hints = 0
-            take(UnsafeMutableRawBufferPointer(rebasing: incoming.bytes[..<count]))
+            datagrams.received &+= 1
+            datagrams.bytesReceived &+= count
+            take(UnsafeMutableRawBufferPointer(rebasing: incoming.bytes[..<count]), waited)
         }
     }
 

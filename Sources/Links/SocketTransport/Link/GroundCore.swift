@@ -24,6 +24,8 @@ final class GroundCore: Sendable {
         var capabilities: VehicleCapabilities?
         /// Whether the companion watches other nodes' velocity references; `nil` when nothing is traced.
         var tracing: Bool?
+        /// Whether both ends' kernels are to stamp the datagrams that a trace has.
+        var stampsReceipts = false
         /// How many connections there have been.
         var connections = 0
         var finishedTraces: [ChannelTrace] = []
@@ -190,11 +192,11 @@ final class GroundCore: Sendable {
         let now = clock.now
         if carrier.finishConnecting(now: now) { session.carrierWasRenewed(now: now) }
         var events: [(event: GroundEvent, at: MonotonicTime)] = []
-        carrier.receive(now: now) { frame in
+        carrier.receive(now: now) { frame, waited in
             // Each frame's own time, taken after it was read: an earlier time may precede its sending, and the clock offset
             // would seem better known than it is.
             let arrivedAt = clock.now
-            let event = session.receive(frame, now: arrivedAt)
+            let event = session.receive(frame, now: arrivedAt, waited: waited)
             if case .nothing = event { return }
             events.append((event, arrivedAt))
         }

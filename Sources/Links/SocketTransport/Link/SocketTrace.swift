@@ -17,6 +17,10 @@ extension SocketLink {
         core.trace(isOn: true, watchesSetpoints: watchesSetpoints)
     }
 
+    /// Has the kernels of both ends stamp the datagrams of a trace when they receive them, as far as they do, from the next
+    /// connection on. Over TCP nothing is stamped.
+    public func stampReceipts() { core.state.withLock { $0.stampsReceipts = true } }
+
     /// Stops tracing, at the companion too; what was recorded can still be taken.
     public func stopTracing() { core.trace(isOn: false, watchesSetpoints: false) }
 
@@ -53,7 +57,7 @@ extension GroundCore {
                 trace.nextRequest = clock.now
             } else {
                 storeTrace(of: session, &state)
-                session.trace = makeTrace(state, of: connection.number)
+                session.trace = makeTrace(state, of: connection.number, connection.companionVersion)
                 // Sent at once, before anything the caller may send next: the companion records nothing until it is asked.
                 if case .open = state.phase { connection.send(now: clock.now) }
             }
@@ -73,9 +77,11 @@ extension GroundCore {
     }
 
     /// Creates a trace of the session of that connection, if tracing is on.
-    func makeTrace(_ state: State, of connection: Int) -> GroundTrace? {
+    func makeTrace(_ state: State, of connection: Int, _ companionVersion: String) -> GroundTrace? {
         guard let watchesSetpoints = state.tracing else { return nil }
-        return GroundTrace(clock: clock, session: connection, watchesSetpoints: watchesSetpoints)
+        return GroundTrace(
+            clock: clock, session: connection, watchesSetpoints: watchesSetpoints,
+            stampsReceipts: state.stampsReceipts && companionVersion == Version.text)
     }
 
     /// Bounded; sessions are renewed at most every five seconds.

@@ -11,7 +11,8 @@ internal import UAVLink
 final class FrameReceiver {
     /// Where a frame came from.
     enum Source {
-        case datagram(SocketAddress)
+        /// With the nanoseconds for which the kernel had it, if it says so.
+        case datagram(SocketAddress, waited: Int64?)
         case connection(ServerConnection)
     }
 
@@ -39,6 +40,9 @@ final class FrameReceiver {
     private var connections = ServerConnections()
     private let incoming = FrameBuffer(size: ChannelLimits.frame + 1)
     private var connectionsGoFirst = false
+    /// Whether the kernel stamps datagrams, and whether it was asked to and does not.
+    private var hasStamps = false
+    private var hasNoStamps = false
     /// `nil` before the first poll.
     private var places: Places?
     /// Connections closed because their bytes were no frames.
@@ -50,6 +54,13 @@ final class FrameReceiver {
     init(sockets: ServerSockets, waker: Waker) {
         self.sockets = sockets
         self.waker = waker
+    }
+
+    /// Has the kernel stamp datagrams when it receives them, from now on: a trace asks for it.
+    func stampReceipts() {
+        guard !hasStamps, !hasNoStamps else { return }
+        hasStamps = sockets.datagrams.stampReceipts()
+        hasNoStamps = !hasStamps
     }
 
     /// Closes connections whose time to authenticate is up; returns when the next one's is.
@@ -95,13 +106,15 @@ final class FrameReceiver {
     private func readDatagrams(_ take: Take) -> ServerOrder? {
         for _ in 0..<Self.batch {
             var from = SocketAddress()
-            let count = from.withMutableSockaddr { address, length in
-                recvfrom(
+            let (count, waited) = from.withMutableSockaddr { address, length -> (Int, Int64?) in
+                if hasStamps { return sockets.datagrams.receiveStamped(into: incoming.bytes, from: address, length) }
+                let count = recvfrom(
                     sockets.datagrams.descriptor, incoming.bytes.baseAddress, incoming.bytes.count, 0, address, length)
+                return (count, nil)
             }
             guard count >= 0 else { return nil }
             let frame = UnsafeMutableRawBufferPointer(rebasing: incoming.bytes[..<count])
-            if let order = take(frame, .datagram(from)) { return order }
+            if let order = take(frame, .datagram(from, waited: waited)) { return order }
         }
         return nil
     }

@@ -60,9 +60,10 @@ final class ServerLoop {
                 return nil
             }
         }
-        let handlerWakesAt = handler.tick(now: clock.now) ?? MonotonicTime(nanoseconds: .max)
+        let now = clock.now
+        let handlerWakesAt = handler.tick(now: now) ?? MonotonicTime(nanoseconds: .max)
         sendControlStatus(to: sessions)
-        wakesAt = min(passTime(sessions), handlerWakesAt)
+        wakesAt = min(passTime(sessions, now), handlerWakesAt)
         sendAll(sessions)
         let listing = receiver.list(in: &poller, now: clock.now)
         if let acceptsAt = listing.acceptsAt { wakesAt = min(wakesAt, acceptsAt) }
@@ -98,15 +99,32 @@ final class ServerLoop {
     ) -> ServerOrder? {
         let now = clock.now
         guard let served = sessions.find(frame) else { return nil }
+        let sequence =
+            served.session.stampsReceipts ? try? FrameHeader(UnsafeRawBufferPointer(frame)).sequence : nil
         let received = served.session.receive(frame, now: now, available: sessions.availableBulkBytes)
+        note(receiptOf: sequence, received.event, source, served.session)
         if received.isNewest { follow(served, to: source, sessions) }
         return handle(received.event, served, now: now)
+    }
+
+    /// Records how long the kernel had a frame with a setpoint or a command, for a trace that asks for it.
+    private func note(
+        receiptOf sequence: UInt64?, _ event: VehicleEvent, _ source: FrameReceiver.Source, _ session: VehicleSession
+    ) {
+        guard session.stampsReceipts else { return }
+        receiver.stampReceipts()
+        // The request itself has none.
+        guard let sequence, case .datagram(_, waited: let waited?) = source else { return }
+        switch event {
+        case .steer, .perform: session.note(.receipt(.init(sequence: sequence, waitedNanoseconds: waited)))
+        default: break
+        }
     }
 
     /// The newest frame shows where its ground is.
     private func follow(_ served: ServedSession, to source: FrameReceiver.Source, _ sessions: SessionTable) {
         switch source {
-        case .datagram(let address):
+        case .datagram(let address, _):
             sessions.lead(served, over: .datagram(address))
             served.session.isReliable = false
         case .connection(let connection):
@@ -234,8 +252,7 @@ final class ServerLoop {
     // MARK: Time
 
     /// Advances all sessions to the present; returns when something is due.
-    private func passTime(_ sessions: SessionTable) -> MonotonicTime {
-        let now = clock.now
+    private func passTime(_ sessions: SessionTable, _ now: MonotonicTime) -> MonotonicTime {
         // Counters are for display: ten times per second is enough.
         if now - lastReport >= .milliseconds(100) { report(sessions, now) }
         var earliest = MonotonicTime(nanoseconds: .max)

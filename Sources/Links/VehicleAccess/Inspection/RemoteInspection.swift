@@ -154,7 +154,7 @@ extension VehicleConnector {
 
     /// The ROS master on the vehicle that commands over a link without a companion reach; `nil` for other links, or if it is not known.
     package func rosMaster(of kind: LinkKind) -> String? {
-        kind == .ssh ? shared.finder.known?.master?.sanitizedLine : nil
+        kind.runsPrograms ? shared.finder.known?.master?.sanitizedLine : nil
     }
 
     /// The environment of ROS on the vehicle, as far as it is known already.

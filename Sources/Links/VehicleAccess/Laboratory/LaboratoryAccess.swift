@@ -13,7 +13,7 @@ internal import SystemIO
 internal import Threads
 package import UAVLink
 
-/// Links to one vehicle through relays, opened one at a time for measurements.
+/// Links to one vehicle through relays, or through networks that lose packets, opened one at a time for measurements.
 package struct LaboratoryAccess: Sendable {
     /// The vehicle's profile.
     package let profile: VehicleProfile
@@ -58,9 +58,12 @@ package struct LaboratoryAccess: Sendable {
             throw LinkError(
                 .invalidInput, "no host to log in to", hint: "give it with --host, or in the configuration")
         }
-        let port = try relays?.port(.tcp, host: address, port: UInt16(clamping: profile.port))
+        let relay = try relays.map { relays throws(LinkError) in
+            let port = try relays.port(.tcp, host: address, port: UInt16(clamping: profile.port))
+            return (host: try relays.clientHost, port: port)
+        }
         return try await SharedSession.open(
-            profile, connector.credentials, connector.environment, within: timeout, relayPort: port
+            profile, connector.credentials, connector.environment, within: timeout, relay: relay
         ) { _ in }.get()
     }
 
@@ -81,7 +84,7 @@ package struct LaboratoryAccess: Sendable {
     ) throws(LinkError) -> SocketLink {
         let access = self
         return try SocketLink(
-            host: relays == nil ? address : "127.0.0.1", carrier: carrier,
+            host: try relays?.clientHost ?? address, carrier: carrier,
             requestTicket: { (timeout: Duration) async throws(LinkError) in
                 let ticket = try await access.ticket(within: timeout)
                 guard let relays else { return ticket }
@@ -124,10 +127,11 @@ package struct LaboratoryAccess: Sendable {
     ///
     /// - Throws: ``LinkError``.
     package func ros(through relays: RelaySet?) throws(LinkError) -> ROSLink {
-        let redirect = relays.map { relays in
-            ROSRedirect(
-                dial: { host, port in ("127.0.0.1", relays.portOrNone(.tcp, host: host, port: port)) },
-                announce: { port in relays.portOrNone(.tcp, host: "127.0.0.1", port: port, everywhere: true) })
+        let redirect = try relays.map { relays throws(LinkError) in
+            let clientHost = try relays.clientHost
+            return ROSRedirect(
+                dial: { host, port in (clientHost, relays.portOrNone(.tcp, host: host, port: port)) },
+                announce: { port in relays.announcedPort(of: port) })
         }
         return try ROSLink(
             vehicle: profile.vehicle, master: profile.rosMaster, environment: connector.environment, redirect: redirect)

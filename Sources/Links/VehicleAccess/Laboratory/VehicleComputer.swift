@@ -13,6 +13,12 @@ extension LaboratoryAccess {
         return Self.facts(result.outputText)
     }
 
+    /// The output of a POSIX shell's commands on the vehicle, over a session that bypasses all relays; `nil` if they did not run.
+    package func output(of commands: String, within timeout: Duration) async -> String? {
+        guard !profile.isLocal, let session = try? await connector.shared.session(within: timeout) else { return nil }
+        return try? await session.run(RemoteShell.line(running: commands), within: timeout).outputText
+    }
+
     /// Read-only.
     private static let question = """
         uname -srm

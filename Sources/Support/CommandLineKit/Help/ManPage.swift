@@ -107,7 +107,7 @@ struct ManPage {
 }
 
 /// Lines of troff with the macros of man(7).
-private enum Troff {
+enum Troff {
     /// Text that is printed as it is.
     static func text(_ text: String) -> String {
         var out = ""
@@ -141,7 +141,14 @@ private enum Troff {
 
     static func bold(_ text: String) -> String { "\\fB\(Self.text(text))\\fR" }
 
-    static func italic(_ text: String) -> String { "\\fI\(Self.text(text))\\fR" }
+    static func italic(_ text: String) -> String {
+        // A word that is longer than a line can only be broken where it says so; a list of choices is broken after a bar.
+        let parts = Self.text(text).split(separator: "|", omittingEmptySubsequences: false)
+        return "\\fI\(parts.joined(separator: text.count > longestWord ? "|\\:" : "|"))\\fR"
+    }
+
+    /// The most characters of a word that fits a line of 80 beside an option's name and the margins.
+    private static let longestWord = 50
 
     /// A macro with quoted arguments.
     static func macro(_ name: String, _ arguments: String...) -> String {

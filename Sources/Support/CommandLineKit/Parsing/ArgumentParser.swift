@@ -38,7 +38,8 @@ struct ArgumentParser {
         return try finish()
     }
 
-    /// `--help` takes precedence over all errors on the command line.
+    /// `--help` takes precedence over all errors on the command line but the name of a subcommand that does not exist: the help of
+    /// another one would answer it without a word about that.
     private func helpRequest(_ arguments: [String]) -> ParseOutcome? {
         var ahead = arguments.prefix { $0 != "--" }
         let leading = ahead.first == "help" && program.root.subcommands.allSatisfy { $0.name != "help" }
@@ -47,12 +48,19 @@ struct ArgumentParser {
         }
         if leading { ahead = ahead.dropFirst() }
         var found: [CommandSpec] = [program.root]
+        // The word behind an unknown option may be its value.
+        var isSure = true
         while let word = ahead.popFirst() {
-            if let next = found[found.count - 1].subcommands.first(where: { $0.name == word }) {
+            let last = found[found.count - 1]
+            if let next = last.subcommands.first(where: { $0.name == word }) {
                 found.append(next)
-            } else if found.flatMap(\.options).contains(where: { $0.role == .option && $0.label == word }) {
+            } else if let option = found.flatMap(\.options).first(where: { $0.label == word }) {
                 // The option's value may look like a subcommand.
-                _ = ahead.popFirst()
+                if option.role == .option { _ = ahead.popFirst() }
+            } else if word.hasPrefix("-") {
+                if word != "--help", word != "-h" { isSure = false }
+            } else if isSure, !last.subcommands.isEmpty, !last.runsWithoutSubcommand || last.parameters.isEmpty {
+                return .fail(Self.unknown(word, after: found))
             }
         }
         return .print(HelpText(program: program.root.name, commands: found, width: HelpText.standardWidth).text)
@@ -76,10 +84,17 @@ struct ArgumentParser {
             takesSubcommand = false
             words.append(word)
         } else {
-            let near = Suggestion.nearest(to: word, among: current.subcommands.map(\.name))
-            throw UsageError(
-                "'\(fullName)' has no subcommand '\(word)'", hint: near.map { "did you mean '\($0)'?" } ?? helpHint)
+            throw Self.unknown(word, after: commands)
         }
+    }
+
+    /// The error for a word that is no subcommand of the last of these commands.
+    private static func unknown(_ word: String, after commands: [CommandSpec]) -> UsageError {
+        let name = commands.map(\.name).joined(separator: " ")
+        let near = Suggestion.nearest(to: word, among: commands.last?.subcommands.map(\.name) ?? [])
+        return UsageError(
+            "'\(name)' has no subcommand '\(word)'",
+            hint: near.map { "did you mean '\($0)'?" } ?? "try '\(name) --help'")
     }
 
     private mutating func readLong(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {

@@ -64,6 +64,8 @@ package final class EventLoop: Sendable {
     fileprivate func takeTasks(closing: Bool) -> [@Sendable (LoopCore) -> Void] {
         mailbox.withLock { mailbox in
             if closing { mailbox.isClosed = true }
+            // Without this, each turn of the loop would allocate: the storage that is returned cannot be kept.
+            guard !mailbox.tasks.isEmpty else { return [] }
             defer { mailbox.tasks.removeAll(keepingCapacity: true) }
             return mailbox.tasks
         }

@@ -73,6 +73,24 @@ package final class SocketHandle: Sendable {
         return accepted >= 0 ? SocketHandle(accepted, isBlocking: isBlocking) : nil
     }
 
+    // MARK: Receipts
+
+    /// Has the kernel stamp each datagram when it receives it; `false` where it does not.
+    package func stampReceipts() -> Bool { system_io_stamp_receipts(descriptor) == 0 }
+
+    /// Reads a datagram, as `recvfrom`.
+    ///
+    /// - Returns: its size, negative with the reason in `errno`; and how long the kernel has had it, nanoseconds, `nil` unless
+    ///   ``stampReceipts()`` has succeeded.
+    package func receiveStamped(
+        into buffer: UnsafeMutableRawBufferPointer, from address: UnsafeMutablePointer<sockaddr>? = nil,
+        _ size: UnsafeMutablePointer<socklen_t>? = nil
+    ) -> (count: Int, waited: Int64?) {
+        var waited: Int64 = -1
+        let count = system_io_receive(descriptor, buffer.baseAddress, buffer.count, address, size, &waited)
+        return (count, waited >= 0 ? waited : nil)
+    }
+
     // MARK: Options
 
     /// Sets an option to a number; best effort: without it a connection is slower, or its loss is noticed later.

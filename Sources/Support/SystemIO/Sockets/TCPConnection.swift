@@ -13,8 +13,17 @@ extension SocketHandle {
 
     /// Listens on a port chosen by the system.
     package static func listen(on address: IPv4Address) throws(SocketError) -> (SocketHandle, port: UInt16) {
+        try listen(on: address, port: 0)
+    }
+
+    /// Listens on a port; 0 for one chosen by the system.
+    package static func listen(
+        on address: IPv4Address, port: UInt16
+    ) throws(SocketError) -> (SocketHandle, port: UInt16) {
         let handle = try make()
-        var bound = sockaddr_in(address, port: 0)
+        // A port that was used a moment ago can be used again; one that is in use cannot.
+        if port != 0 { handle.set(SOL_SOCKET, SO_REUSEADDR, 1) }
+        var bound = sockaddr_in(address, port: port)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &bound) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw -> Int32 in
@@ -26,7 +35,8 @@ extension SocketHandle {
             }
         }
         guard result == 0 else {
-            throw SocketError(.systemFailure, "cannot listen on \(address): \(SystemError.text(errno))")
+            throw SocketError(
+                .systemFailure, "cannot listen on \(address)\(port == 0 ? "" : ":\(port)"): \(SystemError.text(errno))")
         }
         return (handle, UInt16(bigEndian: bound.sin_port))
     }

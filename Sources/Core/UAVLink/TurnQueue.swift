@@ -1,8 +1,7 @@
 internal import Synchronization
-internal import UAVLink
 
 /// An asynchronous FIFO lock.
-final class TurnQueue: Sendable {
+public final class TurnQueue: Sendable {
     private struct State {
         var isTaken = false
         var next: UInt64 = 0
@@ -12,13 +11,15 @@ final class TurnQueue: Sendable {
     private let state = Mutex(State())
     private let clock: any MonotonicClock
 
+    /// A free lock.
+    ///
     /// - Parameter clock: the time source.
-    init(clock: any MonotonicClock = SystemMonotonicClock()) { self.clock = clock }
+    public init(clock: any MonotonicClock = SystemMonotonicClock()) { self.clock = clock }
 
     /// Waits for the lock; the caller must call ``pass()`` afterwards.
     ///
     /// - Throws: ``LinkError``: `timedOut`, `cancelled`.
-    func enter(by deadline: Deadline) async throws(LinkError) {
+    public func enter(by deadline: MonotonicTime) async throws(LinkError) {
         let ticket = state.withLock { state -> UInt64? in
             guard state.isTaken else {
                 state.isTaken = true
@@ -41,7 +42,7 @@ final class TurnQueue: Sendable {
                 if isFree { return continuation.resume(returning: .success(())) }
                 if Task.isCancelled { return give(up: ticket, Self.cancelled) }
                 Task {
-                    try? await clock.sleep(until: deadline.instant)
+                    try? await clock.sleep(until: deadline)
                     give(up: ticket, LinkError(.timedOut, "the previous command did not end within the timeout"))
                 }
             }
@@ -52,7 +53,7 @@ final class TurnQueue: Sendable {
     }
 
     /// Passes the lock to the next waiter.
-    func pass() {
+    public func pass() {
         let next = state.withLock { state in
             guard !state.waiting.isEmpty else {
                 state.isTaken = false
@@ -70,5 +71,5 @@ final class TurnQueue: Sendable {
         waiter?.resume(returning: .failure(error))
     }
 
-    private static let cancelled = LinkError(.cancelled, "the caller cancelled the SSH operation")
+    private static let cancelled = LinkError(.cancelled, "the caller cancelled while another one had its turn")
 }

@@ -1,4 +1,3 @@
-@testable import SSHTransport
 import Testing
 import UAVLink
 
@@ -35,6 +34,16 @@ import UAVLink
         _ = slot.offer(setpoint(1, at: 0, validFor: 100))
         #expect(slot.next(now: at(99)) != nil)
         #expect(slot.expired == 1)
+    }
+
+    @Test func `one that expires before it is sent was not sent, and the next one goes`() {
+        var slot = SteeringSlot()
+        _ = slot.offer(setpoint(1, at: 0))
+        #expect(slot.next(now: at(1)) != nil)
+        slot.expiredUnsent()
+        #expect((slot.sent, slot.applied, slot.expired) == (0, 0, 1))
+        _ = slot.offer(setpoint(2, at: 10))
+        #expect(slot.next(now: at(11))?.velocityMetresPerSecond.x == 2)
     }
 
     @Test func `nothing goes while motion is being stopped and what waited is forgotten`() {

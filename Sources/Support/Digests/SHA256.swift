@@ -1,21 +1,24 @@
 internal import CSodium
 
 /// SHA-256 (FIPS 180-4) by libsodium: key fingerprints and the checksums of uploaded files.
-struct SHA256 {
+package struct SHA256 {
     private var state = crypto_hash_sha256_state()
 
-    init() { crypto_hash_sha256_init(&state) }
+    /// Begins a digest.
+    package init() { crypto_hash_sha256_init(&state) }
 
-    mutating func update(_ bytes: [UInt8]) { crypto_hash_sha256_update(&state, bytes, UInt64(bytes.count)) }
+    /// Adds bytes.
+    package mutating func update(_ bytes: [UInt8]) { crypto_hash_sha256_update(&state, bytes, UInt64(bytes.count)) }
 
-    mutating func finish() -> [UInt8] {
+    /// The digest of all that was added; 32 bytes.
+    package mutating func finish() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
         crypto_hash_sha256_final(&state, &digest)
         return digest
     }
 
     /// The digest of these bytes.
-    static func of(_ bytes: [UInt8]) -> [UInt8] {
+    package static func of(_ bytes: [UInt8]) -> [UInt8] {
         var digest = Self()
         digest.update(bytes)
         return digest.finish()

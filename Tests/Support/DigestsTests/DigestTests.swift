@@ -1,4 +1,4 @@
-@testable import SSHTransport
+import Digests
 import ReportKit
 import Testing
 

@@ -1,9 +1,9 @@
 /// SHA-1 (FIPS 180-4, 6.1.2): only for hashed names in `known_hosts`, whose format requires it, and which libsodium does without.
-enum SHA1 {
+package enum SHA1 {
     private static let blockBytes = 64
 
     /// The digest of these bytes.
-    static func of(_ bytes: [UInt8]) -> [UInt8] {
+    package static func of(_ bytes: [UInt8]) -> [UInt8] {
         // 64-byte blocks: the bytes, a one bit, zeros, the length in bits (5.1.1).
         let bits = UInt64(bytes.count) &* 8
         var message = bytes + [0x80]
@@ -17,7 +17,7 @@ enum SHA1 {
     }
 
     /// HMAC-SHA1 (RFC 2104).
-    static func authentication(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+    package static func authentication(of message: [UInt8], key: [UInt8]) -> [UInt8] {
         var block = key.count > blockBytes ? of(key) : key
         block += [UInt8](repeating: 0, count: blockBytes - block.count)
         let inner = of(block.map { $0 ^ 0x36 } + message)
