@@ -1,4 +1,5 @@
 internal import LatencyMeasurement
+internal import LatencyOutput
 internal import Statistics
 internal import UAVLink
 
@@ -27,9 +28,9 @@ extension LatencyTableSection {
                 }
                 return Column(title, cells, rank: rank, group: "\(index + 1)")
             }
-            columns.append(column("p50", rank: 0) { LatencyTable.text(.p50, of: $0.quantiles) })
-            columns.append(column("p99", rank: 2) { LatencyTable.text(.p99, of: $0.quantiles) })
-            columns.append(column("max", rank: 1) { LatencyTable.figure($0.samples.maximum.map(Double.init)) })
+            columns.append(column("p50", rank: 0) { LatencyFigure.text(.p50, of: $0.quantiles) })
+            columns.append(column("p99", rank: 2) { LatencyFigure.text(.p99, of: $0.quantiles) })
+            columns.append(column("max", rank: 1) { LatencyFigure.milliseconds($0.samples.maximum.map(Double.init)) })
         }
         let meaning = conditions.first?.meaning(of: kind) ?? kind.meaning
         return Self(title: kind.rawValue, meaning: "ms, \(meaning)", columns: columns)

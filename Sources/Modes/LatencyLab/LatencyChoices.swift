@@ -21,6 +21,8 @@ package struct LatencyChoices: Hashable, Sendable {
     package private(set) var conditions: [Condition]
     /// The duration of the measurement of all links together under each condition, seconds.
     package var seconds: Int = 20
+    /// How many rounds each condition has, in place of ``seconds``; `nil` for as many as fit.
+    package var rounds: Int?
     /// The setpoint rate, Hz.
     package var rateHertz: Double = 100
     /// Whether to measure motion: the vehicle moves, in flight only.
@@ -30,6 +32,8 @@ package struct LatencyChoices: Hashable, Sendable {
 
     /// The durations (seconds) and rates (Hz) that the arrow keys select.
     static let (lengths, rates) = ([3, 5, 10, 20, 30, 60, 120, 300, 900, 1800], [10.0, 20, 50, 100, 200, 500])
+    /// The numbers of rounds that the arrow keys select: 14 are the least in which seven links are balanced, 30 have a verdict.
+    static let roundCounts = [10, 14, 20, 30, 60, 120]
     /// The durations that can be entered, seconds; as on the command line.
     static let longest = 1...86_400
     /// The most conditions.
@@ -53,7 +57,7 @@ package struct LatencyChoices: Hashable, Sendable {
         conditions = Self.usual.enumerated().map { index, impairment in
             Condition(impairment: impairment, isChosen: index == 0, isCustom: false)
         }
-        links = profile?.isLocal == true ? [.tcp, .udp] : Set(MeasuredLink.allCases)
+        links = profile?.isLocal == true ? [.tcp, .udp] : Set(MeasuredLink.flown)
     }
 
     /// Selects or deselects a condition.
@@ -89,7 +93,7 @@ package struct LatencyChoices: Hashable, Sendable {
 
     /// The selected links that can be measured on a vehicle, in their order.
     func links(for profile: VehicleProfile?) -> [MeasuredLink] {
-        MeasuredLink.allCases.filter { links.contains($0) && obstacle(to: $0, profile) == nil }
+        MeasuredLink.flown.filter { links.contains($0) && obstacle(to: $0, profile) == nil }
     }
 
     /// Why the selection cannot be measured; `nil` when it can.
@@ -101,9 +105,14 @@ package struct LatencyChoices: Hashable, Sendable {
 
     /// The estimated duration, seconds, without opening the links.
     func plannedSeconds(for profile: VehicleProfile?) -> Double {
-        let pushes = measuresMotion ? links(for: profile).count * MeasuringPlan.usualPushes : 0
-        return Double(conditions.count { $0.isChosen }) * Self.seconds(of: Double(seconds), moving: pushes)
+        let links = links(for: profile)
+        let pushes = measuresMotion ? links.count * MeasuringPlan.usualPushes : 0
+        let length = MeasuringPlan(links: links, rounds: rounds, duration: duration, rateHertz: rateHertz)
+            .estimatedSeconds
+        return Double(conditions.count { $0.isChosen }) * Self.seconds(of: length, moving: pushes)
     }
+
+    private var duration: Duration? { rounds == nil ? .seconds(seconds) : nil }
 
     /// The estimated duration of one condition, seconds.
     ///
@@ -118,7 +127,7 @@ package struct LatencyChoices: Hashable, Sendable {
     func plan(for profile: VehicleProfile) -> MeasuringPlan {
         var plan = MeasuringPlan(
             links: links(for: profile),
-            conditions: conditions.filter(\.isChosen).map(\.impairment), duration: .seconds(seconds),
+            conditions: conditions.filter(\.isChosen).map(\.impairment), rounds: rounds, duration: duration,
             rateHertz: rateHertz, measuresMotion: measuresMotion)
         plan.commandLine = LatencyCommandLine.text(plan, for: profile)
         return plan
@@ -136,7 +145,7 @@ package struct LatencyChoices: Hashable, Sendable {
         to link: MeasuredLink, _ profile: VehicleProfile?, isSimulated: Bool = false
     ) -> String? {
         switch link {
-        case .ssh, .sshShell, .sshTunnel: profile?.isLocal == true ? "needs a host to log in to" : nil
+        case .ssh, .sshShell, .sshPersistent, .sshTunnel: profile?.isLocal == true ? "needs a host to log in to" : nil
         case .ros: isSimulated || profile?.isSimulatedOnly == true ? "the simulated vehicle has no ROS" : nil
         case .tcp, .udp: nil
         }

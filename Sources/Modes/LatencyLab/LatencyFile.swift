@@ -1,4 +1,5 @@
 internal import LatencyMeasurement
+internal import LatencyOutput
 internal import ReportKit
 
 /// The file formats of a result, selected by the file name extension.

@@ -1,5 +1,6 @@
 package import FlightControl
 package import LatencyMeasurement
+internal import LatencyOutput
 internal import RouteFlight
 internal import Threads
 internal import UAVLink

@@ -1,3 +1,4 @@
+internal import LatencyOutput
 internal import FlightControl
 internal import LatencyMeasurement
 internal import ModeKit
@@ -16,7 +17,7 @@ package final class LatencyLabPresenter: ModePresenter {
     private(set) var area = ScreenArea(rows: 20, columns: 80)
     var choices: LatencyChoices
     var selected = 0
-    var problem = ""
+    var problem: LatencyProblem?
     var reading: LatencyResultsState?
     var prompt: LatencyPrompt?
     var question: Question?
@@ -75,16 +76,14 @@ package final class LatencyLabPresenter: ModePresenter {
     /// Starts the selected measurement, after a confirmation when the vehicle is or may be in flight.
     func start(isAgreed: Bool = false) {
         guard run == nil else { return }
-        guard let vehicle = interactor.vehicle else { return refuse(LatencyLabTexts.noVehicle) }
-        let state = interactor.flightState
-        problem = ""
-        guard !interactor.desk.isBusy else { return refuse("the last measurement's links are still being closed") }
-        guard let measuring = interactor.measuring else {
-            router.say(Notice(.warning, LatencyLabTexts.noLinks))
-            return refuse(LatencyLabTexts.noLinks)
+        if let obstacle {
+            problem = .refusedStart(obstacle)
+            if interactor.vehicle != nil, interactor.measuring == nil { router.say(Notice(.warning, obstacle)) }
+            return
         }
-        let obstacle = interactor.isFlownByRadio ? LatencyLabTexts.flownByRadio : LatencyLabTexts.obstacle(state)
-        if let wrong = choices.problem(for: vehicle.profile) ?? obstacle { return refuse(wrong) }
+        problem = nil
+        guard let vehicle = interactor.vehicle, let measuring = interactor.measuring else { return }
+        let state = interactor.flightState
         let plan = choices.plan(for: vehicle.profile)
         let asked = LatencyLabTexts.confirmation(
             plan, vehicle, state, seconds: choices.plannedSeconds(for: vehicle.profile))
@@ -95,7 +94,15 @@ package final class LatencyLabPresenter: ModePresenter {
         begin(plan, measuring, isInFlight: asked != nil)
     }
 
-    private func refuse(_ what: String) { problem = what }
+    /// What stands against a start now; `nil` for nothing.
+    private var obstacle: String? {
+        guard let vehicle = interactor.vehicle else { return LatencyLabTexts.noVehicle }
+        if interactor.desk.isBusy { return "the last measurement's links are still being closed" }
+        if interactor.measuring == nil { return LatencyLabTexts.noLinks }
+        return choices.problem(for: vehicle.profile)
+            ?? (interactor.isFlownByRadio
+                ? LatencyLabTexts.flownByRadio : LatencyLabTexts.obstacle(interactor.flightState))
+    }
 
     private func begin(_ plan: MeasuringPlan, _ measuring: any Measuring, isInFlight: Bool) {
         runs += 1
@@ -133,7 +140,7 @@ package final class LatencyLabPresenter: ModePresenter {
         case .success(nil): router.say(Notice(.warning, "ended before anything was measured"))
         case .failure where run.isEnding: router.say(Notice(.warning, "ended before anything was measured"))
         case .failure(let error):
-            problem = error.description.sanitizedLine
+            problem = .happened(error.description.sanitizedLine, at: interactor.clock.now)
             router.say(Notice(.error, error.description))
         }
         refresh()
@@ -198,7 +205,8 @@ package final class LatencyLabPresenter: ModePresenter {
                 let isDirect = interactor.vehicle?.link.kind == .direct
                 state.setup.obstacle = isDirect ? LatencyLabTexts.oneLink : LatencyLabTexts.noLinks
             }
-            state.setup.problem = problem
+            problem = problem?.lasting(obstacle, now: interactor.clock.now)
+            state.setup.problem = problem?.text ?? ""
             state.setup.hasResults = interactor.desk.shown != nil
         }
         view?.show(state)

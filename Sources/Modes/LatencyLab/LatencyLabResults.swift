@@ -1,3 +1,4 @@
+internal import LatencyOutput
 internal import LatencyMeasurement
 
 /// Intents of the results phase.

@@ -1,4 +1,5 @@
 package import LatencyMeasurement
+package import LatencyOutput
 package import ModeKit
 
 /// The screen state of the latency laboratory.

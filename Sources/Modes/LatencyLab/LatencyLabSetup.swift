@@ -4,6 +4,7 @@ internal import ModeKit
 internal import RouteFlight
 internal import Impairment
 internal import ReportKit
+internal import SystemKit
 internal import UAVLink
 
 /// Intents of the setup phase.
@@ -26,11 +27,11 @@ extension LatencyLabPresenter {
     }
 
     private func take(_ row: LatencySetupRow) {
-        problem = ""
+        problem = nil
         switch row {
         case .link(let link):
             if let obstacle = choices.obstacle(to: link, interactor.vehicle?.profile) {
-                problem = "\(link.rawValue): \(obstacle)"
+                problem = .happened("\(link.rawValue): \(obstacle)", at: interactor.clock.now)
             } else if choices.links.remove(link) == nil {
                 choices.links.insert(link)
             }
@@ -44,6 +45,8 @@ extension LatencyLabPresenter {
 
     private func change(_ row: LatencySetupRow, _ step: Int) {
         switch row {
+        case .length where choices.rounds != nil:
+            choices.rounds = choices.rounds.map { LatencyChoices.next($0, step, in: LatencyChoices.roundCounts) }
         case .length: choices.seconds = LatencyChoices.next(choices.seconds, step, in: LatencyChoices.lengths)
         case .rate: choices.rateHertz = LatencyChoices.next(choices.rateHertz, step, in: LatencyChoices.rates)
         default: return
@@ -64,8 +67,10 @@ extension LatencyLabPresenter {
                     about: Self.aboutConditions, hint: Self.conditionExample)
             case .length:
                 LatencyPrompt(
-                    kind, title: "Duration per condition, seconds", text: "\(choices.seconds)",
-                    about: "1 to 86400, for all links together; short runs have no high percentiles", hint: "60")
+                    kind, title: "Duration per condition, seconds",
+                    text: choices.rounds.map { "\($0) rounds" } ?? "\(choices.seconds)",
+                    about: "1 to 86400, for all links together; or so many rounds: ten have intervals, 30 a verdict",
+                    hint: "60, or 30 rounds")
             case .rate:
                 LatencyPrompt(
                     kind, title: "Setpoints per second", text: choices.rateHertz.formatted(decimals: 0),
@@ -79,7 +84,8 @@ extension LatencyLabPresenter {
 
     /// Parts of a condition; a part has no blank, so that none is broken where the line ends.
     static let aboutConditions =
-        "any of delay=20ms jitter=5ms loss=2% reorder=1% duplicate=1% rate=2mbit blackout=2s@10s, with commas between"
+        "any of delay=20ms jitter=5ms loss=2% reorder=1% duplicate=1% rate=2mbit blackout=2s@10s, with commas between; "
+        + "also trace (a file) and, with a rate, load (uploads)"
     /// Short enough for a line of the narrowest terminal.
     static let conditionExample = "delay=20ms,loss=2%"
 
@@ -112,7 +118,11 @@ extension LatencyLabPresenter {
     private func takeCondition(_ text: String) -> String? {
         guard !text.isEmpty else { return "nothing was typed" }
         do throws(ImpairmentError) {
-            let typed = try Impairment(text)
+            let typed = try Impairment(text) { name throws(ImpairmentError) in
+                do throws(SmallFile.Failure) {
+                    return try SmallFile.readRegular(FilePath.absolute(name), limit: PacketTrace.mostBytes)
+                } catch { throw ImpairmentError("trace: \(name.sanitizedLine): \(error)") }
+            }
             guard let index = choices.add(typed) else {
                 return "there are already \(LatencyChoices.maximumConditions) conditions, the maximum"
             }
@@ -124,10 +134,18 @@ extension LatencyLabPresenter {
     }
 
     private func takeLength(_ text: String) -> String? {
+        for ending in ["rounds", "round"] where text.hasSuffix(ending) {
+            guard let rounds = Int(String(text.dropLast(ending.count)).trimmed),
+                MeasuringPlan.roundCounts.contains(rounds)
+            else { return "expected a whole number of rounds from 1 to 100000" }
+            choices.rounds = rounds
+            return nil
+        }
         let number = text.hasSuffix("s") ? String(text.dropLast()).trimmed : text
         guard let seconds = Int(number), LatencyChoices.longest.contains(seconds) else {
-            return "expected a whole number of seconds from 1 to 86400"
+            return "expected a whole number of seconds from 1 to 86400, or of rounds, such as 30 rounds"
         }
+        choices.rounds = nil
         choices.seconds = seconds
         return nil
     }

@@ -25,8 +25,8 @@ enum LatencyLabTexts {
 
     /// Why the link of a machine that is reached by its own protocol is not compared with others, and what to do instead.
     static let oneLink =
-        "this machine is reached by its own protocol only, so it has no links to compare. Its round trip is in the frame above, and "
-        + "'uavlink status' prints it."
+        "this machine is reached by its own protocol only, so it has no links to compare. In a shell, 'uavlink latency' "
+        + "measures its telemetry and round trip; behind 'uavlink bridge' tcp and udp can be compared here."
 
     /// The vehicle's name as one line, and that it is simulated where that is known.
     static func name(_ vehicle: LoggedInVehicle) -> String {
@@ -104,7 +104,7 @@ enum LatencyLabTexts {
         _ choices: LatencyChoices, _ profile: VehicleProfile?, hasLinks: Bool = true
     ) -> [LatencySetup.Line] {
         var lines: [LatencySetup.Line] = []
-        for link in MeasuredLink.allCases {
+        for link in MeasuredLink.flown {
             let none = profile?.link.machine == nil ? "simulated in this program" : "not a link of this machine"
             let obstacle = hasLinks ? choices.obstacle(to: link, profile) : none
             lines.append(
@@ -120,7 +120,8 @@ enum LatencyLabTexts {
                     detail: condition.isCustom ? "entered; Del removes it" : index == 0 ? "unchanged" : ""))
         }
         lines.append(.init(title: "add a condition ...", detail: "Enter to type it"))
-        lines.append(.init(section: "Length", title: "\(time(Double(choices.seconds)))", detail: "per condition"))
+        let length = choices.rounds.map { "\($0) round\($0 == 1 ? "" : "s")" } ?? time(Double(choices.seconds))
+        lines.append(.init(section: "Length", title: length, detail: "per condition"))
         let rate = choices.rateHertz.formatted(decimals: choices.rateHertz == choices.rateHertz.rounded() ? 0 : 1)
         lines.append(.init(section: "Rate", title: "\(rate) Hz", detail: "setpoints per second"))
         lines.append(

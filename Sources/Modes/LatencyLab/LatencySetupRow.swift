@@ -12,7 +12,7 @@ enum LatencySetupRow: Hashable {
 
     /// All lines in the order of display.
     static func all(_ choices: LatencyChoices) -> [LatencySetupRow] {
-        MeasuredLink.allCases.map(LatencySetupRow.link) + choices.conditions.indices.map(LatencySetupRow.condition)
+        MeasuredLink.flown.map(LatencySetupRow.link) + choices.conditions.indices.map(LatencySetupRow.condition)
             + [.addCondition, .length, .rate, .motion]
     }
 }

@@ -58,15 +58,15 @@ package struct LatencyTableSection: Hashable, Sendable {
         func column(_ title: String, rank: Int, _ cell: (SeriesSummary) -> String) -> Column {
             Column(title, links.map { cell($0.series) }, rank: rank)
         }
-        func figure(_ value: Double?) -> String { LatencyTable.figure(value) }
+        func figure(_ value: Double?) -> String { LatencyFigure.milliseconds(value) }
         var columns = [Column("link", links.map(\.name), rank: 0)]
         columns.append(column("count", rank: 3) { "\($0.count)" })
         columns.append(column("rounds", rank: 7) { "\($0.rounds)" })
-        columns.append(column("n_eff", rank: 8, LatencyTable.effective))
+        columns.append(column("n_eff", rank: 8, LatencyFigure.effective))
         columns.append(column("min", rank: 8) { figure($0.samples.minimum.map(Double.init)) })
         columns.append(column("mean", rank: 9) { figure($0.samples.mean) })
         for (percentile, rank) in zip(Percentile.usual, [0, 2, 0, 5, 7]) {
-            columns.append(column("\(percentile)", rank: rank) { LatencyTable.text(percentile, of: $0.quantiles) })
+            columns.append(column("\(percentile)", rank: rank) { LatencyFigure.text(percentile, of: $0.quantiles) })
         }
         columns.append(column("max", rank: 4) { figure($0.samples.maximum.map(Double.init)) })
         columns.append(
@@ -88,7 +88,8 @@ package struct LatencyTableSection: Hashable, Sendable {
         case .same: return "same"
         case .unknown: return "unknown: not meaningful"
         case .measured(_, let bound):
-            return "±\(LatencyTable.figure(Double(bound)))" + (series.means(Double(median)) ? "" : ": not meaningful")
+            return "±\(LatencyFigure.milliseconds(Double(bound)))"
+                + (series.means(Double(median)) ? "" : ": not meaningful")
         }
     }
 

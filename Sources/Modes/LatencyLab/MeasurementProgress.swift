@@ -56,6 +56,6 @@ struct MeasurementProgress {
         LatencyChoices.seconds(
             of: plannedSeconds, moving: plan.measuresMotion ? plan.links.count * plan.pushes : 0)
     }
-    private var plannedSeconds: Double { plan.duration?.inSeconds ?? 0 }
+    private var plannedSeconds: Double { plan.estimatedSeconds }
     private var wholeSeconds: Double { secondsEach * Double(plan.conditions.count) }
 }

@@ -1,7 +1,10 @@
 import LatencyMeasurement
+import LatencyOutput
+import LatencyStatistics
 import LatencyTestKit
 import ReportKit
 import Testing
+import UAVLink
 
 @Suite struct LatencyOutputTests {
     private let result = LatencyResult(
@@ -54,6 +57,16 @@ import Testing
         #expect(!result.table.text.contains("ROS"), "\(result.table.text)")
     }
 
+    @Test func `a run of few rounds is marked as a first answer in each form`() {
+        #expect(member("first_answer", of: result.json) == .null)
+        #expect(!result.table.text.contains("first answer") && !result.html.contains("first answer"))
+        let few = LatencyExamples.series(LatencyExamples.staircase(40), rounds: 4)
+        let first = LatencyResult(LatencyExamples.report([LinkRun(link: "udp", how: "", command: .series(few))]))
+        #expect(first.table.text.hasPrefix("a first answer, not for publication: "))
+        #expect(first.html.contains("<p class=\"note\">a first answer, not for publication: "))
+        #expect(member("first_answer", of: first.json) == first.summary.firstAnswer.map { .string($0) })
+    }
+
     @Test func `a file of samples has a line each, and quotes what has a comma`() {
         var text = ""
         LatencyCSV.write(result.report) { text += $0 }
@@ -61,20 +74,61 @@ import Testing
         #expect(lines.count == 1 + 40 + 20 + 400 + 6000 + 3000 + 30)
         #expect(
             lines[0]
-                == "impairment,link,series,number,intended_ns,latency_ns,clock_bound_ns,queue_ns,encode_ns,network_ns,start_up_ns,companion_ns,ros_ns,round,cold"
+                == "impairment,link,series,round,sequence,cold,fate,intended_ns,received_ns,latency_ns,clock_bound_ns,queue_ns,encode_ns,network_ns,receive_ns,start_up_ns,companion_ns,ros_ns"
         )
         #expect(
             lines[1]
-                == "\"delay=1ms,loss=2%\",ssh,command,0,0,900000000,0,0,0,449000000,450000000,0,1000000,0,0")
-        #expect(lines[41].hasSuffix(",ssh,steering,0,0,950000000,0,,,,,,,0,0"))
-        #expect(lines[461].contains(",udp,steering,0,0,1000000,500000,"))
+                == "\"delay=1ms,loss=2%\",ssh,command,0,0,0,delivered,0,900000000,900000000,0,0,0,449000000,0,450000000,0,1000000"
+        )
+        #expect(lines[41].hasSuffix(",ssh,steering,0,0,0,delivered,0,950000000,950000000,0,,,,,,,"))
+        #expect(lines[461].contains(",udp,steering,0,0,0,delivered,0,1000000,1000000,500000,"))
     }
 
     @Test func `a value that never came is an empty field`() {
         var text = ""
         let run = LinkRun(link: "udp", how: "", steering: .series(LatencyExamples.series([nil])))
         LatencyCSV.write(LatencyExamples.report([run])) { text += $0 }
-        #expect(text.hasSuffix("none,udp,steering,0,0,,0,,,,,,,0,0\n"))
+        #expect(text.hasSuffix("none,udp,steering,0,0,0,lost,0,,,0,,,,,,,\n"))
+    }
+
+    @Test func `what arrived in vain has its fate, the instant and its bound`() {
+        var series = LatencyExamples.series(
+            [nil, nil, 3, nil], rounds: 1, clock: .measured(offsetNanoseconds: 5, boundNanoseconds: 70))
+        series.samples[0].fate = .late
+        series.samples[0].uselesslyReceivedNanoseconds = 600_000_000
+        series.samples[0].clockBoundNanoseconds = 40
+        series.samples[1].fate = .superseded
+        // It has a latency, so it was delivered whatever was said before.
+        series.samples[2].fate = .late
+        var text = ""
+        LatencyCSV.write(LatencyExamples.report([LinkRun(link: "udp", how: "", steering: .series(series))])) {
+            text += $0
+        }
+        let fields = text.split(separator: "\n").dropFirst().map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)[4...10].joined(separator: ",")
+        }
+        #expect(
+            fields == [
+                "0,0,late,0,600000000,,40", "1,0,superseded,10000000,,,", "2,0,delivered,20000000,23000000,3000000,70",
+                "3,0,lost,30000000,,,",
+            ])
+    }
+
+    @Test func `JSON has each round for itself, and every exchange of timestamps`() throws {
+        let run = LinkRun(link: "udp", how: "", steering: .series(LatencyExamples.series([1, 3, nil, nil], rounds: 2)))
+        var report = LatencyExamples.report([run])
+        report.clockExchanges = [.init(at: 2_000_000, offset: -5_000_000, roundTrip: 100_000, held: 500_000)]
+        let json = LatencyResult(report).json
+        guard case .array(let links)? = member("links", of: json), let link = links.first,
+            let steering = member("steering", of: link)
+        else { throw LinkError(.internalFault, "no steering") }
+        #expect(
+            member("by_round", of: steering) == [
+                ["round": 0, "intended": 2, "lost": 0, "p50_ms": 1.0, "max_ms": 3.0],
+                ["round": 1, "intended": 2, "lost": 2, "p50_ms": "lost", "max_ms": nil],
+            ])
+        let exchanges = try #require(member("clock_exchanges", of: json))
+        #expect(member("rows", of: exchanges) == [[2.0, -5.0, 0.1, 0.5]])
     }
 
     @Test func `a percentile among the lost ones is written as lost everywhere`() throws {

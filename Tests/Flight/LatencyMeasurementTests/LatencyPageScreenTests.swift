@@ -1,4 +1,5 @@
 @testable import LatencyMeasurement
+@testable import LatencyOutput
 import Foundation
 import IntegrationKit
 import LatencyTestKit

@@ -1,5 +1,6 @@
 @testable import FlightControl
 @testable import LatencyMeasurement
+@testable import LatencyOutput
 import IntegrationKit
 import LatencyTestKit
 import Figures

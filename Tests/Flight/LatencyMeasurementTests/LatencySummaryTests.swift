@@ -11,6 +11,11 @@ import Testing
         #expect(times[.network] == 60 && times.sum == 100 && times[.encode] == 0)
     }
 
+    @Test func `times of a companion that cannot be do not end the program`() {
+        let times = StageTimes(whole: .max, known: [.queue: .max, .ros: .max, .encode: 2])
+        #expect(times.sum == .max)
+    }
+
     @Test func `mean stages add up to the mean of the whole`() throws {
         let summary = SeriesSummary(
             LatencyExamples.series([1, 2, 6]) { StageTimes(whole: $0, known: [.encode: $0 / 4, .ros: $0 / 2]) })
@@ -60,6 +65,24 @@ import Testing
         #expect(ratio.interval == nil && ratio.intervalText.hasPrefix("no interval: fewer than 10 rounds"))
     }
 
+    @Test func `with fewer than ten rounds of a link under a condition it is a first answer`() {
+        func summary(_ rounds: Int) -> LatencySummary {
+            let values: [Int64?] = (1...50).map { $0 }
+            var link = LinkRun(link: "udp", how: "", command: .series(LatencyExamples.series(values, rounds: rounds)))
+            link.steering = .series(LatencyExamples.series(values))
+            // Once in a run, over a shell.
+            link.telemetry = .series(LatencyExamples.series(values, rounds: 1))
+            var report = LatencyExamples.report([link])
+            link.command = .series(LatencyExamples.series(values))
+            report.conditions.append(ConditionRun(impairment: "delay=1ms", links: [link]))
+            return LatencySummary(report)
+        }
+        #expect(summary(9).firstAnswer?.contains("9 rounds only") == true)
+        #expect(summary(1).firstAnswer?.contains("1 round only") == true)
+        #expect(summary(10).firstAnswer == nil)
+        #expect(LatencySummary(LatencyExamples.report([])).firstAnswer == nil)
+    }
+
     @Test func `jitter goes by the order of arrival, not of sending, and is averaged`() {
         // The second comes last: transits 1, 1, 30 in that order, so that the estimates are 0 and 29 / 16.
         let summary = SeriesSummary(LatencyExamples.series([1, 30, 1], rounds: 1))
@@ -99,5 +122,24 @@ import Testing
                 link: $0, how: "", steering: .series(LatencyExamples.series((0..<50).map { _ in 4 }, clock: wide)))
         }
         #expect(LatencySummary(LatencyExamples.report(links)).conditions[0].ratios.isEmpty)
+    }
+
+    @Test func `a ratio carries the bounds of both sides, which few rounds do not hide`() throws {
+        let clock = LatencySeries.ClockRelation.measured(offsetNanoseconds: 0, boundNanoseconds: 1_000_000)
+        func run(_ link: String, _ milliseconds: Int64, _ clock: LatencySeries.ClockRelation) -> LinkRun {
+            LinkRun(
+                link: link, how: "",
+                steering: .series(
+                    LatencyExamples.series((0..<50).map { _ in milliseconds }, rounds: 5, clock: clock)))
+        }
+        let both = [run("udp", 4, clock), run("tcp", 9, clock), run("ssh", 20, .same)]
+        let ratios = LatencySummary(LatencyExamples.report(both)).conditions[0].ratios
+        #expect(ratios.map(\.link) == ["tcp", "ssh"])
+        #expect(ratios[0].clockInterval == .init(low: 8.0 / 5, high: 10.0 / 3))
+        #expect(ratios[0].intervalText.hasSuffix("; clocks 1.60 to 3.33"))
+        // Of the reference alone.
+        #expect(ratios[1].clockInterval == .init(low: 20.0 / 5, high: 20.0 / 3))
+        let same = LatencySummary(LatencyExamples.report([run("udp", 4, .same), run("tcp", 9, .same)])).conditions[0]
+        #expect(same.ratios.map(\.clockInterval) == [nil])
     }
 }

@@ -1,5 +1,6 @@
 @testable import LatencyMeasurement
 import Impairment
+import LatencyStatistics
 import Synchronization
 import Testing
 import UAVLink
@@ -125,7 +126,12 @@ private final class StepClock: MonotonicClock, InstantWaiting {
         #expect(notes.missingRecords == 1, "number 6 has no record")
         let shots = (0..<6).map { shot($0, at: Int64($0) * 10_000) }
         let series = notes.steering(
-            shots, since: start, offset: offset, bound: 30_000, warmUpDropped: 7, hertz: 100, seconds: 0.06)
+            shots, since: start, clock: ClockTrack(constant: ClockReading(offset: offset, bound: 30_000)),
+            warmUpDropped: 7,
+            hertz: 100, seconds: 0.06)
+        #expect(series.samples.map(\.fate) == [.delivered, .late, .superseded, .superseded, .delivered, .lost])
+        #expect(series.samples.map(\.clockBoundNanoseconds) == [30_000, 30_000, 30_000, nil, 30_000, nil])
+        #expect(series.samples[1].receivedNanoseconds == 10_200_000 && series.samples[5].receivedNanoseconds == nil)
         #expect(series.samples.map(\.nanoseconds) == [112_000, nil, nil, nil, 62_000, nil])
         for sample in series.samples {
             if let whole = sample.nanoseconds { #expect(try #require(sample.stages).sum == whole) }
@@ -142,7 +148,8 @@ private final class StepClock: MonotonicClock, InstantWaiting {
         part.recordsOverwritten = 1
         notes.add(part)
         let unsure = notes.steering(
-            shots, since: start, offset: offset, bound: 0, warmUpDropped: 0, hertz: 100, seconds: 1)
+            shots, since: start, clock: ClockTrack(constant: ClockReading(offset: offset, bound: 0)), warmUpDropped: 0,
+            hertz: 100, seconds: 1)
         #expect(unsure.traffic.lostUp == nil)
     }
 
@@ -180,6 +187,45 @@ private final class StepClock: MonotonicClock, InstantWaiting {
         #expect(stages[.ros] == 240_000 && stages[.network] == 145_000)
         #expect(series.traffic == .init(intended: 3, sent: 3, lostUp: 1, lostDown: 1, duplicates: 0))
         #expect(series.untraced == 0)
+    }
+
+    @Test func `what kernels had before the programs read it is no part of the network`() throws {
+        var part = ChannelTrace()
+        part.setpoints = [noted(1, at: 0), noted(2, at: 10_000)]
+        part.setpoints[0].sequence = 101
+        part.setpoints[1].sequence = 102
+        part.commands = [
+            .init(
+                number: 1, begunAt: ground(6), sealedAt: ground(10), arrivedAt: ground(400), sends: 2,
+                sequences: [7, 8])
+        ]
+        part.commands[0].waitedNanoseconds = 30_000
+        part.states = [.init(sequence: 10, arrivedAt: ground(1300), waitedNanoseconds: 25_000)]
+        part.records = [
+            record(1, at: 100, .applied), record(2, at: 10_100, .applied),
+            .receipt(.init(sequence: 101, waitedNanoseconds: 40_000)),
+            // Of the command's two frames the second came first.
+            .receipt(.init(sequence: 8, waitedNanoseconds: 20_000)),
+            .state(
+                .init(sequence: 10, sentAt: vehicle(1000), arrivedAt: vehicle(600), stampedAt: vehicle(100))),
+        ]
+        var notes = ChannelMeasurement()
+        #expect(!notes.hasReceipts)
+        notes.add(part)
+        #expect(notes.hasReceipts)
+        let clock = ClockTrack(constant: ClockReading(offset: offset, bound: 30_000))
+        let steering = notes.steering(
+            [shot(0, at: 0), shot(1, at: 10_000)], since: start, clock: clock, warmUpDropped: 0, hertz: 100,
+            seconds: 0.02)
+        let stages = try steering.samples.map { try #require($0.stages) }
+        #expect(stages.map { $0[.receive] } == [40_000, 0] && stages.map { $0[.network] } == [52_000, 92_000])
+        #expect(stages.map(\.sum) == steering.samples.map(\.nanoseconds))
+        let attempt = CommandAttempt(number: 0, intendedAt: ground(0), calledAt: ground(2), answeredAt: ground(420))
+        let command = notes.commands([attempt], since: start, warmUpDropped: 0, hertz: 20)
+        #expect(command.samples.first?.stages?[.receive] == 50_000)
+        let telemetry = notes.telemetry([start..<start + .seconds(1)], since: start, clock: clock)
+        #expect(telemetry.samples.first?.stages?[.receive] == 25_000)
+        #expect(telemetry.samples.first.map { $0.stages?.sum == $0.nanoseconds } == true)
     }
 
     @Test func `commands without a record: their time on the vehicle counts as network, and a warning says so`() throws
@@ -234,7 +280,8 @@ private final class StepClock: MonotonicClock, InstantWaiting {
         var notes = ChannelMeasurement()
         notes.add(part)
         let series = notes.telemetry(
-            [ground(0)..<ground(50_000)], since: start, offset: offset, bound: 10)
+            [ground(0)..<ground(50_000)], since: start,
+            clock: ClockTrack(constant: ClockReading(offset: offset, bound: 10)))
         #expect(series.samples.map(\.nanoseconds) == [1_200_000, nil])
         let stages = try #require(series.samples[0].stages)
         #expect(stages.sum == 1_200_000)

@@ -5,12 +5,37 @@ import Testing
 import UAVLink
 
 @Suite("Rounds and turns as planned") struct PlannedTurnsTests {
-    @Test(arguments: [(nil, 1000), (1, 2000), (10, 2000), (30, 2000), (60, 1000), (120, 500), (10_000, 500)])
+    @Test(arguments: [(nil, 1000), (1, 2200), (14, 2200), (30, 2000), (60, 1000), (120, 500), (10_000, 500)])
     func `the turns of all rounds add up to the exposure of the verdict, within limits`(
         rounds: Int?, milliseconds: Int64
     ) {
         let plan = MeasuringPlan(rounds: rounds, duration: nil)
         #expect(plan.steeringInTurn == .milliseconds(milliseconds))
+    }
+
+    @Test(arguments: [(nil, 20), (1, 20), (9, 20), (10, 31), (14, 23), (16, 20), (1000, 20)])
+    func `ten rounds and more have the commands for p99, without the first of each turn`(rounds: Int?, count: Int) {
+        let plan = MeasuringPlan(rounds: rounds, duration: nil)
+        #expect(plan.commandsInTurn == count)
+        if let rounds, rounds >= 10 { #expect((count - 1) * rounds >= Percentile.p99.minimumCount) }
+        // Of a slow rate a turn does not become as long as that would take.
+        #expect(MeasuringPlan(rounds: rounds, duration: nil, commandHertz: 5).commandsInTurn <= 4)
+    }
+
+    @Test func `in a sweep each condition is measured at each rate, in that order`() throws {
+        var plan = MeasuringPlan(conditions: [.none, try Impairment("rate=2mbit,load=1")], rounds: 10, duration: nil)
+        #expect(plan.parts.map(\.text) == ["none", "rate=2mbit,load=1"])
+        #expect(plan.parts.map(\.rateHertz) == [100, 100])
+        plan.sweptHertz = [10, 62.5]
+        #expect(
+            plan.parts.map(\.text) == [
+                "none at 10 Hz", "none at 62.5 Hz", "rate=2mbit,load=1 at 10 Hz", "rate=2mbit,load=1 at 62.5 Hz",
+            ])
+        #expect(plan.parts.map(\.rateHertz) == [10, 62.5, 10, 62.5])
+        #expect(plan.settings.contains { $0.name == "load" })
+        #expect(plan.settings.contains { $0.value.hasPrefix("10.0, 62.5 Hz, one after the other") })
+        plan.sweptHertz = [10, 2000]
+        #expect(throws: LinkError.self) { try plan.validate() }
     }
 
     @Test func `a plan without an end, a link or a sensible box measures nothing`() {

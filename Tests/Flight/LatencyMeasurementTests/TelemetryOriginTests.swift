@@ -1,4 +1,6 @@
 @testable import LatencyMeasurement
+@testable import LatencyOutput
+import LatencyStatistics
 import LatencyTestKit
 import ReportKit
 import Testing
@@ -60,7 +62,8 @@ import UAVLink
         var notes = ChannelMeasurement()
         notes.add(part)
         return notes.telemetry(
-            [start..<(start + .seconds(2))], since: start, offset: 0, bound: 10_000, stampClock: clock)
+            [start..<(start + .seconds(2))], since: start,
+            clock: ClockTrack(constant: ClockReading(offset: 0, bound: 10_000)), stampClock: clock)
     }
 
     @Test func `on simulated time what takes a millisecond is a millisecond`() throws {
@@ -129,7 +132,7 @@ import UAVLink
         #expect(StampObstacle(StampClock(.wall)) == nil && StampObstacle(nil) == nil)
         #expect(
             EchoedTelemetry().measured(
-                from: start, correctionNanoseconds: 0, boundNanoseconds: 1, stampClock: StampClock(.simulated)
+                from: start, track: nil, stampClock: StampClock(.simulated)
             ) == .absent(StampObstacle.simulatedTime.absence(over: "ssh")))
     }
 }

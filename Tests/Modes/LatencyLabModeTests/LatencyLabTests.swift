@@ -110,7 +110,7 @@ struct LatencyLabTests {
         simulated.send(.start)
         #expect(simulated.state.setup.problem.contains("simulated in this program"))
         // What cannot be measured is not marked as chosen.
-        let links = simulated.state.setup.lines.prefix(MeasuredLink.allCases.count)
+        let links = simulated.state.setup.lines.prefix(MeasuredLink.flown.count)
         #expect(!links.contains { $0.isChosen == true || $0.isPossible })
         simulated.instance.detach()
     }

@@ -1,5 +1,6 @@
 @testable import LatencyLabMode
 import LatencyMeasurement
+import LatencyOutput
 import LatencyTestKit
 import Testing
 import VehicleAccess
@@ -41,6 +42,25 @@ struct LatencyOfferTests {
                 "0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10", "20", "50",
                 "100", "200", "500", "1000",
             ])
+    }
+
+    /// Links on one machine end at the same values, each of them where the others' curves are.
+    @Test(arguments: [16, 8]) func `a curve's label covers neither a curve nor another label`(rows: Int) throws {
+        func plot(_ names: [String]) throws -> String {
+            let runs = names.enumerated().map { place, name in
+                LinkRun(
+                    link: name, how: "",
+                    command: .series(LatencyExamples.series((0..<400).map { Int64(2 + ($0 + place) % 3) }, period: 50)))
+            }
+            let condition = try #require(LatencySummary(LatencyExamples.report(runs)).conditions.first)
+            return LatencyPlot.text(.command, of: condition, rows: rows)
+        }
+        func dots(_ text: String) -> Int { text.count { ("\u{2801}"..."\u{28FF}").contains($0) } }
+        let names = ["ssh", "ssh-shell", "tcp", "udp"]
+        let text = try plot(names)
+        let words = text.split { $0 == " " || $0 == "\n" }
+        for name in names { #expect(words.count { $0 == name } == 1, "\(text)") }
+        #expect(dots(text) == dots(try plot(["", "", "", ""])), "\(text)")
     }
 
     @Test func `the axes of a plot in text have titles`() throws {

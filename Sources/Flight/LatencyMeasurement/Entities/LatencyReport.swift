@@ -1,3 +1,5 @@
+package import LatencyStatistics
+
 /// The result of one latency measurement run, with everything needed to repeat it.
 package struct LatencyReport: Hashable, Sendable {
     /// A named value: a version, a property of the machine.
@@ -37,6 +39,10 @@ package struct LatencyReport: Hashable, Sendable {
     package var conditions: [ConditionRun]
     /// Warnings shown above the figures: a busy machine, a link that was left out, an interrupted run.
     package var notes: [String]
+    /// Every exchange of timestamps with the companion, past all impairment; instants count from the beginning of the run.
+    package var clockExchanges: [ClockExchangeSample] = []
+    /// Each run for itself, where there were several; their rounds are in ``conditions`` together.
+    package var runs: [Run] = []
     /// The note that says why the run ended by itself before its time; `nil` if it did not.
     package var endedEarly: String?
     /// Why, as a clause.
@@ -82,15 +88,25 @@ package struct LatencyReport: Hashable, Sendable {
 
 /// All links under one condition of the network, measured in turns.
 package struct ConditionRun: Hashable, Sendable {
-    /// What the relay did, as text that `--impair` accepts (`delay=20ms,loss=2%`); `none` where links were measured
-    /// without relays.
+    /// What was impaired, as text that `--impair` accepts (`delay=20ms,loss=2%`); `none` where links were measured
+    /// without relays. In a sweep the rate stands behind it: `none at 50 Hz`.
     package var impairment: String
     /// The links in the order of `--links`.
     package var links: [LinkRun]
 
-    package init(impairment: String, links: [LinkRun] = []) {
+    /// How the condition was made.
+    package var emulation: Emulation
+
+    package init(impairment: String, links: [LinkRun] = [], emulation: Emulation? = nil) {
         self.impairment = impairment
         self.links = links
+        self.emulation = emulation ?? (impairment == "none" ? .none : .relays)
+    }
+
+    /// A warning if the emulated network failed: what it lost was not the condition's loss.
+    var emulationNotes: [String] {
+        emulation == .packets && links.contains { $0.failure?.hasPrefix(Emulation.failed) == true }
+            ? ["\(impairment): ended early, since the emulated network failed"] : []
     }
 
     /// A warning for each link on which the companion's records of commands are missing.
@@ -105,7 +121,7 @@ package struct ConditionRun: Hashable, Sendable {
 
 /// One link under one condition.
 package struct LinkRun: Hashable, Sendable {
-    /// The name as in `--links`: `ssh`, `ssh-shell`, `ssh-tunnel`, `tcp`, `udp`, `ros`.
+    /// The name as in `--links`: `ssh`, `ssh-shell`, `ssh-persistent`, `ssh-tunnel`, `tcp`, `udp`, `ros`.
     package var link: String
     /// How it reached the vehicle, as text: `a new exec channel for each command`.
     package var how: String
@@ -119,6 +135,8 @@ package struct LinkRun: Hashable, Sendable {
     package var telemetry: Measured
     /// Motion: from the setpoint to the first change in odometry, round trip.
     package var motion: Measured
+    /// What it cost in its turns; `nil` if that was not measured.
+    package var cost: LinkCost?
 
     /// The results of one link.
     package init(

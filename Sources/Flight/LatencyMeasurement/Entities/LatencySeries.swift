@@ -78,6 +78,18 @@ package struct LatencySeries: Hashable, Sendable {
     }
 }
 
+/// What became of a sample.
+package enum SampleFate: String, Hashable, Sendable {
+    /// It arrived and took effect: it has a latency.
+    case delivered
+    /// It never arrived, or no answer did.
+    case lost
+    /// It arrived too old to take effect.
+    case late
+    /// A newer one took its place: before it was sent, or since it arrived after that.
+    case superseded
+}
+
 /// One command, setpoint, telemetry message or movement.
 package struct LatencySample: Hashable, Sendable {
     /// Its number in the schedule, from 0.
@@ -93,6 +105,23 @@ package struct LatencySample: Hashable, Sendable {
     /// Whether it was the first of its turn, which meets caches and queues that the others have warmed up: its figures
     /// are apart.
     package var isCold: Bool
+    /// The largest error of the latency for the clocks of both ends, nanoseconds; `nil` where that is not known, or one clock was
+    /// read.
+    package var clockBoundNanoseconds: Int64?
+    /// When it was received, although it has no latency: nanoseconds since the start of the condition's run, on the ground's clock.
+    package var uselesslyReceivedNanoseconds: Int64?
+    private var statedFate: SampleFate?
+
+    /// What became of it.
+    package var fate: SampleFate {
+        get { nanoseconds != nil ? .delivered : statedFate ?? .lost }
+        set { statedFate = newValue }
+    }
+
+    /// When it was received, nanoseconds since the start of the condition's run, on the ground's clock; `nil` if it was not.
+    package var receivedNanoseconds: Int64? {
+        nanoseconds.map { intendedNanoseconds &+ $0 } ?? uselesslyReceivedNanoseconds
+    }
 
     package init(
         number: Int, intendedNanoseconds: Int64, nanoseconds: Int64?, stages: StageTimes? = nil, round: Int = 0,

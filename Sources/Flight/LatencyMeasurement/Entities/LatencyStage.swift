@@ -6,9 +6,12 @@ package enum LatencyStage: String, CaseIterable, Hashable, Sendable {
     case encode
     /// In transit, one way or (for a round trip) both ways, and everything that cannot be separated from it.
     case network
+    /// In the hosts that received it, from the kernel's receipt until the program read it: of UDP, where the kernels of both ends stamp
+    /// datagrams. Elsewhere it is a part of ``network``.
+    case receive
     /// The start of a program on the vehicle: the remote shell, and the imports of `rosservice`.
     case startUp = "start_up"
-    /// In the companion on the vehicle.
+    /// In the companion on the vehicle, or in the persistent process there.
     case companion
     /// In ROS: from handing it over to the answer, or to the message leaving.
     case ros
@@ -19,6 +22,7 @@ package enum LatencyStage: String, CaseIterable, Hashable, Sendable {
         case .queue: "queue"
         case .encode: "encode"
         case .network: "network"
+        case .receive: "receive"
         case .startUp: "start-up"
         case .companion: "companion"
         case .ros: "ROS"
@@ -39,7 +43,8 @@ package struct StageTimes: Hashable, Sendable {
     package init(whole: Int64, known: [LatencyStage: Int64]) {
         self.init()
         for (stage, time) in known where stage != .network { self[stage] = time }
-        self[.network] = whole - sum
+        // A companion's times come from outside.
+        self[.network] = whole &- sum
     }
 
     /// The time of a stage, nanoseconds; 0 for a stage that this link does not have.
@@ -56,9 +61,10 @@ package struct StageTimes: Hashable, Sendable {
         case .queue: 0
         case .encode: 1
         case .network: 2
-        case .startUp: 3
-        case .companion: 4
-        case .ros: 5
+        case .receive: 3
+        case .startUp: 4
+        case .companion: 5
+        case .ros: 6
         }
     }
 }

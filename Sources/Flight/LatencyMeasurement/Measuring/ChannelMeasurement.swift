@@ -1,10 +1,11 @@
 internal import FlightRecorder
 internal import ChannelProtocol
+internal import LatencyStatistics
 internal import UAVLink
 
 /// The traces of both ends of a channel under one condition, matched by session and number.
 struct ChannelMeasurement: Sendable {
-    private struct Key: Hashable {
+    struct Key: Hashable {
         let session: Int
         let number: UInt64
 
@@ -23,21 +24,29 @@ struct ChannelMeasurement: Sendable {
     /// The index of each command in `commands`.
     private var places: [Key: Int] = [:]
     private var commandRecords: [Key: TraceRecord.Command] = [:]
-    private var arrivals: [Key: MonotonicTime] = [:]
-    private var states: [(key: Key, record: TraceRecord.State)] = []
+    var arrivals: [Key: MonotonicTime] = [:]
+    var states: [(key: Key, record: TraceRecord.State)] = []
     /// Duplicate frames, by their sequence numbers.
     private var repeatedUp: [Key: Int] = [:]
-    private var repeatedDown: [Key: Int] = [:]
+    var repeatedDown: [Key: Int] = [:]
+    /// How long kernels had frames before they were read, by their sequence numbers, nanoseconds.
+    private var waitedUp: [Key: Int64] = [:]
+    var waitedDown: [Key: Int64] = [:]
+    /// Whether both kernels have stamped datagrams.
+    var hasReceipts: Bool { !waitedUp.isEmpty && !waitedDown.isEmpty }
     /// State frames that arrived after newer ones.
-    private var outOfOrder: Set<Key> = []
+    var outOfOrder: Set<Key> = []
     /// Trace records that never reached the ground. If there are any, loss towards the vehicle cannot be determined.
     private(set) var lostRecords: UInt64 = 0
+    /// The exchanges of timestamps over this link.
+    private(set) var exchanges: [ChannelTrace.Exchange] = []
 
     init() {}
 
     mutating func add(_ part: ChannelTrace) {
         func key(_ number: UInt64) -> Key { Key(session: part.session, number: number) }
         lostRecords += part.recordsOverwritten + part.overflow
+        exchanges += part.exchanges
         for setpoint in part.setpoints {
             setpoints[key(setpoint.number)] = (setpoint.sealedAt, setpoint.sequence.map(key))
         }
@@ -52,13 +61,17 @@ struct ChannelMeasurement: Sendable {
         }
         for sequence in part.repeated { repeatedDown[key(sequence), default: 0] += 1 }
         for sequence in part.outOfOrder { outOfOrder.insert(key(sequence)) }
-        for state in part.states { arrivals[key(state.sequence)] = state.arrivedAt }
+        for state in part.states {
+            arrivals[key(state.sequence)] = state.arrivedAt
+            if let waited = state.waitedNanoseconds { waitedDown[key(state.sequence)] = waited }
+        }
         for record in part.records {
             switch record {
             case .setpoint(let record): setpointRecords[key(record.number), default: []].append(record)
             case .command(let record): commandRecords[key(record.number)] = record
             case .state(let record): states.append((key(record.sequence), record))
             case .repeated(let record): repeatedUp[key(record.sequence), default: 0] += 1
+            case .receipt(let record): waitedUp[key(record.sequence)] = record.waitedNanoseconds
             case .seen: break
             }
         }
@@ -76,11 +89,11 @@ struct ChannelMeasurement: Sendable {
     // MARK: Series
 
     /// - Parameters:
-    ///   - offset: the companion's clock minus ours, nanoseconds.
+    ///   - clock: the companion's.
     ///   - seconds: total duration of the schedule.
     func steering(
-        _ shots: [SteeringAttempt], since start: MonotonicTime, offset: Int64, bound: Int64, warmUpDropped: Int,
-        hertz: Double, seconds: Double
+        _ shots: [SteeringAttempt], since start: MonotonicTime, clock: ClockTrack, warmUpDropped: Int, hertz: Double,
+        seconds: Double
     ) -> LatencySeries {
         var samples: [LatencySample] = []
         var traffic = LatencySeries.Traffic(intended: shots.count, sent: 0)
@@ -88,22 +101,37 @@ struct ChannelMeasurement: Sendable {
         for shot in shots {
             var sample = shot.sample(since: start)
             defer { samples.append(sample) }
-            guard let key = Key(shot), let ours = setpoints[key], let sealed = ours.sealed else { continue }
+            guard let key = Key(shot), let ours = setpoints[key] else { continue }
+            guard let sealed = ours.sealed else {
+                sample.fate = .superseded
+                continue
+            }
             traffic.sent += 1
             if let frame = ours.frame { repeated += repeatedUp[frame] ?? 0 }
             let records = setpointRecords[key] ?? []
             if records.isEmpty { lost += 1 }
             if records.contains(where: { $0.fate == .stale }) { stale += 1 }
             if records.contains(where: { $0.fate == .superseded }) { reordered += 1 }
-            guard let record = records.first(where: { $0.fate == .applied || $0.fate == .refused }) else { continue }
+            guard let record = records.first(where: { $0.fate == .applied || $0.fate == .refused }) else {
+                if let record = records.first {
+                    sample.fate = record.fate == .stale ? .late : .superseded
+                    let received = clock.ours(record.receivedAt, near: sealed)
+                    sample.uselesslyReceivedNanoseconds = (received.at - start).nanoseconds
+                    sample.clockBoundNanoseconds = received.bound
+                }
+                continue
+            }
             if record.fate == .applied { applied += 1 }
-            let whole = record.leftAt.nanoseconds &- offset &- shot.intendedAt.nanoseconds
+            let left = clock.ours(record.leftAt, near: sealed)
+            let whole = (left.at - shot.intendedAt).nanoseconds
             sample.nanoseconds = whole
+            sample.clockBoundNanoseconds = left.bound
             sample.stages = StageTimes(
                 whole: whole,
                 known: [
                     .queue: (shot.calledAt - shot.intendedAt).nanoseconds,
                     .encode: (sealed - shot.calledAt).nanoseconds,
+                    .receive: ours.frame.flatMap { waitedUp[$0] } ?? 0,
                     .companion: (record.handedAt - record.receivedAt).nanoseconds,
                     .ros: (record.leftAt - record.handedAt).nanoseconds,
                 ])
@@ -114,7 +142,7 @@ struct ChannelMeasurement: Sendable {
         traffic.reordered = reordered
         return LatencySeries(
             samples: samples, warmUpDropped: warmUpDropped, traffic: traffic,
-            clock: .measured(offsetNanoseconds: offset, boundNanoseconds: bound), intendedHertz: hertz,
+            clock: clock.relation(over: samples, since: start), intendedHertz: hertz,
             achievedHertz: seconds > 0 ? Double(applied) / seconds : nil)
     }
 
@@ -137,6 +165,13 @@ struct ChannelMeasurement: Sendable {
                 sample.nanoseconds = whole
                 var known: [LatencyStage: Int64] = [.queue: (shot.calledAt - shot.intendedAt).nanoseconds]
                 if let sealed = noted?.command.sealedAt { known[.encode] = (sealed - shot.calledAt).nanoseconds }
+                if let noted {
+                    // The frame that was performed is the first that was read.
+                    let up = noted.command.sequences.compactMap {
+                        waitedUp[Key(session: noted.key.session, number: $0)]
+                    }
+                    known[.receive] = (up.first ?? 0) &+ (noted.command.waitedNanoseconds ?? 0)
+                }
                 if let record {
                     known[.companion] =
                         (record.askedAt - record.receivedAt + (record.readyAt - record.answeredAt)).nanoseconds
@@ -178,7 +213,7 @@ struct ChannelMeasurement: Sendable {
 
     /// The notes for a recording of the run.
     func recorded(
-        _ setpointShots: [SteeringAttempt], _ commandShots: [CommandAttempt], _ clock: ChannelTrace.Clock?,
+        _ setpointShots: [SteeringAttempt], _ commandShots: [CommandAttempt], _ clock: ClockTrack?,
         in recording: RunRecording
     ) -> [RecordingEntry] {
         var notes: [RecordingEntry] = []
@@ -188,7 +223,8 @@ struct ChannelMeasurement: Sendable {
             var passage = RunRecording.Passage(intendedAt: shot.intendedAt, sentAt: ours?.sealed ?? shot.returnedAt)
             let record = key.flatMap { setpointRecords[$0]?.first }
             passage.take(
-                clock, receivedAt: record?.receivedAt, appliedAt: record?.fate == .applied ? record?.leftAt : nil)
+                clock?.clock(at: passage.sentAt), receivedAt: record?.receivedAt,
+                appliedAt: record?.fate == .applied ? record?.leftAt : nil)
             let wasLost = record == nil && ours?.sealed != nil && lostRecords == 0
             notes.append(
                 recording.setpoint(
@@ -198,74 +234,10 @@ struct ChannelMeasurement: Sendable {
         for (shot, noted, record) in paired(commandShots) {
             var passage = RunRecording.Passage(
                 intendedAt: shot.intendedAt, sentAt: noted?.command.sealedAt ?? shot.calledAt)
-            passage.take(clock, receivedAt: record?.receivedAt, appliedAt: record?.askedAt)
+            passage.take(
+                clock?.clock(at: passage.sentAt), receivedAt: record?.receivedAt, appliedAt: record?.askedAt)
             notes.append(recording.command(passage, answeredAt: shot.answeredAt, shot.reply))
         }
         return notes
-    }
-
-    /// The series of the state frames that were sent within the windows, which are sorted and do not overlap.
-    ///
-    /// - Parameters:
-    ///   - rounds: the round of each window; their numbers if none are given.
-    ///   - stampClock: the clock of the stamps as the companion knows it; `nil` if it does not.
-    func telemetry(
-        _ windows: [Range<MonotonicTime>], rounds: [Int] = [], since start: MonotonicTime, offset: Int64, bound: Int64,
-        stampClock: StampClock? = nil
-    ) -> LatencySeries {
-        let origin = TelemetryOrigin.chosen(
-            stampClock,
-            delays: states.map { state in
-                state.record.stampedAt.map { (state.record.arrivedAt - $0).nanoseconds }
-            })
-        var samples: [LatencySample] = []
-        var traffic = LatencySeries.Traffic(intended: 0, sent: 0)
-        var (arrived, late, repeated) = (0, 0, 0)
-        for (key, record) in states {
-            func local(_ theirs: MonotonicTime) -> MonotonicTime {
-                MonotonicTime(nanoseconds: theirs.nanoseconds &- offset)
-            }
-            let sent = local(record.sentAt)
-            guard let window = Self.place(of: sent, in: windows) else { continue }
-            // Without a timestamp of the vehicle that can be used, the message's arrival at the companion counts.
-            let beganOnBoard = origin == .stamp ? record.stampedAt ?? record.arrivedAt : record.arrivedAt
-            let began = local(beganOnBoard)
-            var sample = LatencySample(
-                number: samples.count, intendedNanoseconds: (began - start).nanoseconds, nanoseconds: nil,
-                round: rounds.indices.contains(window) ? rounds[window] : window)
-            traffic.intended += 1
-            traffic.sent += 1
-            repeated += repeatedDown[key] ?? 0
-            if outOfOrder.contains(key) { late += 1 }
-            if let at = arrivals[key] {
-                arrived += 1
-                let whole = (at - began).nanoseconds
-                sample.nanoseconds = whole
-                sample.stages = StageTimes(
-                    whole: whole,
-                    known: [
-                        .ros: (record.arrivedAt - beganOnBoard).nanoseconds,
-                        .companion: (record.sentAt - record.arrivedAt).nanoseconds,
-                    ])
-            }
-            samples.append(sample)
-        }
-        traffic.lostDown = traffic.sent - arrived - late
-        traffic.duplicates = repeated
-        traffic.reordered = late
-        let seconds = windows.reduce(0.0) { $0 + ($1.upperBound - $1.lowerBound).inSeconds }
-        return LatencySeries(
-            samples: samples, traffic: traffic, clock: .measured(offsetNanoseconds: offset, boundNanoseconds: bound),
-            achievedHertz: seconds > 0 ? Double(arrived) / seconds : nil, origin: origin)
-    }
-
-    /// Binary search: a run of a day has tens of thousands of windows and millions of frames.
-    private static func place(of instant: MonotonicTime, in windows: [Range<MonotonicTime>]) -> Int? {
-        var (low, high) = (0, windows.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if windows[middle].upperBound <= instant { low = middle + 1 } else { high = middle }
-        }
-        return low < windows.count && windows[low].contains(instant) ? low : nil
     }
 }

@@ -1,6 +1,7 @@
 internal import ChannelProtocol
 internal import FlightControl
 internal import FlightRecorder
+internal import LatencyStatistics
 internal import SSHTransport
 internal import SocketTransport
 internal import UAVLink
@@ -25,7 +26,7 @@ actor ChannelProbe: Probe {
         self.link = link
         self.setting = setting
         movements = MotionMeasurement(setting.box, others: setting.reference.others)
-        relays = RelaySet(seed: setting.seed)
+        relays = setting.makeRelays()
     }
 
     private var others: StopsOfOthers { setting.reference.others }
@@ -42,6 +43,7 @@ actor ChannelProbe: Probe {
         }
         self.socket = socket
         socket.startTracing()
+        if link == .udp { socket.stampReceipts() }
         try await socket.connect(within: timeout)
     }
 
@@ -137,39 +139,48 @@ actor ChannelProbe: Probe {
     }
 
     func soFar() async -> LinkRun {
-        var run = LinkRun(link: link.rawValue, how: link.how)
+        var run = LinkRun(link: link.rawValue, how: link.how + receipts)
         if !book.commanded.isEmpty {
             run.command = .series(
                 notes.commands(
                     book.commanded, since: start, warmUpDropped: book.warmUp.command, hertz: book.hertz.command))
         }
         run.motion = movements.measured(since: start)
-        guard let clock = await setting.reference.better(than: socket?.clockOffset()) else {
+        guard let clock = await clock() else {
             run.steering = .absent("the clocks of both ends were not compared")
             run.telemetry = run.steering
             return run
         }
-        let (offset, bound) = (clock.offsetNanoseconds, clock.boundNanoseconds)
         if !book.steered.isEmpty {
             run.steering = .series(
                 notes.steering(
-                    book.steered, since: start, offset: offset, bound: bound, warmUpDropped: book.warmUp.steering,
+                    book.steered, since: start, clock: clock, warmUpDropped: book.warmUp.steering,
                     hertz: book.hertz.steering, seconds: book.steeringSeconds))
         }
         let known = await setting.reference.stampClock
         run.telemetry = .series(
             notes.telemetry(
-                windows, rounds: windowRounds, since: start, offset: offset, bound: bound,
+                windows, rounds: windowRounds, since: start, clock: clock,
                 stampClock: socket?.latestTelemetry?.stampClock ?? known))
         return run
     }
 
+    /// Whether host and wire can be told apart.
+    private var receipts: String {
+        guard link == .udp else { return "" }
+        return notes.hasReceipts
+            ? "; the stage receive is from the receipt by the kernels to the reading by the programs"
+            : "; not both kernels have stamped receipts, so that the network has the waking of the programs in it"
+    }
+
     func recorded(in recording: RunRecording) async -> [RecordingEntry] {
-        let clock = await setting.reference.better(than: socket?.clockOffset())
-        return notes.recorded(
-            book.steered, book.commanded,
-            clock.map { .init(offsetNanoseconds: $0.offsetNanoseconds, boundNanoseconds: $0.boundNanoseconds) },
-            in: recording)
+        notes.recorded(book.steered, book.commanded, await clock(), in: recording)
+    }
+
+    /// The companion's clock as the session past the impairment knows it; without one, as this link does.
+    private func clock() async -> ClockTrack? {
+        if let track = await setting.reference.track { return track }
+        return ClockTrack(notes.exchanges)
     }
 
     /// How long no further record arrives before the rest is given up. A lost record is requested again within half a second
@@ -178,6 +189,26 @@ actor ChannelProbe: Probe {
     /// How long records are waited for altogether.
     private static let recordLimit: Duration = .seconds(15)
     private static let cancelledTimeout: Duration = .milliseconds(600)
+
+    func ownTraffic() async -> (connection: Int, traffic: LinkCost.Traffic)? {
+        socket?.datagramCounts.map { connection, counts in
+            let traffic = LinkCost.Traffic(
+                packetsUp: counts.sent, bytesUp: counts.bytesSent, packetsDown: counts.received,
+                bytesDown: counts.bytesReceived)
+            return (connection, traffic)
+        }
+    }
+
+    func vehicleTime() async -> LinkCost.Known<Int64> {
+        guard !setting.access.profile.isLocal else { return .unknown("there is no log-in to the vehicle's computer") }
+        guard let text = await setting.access.output(of: RemoteProcessorTime.ofCompanions, within: setting.timeout)
+        else { return .unknown("the vehicle did not answer") }
+        guard let time = RemoteProcessorTime.nanoseconds(text, lines: 1) else {
+            return .unknown("not one companion runs there, or its system does not say")
+        }
+        let sshd = link == .sshTunnel ? ", without sshd" : ""
+        return .value(time, of: "the companion\(sshd), which serves all open links")
+    }
 
     func close() async {
         await socket?.close()

@@ -49,26 +49,18 @@ struct EchoedTelemetry {
     ///
     /// - Parameters:
     ///   - start: the start of the run, from which the intended times count.
-    ///   - correctionNanoseconds: added to stamps of the vehicle's clock; `nil` when it was not measured.
-    ///   - boundNanoseconds: the uncertainty of that correction.
+    ///   - track: the vehicle's clocks; `nil` when they were not measured.
     ///   - stampClock: the clock of the stamps as the companion knows it; `nil` if it does not, or without a companion.
     func measured(
-        from start: MonotonicTime, correctionNanoseconds: Int64?, boundNanoseconds: Int64?, stampClock: StampClock?
+        from start: MonotonicTime, track: StampTrack?, stampClock: StampClock?
     ) -> Measured {
         if let obstacle = StampObstacle(stampClock) { return .absent(obstacle.absence(over: "ssh")) }
         let stamped = messages.compactMap { entry in entry.stampedAt.map { ($0, entry.arrivedAt) } }
         guard !stamped.isEmpty else { return .absent("rostopic echo printed nothing within the timeout") }
         let samples = stamped.enumerated().map { number, entry in
-            let began = MonotonicTime(nanoseconds: entry.0.nanoseconds &+ (correctionNanoseconds ?? 0))
-            let whole = (entry.1 - began).nanoseconds
-            return LatencySample(
-                number: number, intendedNanoseconds: (began - start).nanoseconds, nanoseconds: whole,
-                stages: StageTimes(whole: whole, known: [:]))
+            StampTrack.sample(track, number, stampedAt: entry.0, arrivedAt: entry.1, since: start)
         }
-        let clock: LatencySeries.ClockRelation =
-            if let correctionNanoseconds, let boundNanoseconds {
-                .measured(offsetNanoseconds: correctionNanoseconds, boundNanoseconds: boundNanoseconds)
-            } else { .unknown }
+        let clock = track?.track.relation(over: samples, since: start) ?? .unknown
         return .series(
             LatencySeries(
                 samples: samples, traffic: .init(intended: samples.count, sent: samples.count), clock: clock,

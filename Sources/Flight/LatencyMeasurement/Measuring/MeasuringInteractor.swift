@@ -13,7 +13,8 @@ package import VehicleAccess
 ///   where motion is measured: round ... ─▶ push ─▶ without the condition: back ─▶ push over the next link ...
 /// ```
 /// Links are opened again where a condition without impairment follows one with it, or the other way round: without one no
-/// relay stands in front of them.
+/// relay stands in front of them. Where packets are lost they are opened for each condition, since a connection of TCP
+/// remembers what it has met.
 ///
 /// Cancelling the task ends the run early; the report then has what was measured. So does a vehicle that takes off or
 /// lands, and another ground that stops it or gets control authority: the commands that are measured could end that.
@@ -26,6 +27,7 @@ package struct MeasuringInteractor: Sendable {
     private let clock: any MonotonicClock
     private let recorder: FlightRecorder?
     private let recordsTelemetry: Bool
+    private let lossObstacle: @Sendable () -> String?
 
     private static let warmUpFor: Duration = .milliseconds(200)
     /// After an impairment ends, the relay still delivers what it holds.
@@ -37,12 +39,15 @@ package struct MeasuringInteractor: Sendable {
     ///   - recorder: records the measurements after each condition.
     ///   - recordsTelemetry: whether telemetry is recorded throughout; `false` where another link to the vehicle is
     ///     recorded.
+    ///   - lossObstacle: why this process cannot lose IP packets; `nil` if it can. Asked when a condition loses any.
     package init(
         connector: VehicleConnector, plan: MeasuringPlan, clock: any MonotonicClock = SystemMonotonicClock(),
-        recorder: FlightRecorder? = nil, recordsTelemetry: Bool = true
+        recorder: FlightRecorder? = nil, recordsTelemetry: Bool = true,
+        lossObstacle: @escaping @Sendable () -> String? = { PacketNetwork.missing }
     ) {
         self.recorder = recorder
         self.recordsTelemetry = recordsTelemetry
+        self.lossObstacle = lossObstacle
         access = LaboratoryAccess(connector)
         self.plan = plan
         self.clock = clock
@@ -60,14 +65,19 @@ package struct MeasuringInteractor: Sendable {
         var report = LatencyReport(
             vehicle: access.profile.vehicle, commandLine: plan.commandLine, beganSeconds: Double(WallTime.now) / 1e9,
             lengthSeconds: 0, seed: plan.seed)
-        report.machine = MachineFacts.machine
-        report.versions = MachineFacts.versions
+        let (own, address) = (ComputerFacts.own, try await access.address())
+        let begun = own.processorTime
+        report.machine = own.machine(to: address)
+        report.versions = own.versions
+        if let commit = HostProcess.executablePath.flatMap(own.commit) {
+            report.versions.append(.init("commit", commit))
+        }
         let computer = await VehicleFacts(access, within: plan.timeout)
         report.machine += computer.facts
         report.settings = plan.settings
         let reference = ReferenceClock()
         let setting = ProbeSetting(
-            access: access, address: try await access.address(), seed: plan.seed, timeout: plan.timeout,
+            access: access, address: address, seed: plan.seed, timeout: plan.timeout,
             command: plan.command, clock: clock, reference: reference,
             box: MotionBounds(reachMetres: plan.boxMetres))
         await reference.open(
@@ -88,7 +98,11 @@ package struct MeasuringInteractor: Sendable {
                     hint: "wait until it has landed, or hovers")
             }
         }
+        report.clockExchanges = await reference.exchanges(since: began)
         await reference.close()
+        let ended = own.processorTime
+        report.machine += ComputerFacts.load(from: begun, to: ended)
+        if let note = ComputerFacts.stealNote(from: begun, to: ended) { report.notes.append(note) }
         if let error { throw error }
         report.lengthSeconds = (clock.now - began).inSeconds
         return report
@@ -103,25 +117,32 @@ package struct MeasuringInteractor: Sendable {
         _ progress: @escaping Progress
     ) async -> LinkError? {
         var bench: ProbeBench?
-        for (index, condition) in plan.conditions.enumerated() where !Task.isCancelled {
+        for (index, part) in plan.parts.enumerated() where !Task.isCancelled {
+            let condition = part.condition
             if index > 0 { guard await setting.reference.mayGoOn() else { break } }
-            let known = bench?.isDirect == condition.isNone ? bench : nil
-            if known == nil { await bench?.close() }
+            let lossObstacle = condition.losesPackets ? lossObstacle() : nil
             var own = setting
-            own.isDirect = condition.isNone
+            own.emulation = Emulation(of: condition, obstacle: lossObstacle)
+            own.takesPackets = condition.hasLoad
+            let known = bench?.serves(own.emulation, lossObstacle, takesPackets: own.takesPackets) == true ? bench : nil
+            if known == nil { await bench?.close() }
             let ready: ProbeBench
-            if let known { ready = known } else { ready = await ProbeBench.open(plan.links, own, obstacle, progress) }
+            if let known {
+                ready = known
+            } else {
+                ready = await ProbeBench.open(plan.links, own, obstacle, lossObstacle: lossObstacle, progress)
+            }
             bench = ready
             if index == 0, ready.probes.isEmpty {
                 await ready.close()
                 return ready.failures.first?.error
             }
             guard await setting.reference.mayGoOn() else { break }
-            progress(.condition(number: index + 1, count: plan.conditions.count, text: condition.text))
-            let run = await measure(condition, ready, reportsFigures, progress)
+            progress(.condition(number: index + 1, count: plan.parts.count, text: part.text))
+            let run = await measure(part, ready, reportsFigures, progress)
             if reportsFigures { progress(.figures(run.links.flatMap { RunningFigures.all($0) })) }
             report.conditions.append(run)
-            report.notes += run.untracedNotes
+            report.notes += run.untracedNotes + run.emulationNotes
         }
         await bench?.close()
         return nil
@@ -130,8 +151,11 @@ package struct MeasuringInteractor: Sendable {
     // MARK: A condition
 
     private func measure(
-        _ condition: Impairment, _ bench: ProbeBench, _ reportsFigures: Bool, _ progress: @escaping Progress
+        _ part: MeasuringPlan.Part, _ bench: ProbeBench, _ reportsFigures: Bool, _ progress: @escaping Progress
     ) async -> ConditionRun {
+        let condition = part.condition
+        var plan = plan
+        plan.rateHertz = part.rateHertz
         var steady = condition
         steady.blackout = nil
         for probe in bench.probes { probe.relays.impair(steady) }
@@ -139,7 +163,8 @@ package struct MeasuringInteractor: Sendable {
         warmUp.isWarmUp = true
         for probe in bench.probes where !Task.isCancelled { await probe.take(warmUp) }
         let start = clock.now
-        let recordings = recordings(condition)
+        await bench.costs.begin()
+        let recordings = recordings(part.text)
         for probe in bench.probes { await probe.begin(at: start, recording: recordings[probe.link]) }
         var rounds = MeasuringRounds(
             plan: plan, clock: clock, bench: bench, start: start, reportsFigures: reportsFigures, progress: progress)
@@ -149,7 +174,15 @@ package struct MeasuringInteractor: Sendable {
                 .take(bench.probes, under: steady)
         }
         var runs: [String: LinkRun] = [:]
-        for probe in bench.probes { runs[probe.link.rawValue] = await probe.finish() }
+        for probe in bench.probes {
+            var run = LinkRun(link: probe.link.rawValue, how: probe.link.how)
+            let measured = probe.relays.failure == nil ? await probe.finish() : run
+            // Asked again: the failure of the last turn may be noticed only while its records are waited for.
+            if let failure = probe.relays.failure { run.failure = Emulation.failure(failure) } else { run = measured }
+            if let failure = rounds.loadFailures[probe.link] { run.failure = failure.description }
+            if run.failure == nil { run.cost = await bench.costs.cost(of: probe.link) }
+            runs[probe.link.rawValue] = run
+        }
         await record(bench, recordings)
         for probe in bench.probes { probe.relays.impair(.none) }
         if !Task.isCancelled { try? await Task.sleep(for: Self.drain) }
@@ -158,14 +191,15 @@ package struct MeasuringInteractor: Sendable {
                 link: failure.link.rawValue, how: failure.link.how, failure: failure.error.description)
         }
         return ConditionRun(
-            impairment: condition.text, links: plan.links.compactMap { runs[$0.rawValue] })
+            impairment: part.text, links: plan.links.compactMap { runs[$0.rawValue] },
+            emulation: bench.emulation)
     }
 
-    private func recordings(_ condition: Impairment) -> [MeasuredLink: RunRecording] {
+    private func recordings(_ condition: String) -> [MeasuredLink: RunRecording] {
         guard let recorder else { return [:] }
         return plan.links.reduce(into: [:]) { all, link in
             all[link] = RunRecording(
-                recorder: recorder, link: link, condition: condition.text, command: plan.command)
+                recorder: recorder, link: link, condition: condition, command: plan.command)
         }
     }
 

@@ -7,6 +7,9 @@ package enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
     case ssh
     /// One warm shell in an SSH session.
     case sshShell = "ssh-shell"
+    /// A persistent `rospy` process on the vehicle, fed over one exec channel: a base line of the laboratory, which nothing is
+    /// flown over.
+    case sshPersistent = "ssh-persistent"
     /// The socket channel over TCP inside an SSH session.
     case sshTunnel = "ssh-tunnel"
     /// The socket channel over TCP.
@@ -16,11 +19,16 @@ package enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
     /// TCPROS straight from the ground.
     case ros
 
+    /// Those that are measured unless others are named: a vehicle can be flown over them.
+    package static let flown = allCases.filter { $0 != .sshPersistent }
+
     /// How it reaches the vehicle and how commands are called, as text.
     package var how: String {
         switch self {
         case .ssh: "rosservice in a new exec channel of a warm session for each command"
         case .sshShell: "rosservice in one warm shell of an SSH session"
+        case .sshPersistent:
+            "a persistent rospy process on the vehicle, fed and answering over one exec channel of an SSH session"
         case .sshTunnel:
             "the channel over TCP in a direct-tcpip channel of an SSH session; commands on the link's dedicated thread"
         case .tcp: "the channel over TCP; commands on the link's dedicated thread, where answers are read"
@@ -44,6 +52,8 @@ package struct MeasuringPlan: Sendable {
     package var duration: Duration?
     /// Setpoints a second, above 0 and at most 1000.
     package var rateHertz: Double
+    /// Rates of setpoints that are measured one after the other under each condition, in place of ``rateHertz``; none for no sweep.
+    package var sweptHertz: [Double] = []
     /// Commands a second over links that support that rate.
     package var commandHertz: Double
     /// The command that is measured: one that changes nothing.
@@ -79,7 +89,7 @@ package struct MeasuringPlan: Sendable {
 
     /// Everything over every link, without impairment.
     package init(
-        links: [MeasuredLink] = MeasuredLink.allCases, conditions: [Impairment] = [.none],
+        links: [MeasuredLink] = MeasuredLink.flown, conditions: [Impairment] = [.none],
         rounds: Int? = nil, duration: Duration? = .seconds(20), rateHertz: Double = 100, commandHertz: Double = 50,
         command: Command = .hover,
         measuresMotion: Bool = false, seed: UInt64 = 1, timeout: Duration = .seconds(15), commandLine: String = ""
@@ -98,11 +108,12 @@ package struct MeasuringPlan: Sendable {
     }
 
     /// How long a link steers in a turn: in all rounds together so long as a verdict takes, within half a second, below
-    /// which the request for control authority takes most of a turn, and two, above which rounds become few. One second
-    /// where the number of rounds is not known.
+    /// which the request for control authority takes most of a turn, and 2.2, above which rounds become few: 14 of these, in
+    /// which each of seven links follows each other one equally often, have the setpoints for p99.9 at 100 Hz. One second where
+    /// the number of rounds is not known.
     package var steeringInTurn: Duration {
         guard let rounds else { return .seconds(1) }
         let share = Duration.seconds(FlightThresholds().exposureSeconds) / max(1, rounds)
-        return min(max(share, .milliseconds(500)), .seconds(2))
+        return min(max(share, .milliseconds(500)), .milliseconds(2200))
     }
 }

@@ -2,6 +2,7 @@ internal import Impairment
 internal import LatencyStatistics
 internal import Statistics
 internal import UAVLink
+internal import VehicleAccess
 
 /// The rounds of one condition: in each of them every link has a turn, in a balanced order and with a random beginning.
 struct MeasuringRounds {
@@ -19,6 +20,11 @@ struct MeasuringRounds {
 
     /// From the beginning of a turn to that of its blackout.
     private static let blackoutDelay: Duration = .milliseconds(300)
+    /// Why what was to compete with a link could not be made.
+    private(set) var loadFailures: [MeasuredLink: LinkError] = [:]
+
+    /// From the beginning of competing traffic to a turn: slow start has filled a queue of 100 ms in a quarter of it.
+    static let loadLead: Duration = .seconds(1)
     /// The companion sends its trace records a few times a second.
     private static let traceDelay: Duration = .milliseconds(500)
 
@@ -53,13 +59,30 @@ struct MeasuringRounds {
                 let probe = bench.probes[index]
                 progress(.turn(probe.link))
                 turn.phase = Turn.Phase(turn, &random)
-                await probe.take(turn)
+                guard await load(probe) else { continue }
+                await bench.costs.measure(probe) { [turn] in await probe.take(turn) }
+                _ = try? probe.relays.setLoaded(false)
+                // Otherwise what the emulation has lost would be taken for loss.
+                if probe.relays.failure != nil { return }
                 await reportFigures()
             }
             if round > 0 { longest = max(longest, clock.now - began) }
+            // Nothing was measured, and would not be in the next round.
+            if loadFailures.count == bench.probes.count { return }
             round += 1
             progress(.round(number: round, of: plan.rounds, elapsed: clock.now - start, planned: plan.duration))
             if isOver(after: round), isBlackoutDone { break }
+        }
+    }
+
+    /// Begins what competes with a link in its turn, if anything does; `false` if it cannot be made.
+    private mutating func load(_ probe: any Probe) async -> Bool {
+        do throws(LinkError) {
+            if try probe.relays.setLoaded(true) { try? await Task.sleep(for: Self.loadLead) }
+            return true
+        } catch {
+            loadFailures[probe.link] = error
+            return false
         }
     }
 

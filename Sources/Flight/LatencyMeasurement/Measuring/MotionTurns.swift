@@ -22,6 +22,8 @@ struct MotionTurns: Sendable {
         for round in 0..<max(0, pushes) where !Task.isCancelled {
             var hasMoved = false
             for index in order.order(in: round) where !Task.isCancelled {
+                // Over a link whose emulated network is gone the vehicle could not be brought back.
+                guard probes[index].relays.failure == nil else { continue }
                 if await turn(probes[index], under: condition) { hasMoved = true }
             }
             // It does not fly, or is not where it was: control authority is not taken again and again for that.
@@ -37,7 +39,14 @@ struct MotionTurns: Sendable {
     }
 
     private func take(_ probe: any Probe, under condition: Impairment) async -> Bool {
-        guard let home = await probe.push() else { return false }
+        // Without what competes it would be another condition: nothing is pushed then.
+        do throws(LinkError) {
+            if try probe.relays.setLoaded(true) { try? await clock.sleep(for: MeasuringRounds.loadLead) }
+        } catch { return false }
+        let home = await probe.push()
+        // Before the impairment ends, which has the load.
+        _ = try? probe.relays.setLoaded(false)
+        guard let home else { return false }
         probe.relays.impair(.none)
         try? await clock.sleep(for: drain)
         await probe.goBack(to: home)

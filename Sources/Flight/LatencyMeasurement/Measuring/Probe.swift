@@ -67,12 +67,20 @@ protocol Probe: Actor {
     func finish() async -> LinkRun
     /// The recording's notes of the condition; called once it is over.
     func recorded(in recording: RunRecording) async -> [RecordingEntry]
+    /// Processor time until now of what works for the link on the vehicle, nanoseconds; not in its turn.
+    func vehicleTime() async -> LinkCost.Known<Int64>
+    /// What has gone over the link's own sockets until now, and the number of their connection; `nil` if the link does not count.
+    func ownTraffic() async -> (connection: Int, traffic: LinkCost.Traffic)?
     /// Closes the link.
     func close() async
 }
 
 extension Probe {
     var controlled: (any UAVLink)? { nil }
+
+    func vehicleTime() async -> LinkCost.Known<Int64> { .unknown("not measured over this link") }
+
+    func ownTraffic() async -> (connection: Int, traffic: LinkCost.Traffic)? { nil }
 
     /// The figures so far; computed here, so that no other actor waits for it.
     func figures(upTo limit: Int64) async -> [RunningFigures] { RunningFigures.all(await soFar(), upTo: limit) }
@@ -106,9 +114,16 @@ struct ProbeSetting: Sendable {
     var reference: ReferenceClock
     /// The limits for a vehicle that is moved; shared by all links and conditions.
     var box = MotionBounds()
-    /// Whether no relay stands in front of the link: it would split a stream in two, and buffer what the link drops.
-    var isDirect = false
+    /// How the condition is made. Without one nothing stands in front of the link: a relay would split a stream in two, and buffer
+    /// what the link drops.
+    var emulation = Emulation.relays
+
+    /// Whether relays cannot make the condition of any link.
+    var takesPackets = false
+
+    /// What impairs a link.
+    func makeRelays() -> RelaySet { RelaySet(seed: seed, losesPackets: emulation == .packets) }
 
     /// What a link is reached through; `nil`: nothing.
-    func path(_ relays: RelaySet) -> RelaySet? { isDirect ? nil : relays }
+    func path(_ relays: RelaySet) -> RelaySet? { emulation == .none ? nil : relays }
 }

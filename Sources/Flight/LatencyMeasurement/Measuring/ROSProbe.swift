@@ -1,5 +1,4 @@
 internal import FlightRecorder
-internal import ChannelProtocol
 internal import MRS
 internal import SystemKit
 internal import UAVLink
@@ -14,18 +13,15 @@ actor ROSProbe: Probe {
     private var start = MonotonicTime(nanoseconds: 0)
     private var book = TurnResults()
     private var heard: [(stampedAt: MonotonicTime?, arrivedAt: MonotonicTime, round: Int)] = []
-    private var seen: [UInt32: MonotonicTime] = [:]
+    private var observed = ObservedSetpoints()
     private var windowSeconds = 0.0
     private var movements: MotionMeasurement
     private var recording: RunRecording?
 
-    /// Time for the companion to subscribe: two round trips of calls at 100 ms each way, and the master's notification.
-    private static let subscriptionLead: Duration = .milliseconds(600)
-
     init(_ setting: ProbeSetting) {
         self.setting = setting
         movements = MotionMeasurement(setting.box, others: setting.reference.others)
-        relays = RelaySet(seed: setting.seed)
+        relays = setting.makeRelays()
     }
 
     func open() async throws(LinkError) {
@@ -65,7 +61,7 @@ actor ROSProbe: Probe {
         self.start = start
         book.beginCondition()
         heard = []
-        seen = [:]
+        observed.beginCondition()
         windowSeconds = 0
         movements = MotionMeasurement(setting.box, others: setting.reference.others)
     }
@@ -75,7 +71,7 @@ actor ROSProbe: Probe {
         await setting.reference.watch(true)
         // The companion has to find and connect to our publisher first, over the bad link. It does not observe all the time:
         // its own setpoints, those of the channel, would then have one more subscriber.
-        try? await Task.sleep(for: Self.subscriptionLead)
+        try? await Task.sleep(for: ObservedSetpoints.subscriptionLead)
         let began = setting.clock.now
         let dark = startBlackout(turn.dark)
         let listening = Task { () -> [(MonotonicTime?, MonotonicTime)] in
@@ -99,7 +95,7 @@ actor ROSProbe: Probe {
             windowSeconds += (setting.clock.now - began).inSeconds
         }
         await setting.reference.watch(false)
-        seen.merge(await setting.reference.takeSeen()) { first, _ in first }
+        observed.add(await setting.reference.takeSeen())
     }
 
     private func steer(_ turn: Turn, over ros: ROSLink) async {
@@ -138,8 +134,8 @@ actor ROSProbe: Probe {
 
     func finish() async -> LinkRun {
         defer { book.endCondition() }
-        await Self.waitEvenIfCancelled(.milliseconds(600))
-        seen.merge(await setting.reference.takeSeen()) { first, _ in first }
+        await Self.waitEvenIfCancelled(ObservedSetpoints.lastRecords)
+        observed.add(await setting.reference.takeSeen())
         return await soFar()
     }
 
@@ -147,33 +143,17 @@ actor ROSProbe: Probe {
         var run = LinkRun(link: link.rawValue, how: link.how)
         run.command = book.commanded.isEmpty ? .absent("not measured") : .series(commandSeries)
         run.motion = movements.measured(since: start)
-        run.steering = await steering
+        run.steering = observed.steering(book, since: start, await setting.reference.track, sequence: Self.sentNumber)
         run.telemetry = await telemetry
         return run
     }
 
     func recorded(in recording: RunRecording) async -> [RecordingEntry] {
-        let clock = await setting.reference.estimate.map {
-            ChannelTrace.Clock(offsetNanoseconds: $0.offsetNanoseconds, boundNanoseconds: $0.boundNanoseconds)
-        }
-        let setpoints = book.steered.map { shot -> RecordingEntry in
-            // Encoding and handing over to the sockets is one call: a setpoint may be observed before it returns.
-            var passage = RunRecording.Passage(intendedAt: shot.intendedAt, sentAt: shot.calledAt)
-            // Once the companion observes it on the vehicle's topic, it has reached the flight stack.
-            let at = sentNumber(of: shot).flatMap { seen[$0] }
-            passage.take(clock, receivedAt: at, appliedAt: at)
-            return recording.setpoint(
-                passage, fate: at == nil ? nil : .applied, error: shot.receipt != nil ? nil : "the link refused it")
-        }
-        return setpoints
-            + book.commanded.map {
-                recording.command(
-                    .init(intendedAt: $0.intendedAt, sentAt: $0.calledAt), answeredAt: $0.answeredAt, $0.reply)
-            }
+        observed.entries(book, in: recording, await setting.reference.track, sequence: Self.sentNumber)
     }
 
     /// The `seq` with which a setpoint was sent; `nil` if it was not.
-    private func sentNumber(of shot: SteeringAttempt) -> UInt32? {
+    private static func sentNumber(of shot: SteeringAttempt) -> UInt32? {
         guard let receipt = shot.receipt, receipt.sentAt != nil else { return nil }
         return UInt32(truncatingIfNeeded: receipt.number)
     }
@@ -195,42 +175,6 @@ actor ROSProbe: Probe {
             intendedHertz: book.hertz.command)
     }
 
-    private var steering: Measured {
-        get async {
-            guard let clock = await setting.reference.estimate else {
-                return .absent("no companion: the arrival of setpoints on the vehicle cannot be observed")
-            }
-            guard !book.steered.isEmpty else { return .absent("not measured") }
-            var traffic = LatencySeries.Traffic(intended: book.steered.count, sent: 0)
-            var arrived = 0
-            let samples = book.steered.map { shot -> LatencySample in
-                var sample = shot.sample(since: start)
-                guard let number = sentNumber(of: shot) else { return sample }
-                traffic.sent += 1
-                guard let at = seen[number] else { return sample }
-                arrived += 1
-                let whole = at.nanoseconds &- clock.offsetNanoseconds &- shot.intendedAt.nanoseconds
-                sample.nanoseconds = whole
-                sample.stages = StageTimes(
-                    whole: whole,
-                    known: [
-                        .queue: (shot.calledAt - shot.intendedAt).nanoseconds,
-                        // Encoding and handing over to the sockets is one step.
-                        .encode: min((shot.returnedAt - shot.calledAt).nanoseconds, max(0, whole)),
-                    ])
-                return sample
-            }
-            traffic.lostUp = traffic.sent - arrived
-            return .series(
-                LatencySeries(
-                    samples: samples, warmUpDropped: book.warmUp.steering, traffic: traffic,
-                    clock: .measured(
-                        offsetNanoseconds: clock.offsetNanoseconds, boundNanoseconds: clock.boundNanoseconds),
-                    intendedHertz: book.hertz.steering,
-                    achievedHertz: book.steeringSeconds > 0 ? Double(arrived) / book.steeringSeconds : nil))
-        }
-    }
-
     private var telemetry: Measured {
         get async {
             // Whether the vehicle's stamps differ from its own companion's clock is seen on board only.
@@ -239,28 +183,24 @@ actor ROSProbe: Probe {
             if let obstacle = StampObstacle(onBoard ?? (own?.kind == .simulated ? own : nil)) {
                 return .absent(obstacle.absence(over: link.rawValue))
             }
-            let correction = await setting.reference.stampCorrectionNanoseconds
-            let estimate = await setting.reference.estimate
+            let track = await setting.reference.stampClockTrack
             let stamped = heard.compactMap { entry in entry.stampedAt.map { ($0, entry.arrivedAt, entry.round) } }
             guard !stamped.isEmpty else {
                 return .absent("no messages with timestamps received from the vehicle")
             }
             let samples = stamped.enumerated().map { number, entry in
-                let began = MonotonicTime(nanoseconds: entry.0.nanoseconds &+ (correction ?? 0))
-                let whole = (entry.1 - began).nanoseconds
-                return LatencySample(
-                    number: number, intendedNanoseconds: (began - start).nanoseconds, nanoseconds: whole,
-                    stages: StageTimes(whole: whole, known: [:]), round: entry.2)
+                StampTrack.sample(track, number, stampedAt: entry.0, arrivedAt: entry.1, since: start, round: entry.2)
             }
-            let clock: LatencySeries.ClockRelation =
-                if let correction, let estimate {
-                    .measured(offsetNanoseconds: correction, boundNanoseconds: estimate.boundNanoseconds)
-                } else { .unknown }
+            let clock = track?.track.relation(over: samples, since: start) ?? .unknown
             return .series(
                 LatencySeries(
                     samples: samples, traffic: .init(intended: samples.count, sent: samples.count), clock: clock,
                     achievedHertz: windowSeconds > 0 ? Double(samples.count) / windowSeconds : nil, origin: .stamp))
         }
+    }
+
+    func vehicleTime() async -> LinkCost.Known<Int64> {
+        .unknown("the vehicle's own nodes, which do other work besides")
     }
 
     func close() async {

@@ -1,6 +1,7 @@
 internal import ChannelProtocol
 internal import FlightControl
 internal import FlightRecorder
+internal import LatencyStatistics
 internal import SocketTransport
 internal import SystemKit
 internal import UAVLink
@@ -13,6 +14,7 @@ actor ReferenceClock {
     private var listening: RecordingLink?
     private var seen: [UInt32: MonotonicTime] = [:]
     private var vehicleWallMinusClock: Int64?
+    private var exchanges: [ChannelTrace.Exchange] = []
     /// Why the session could not be opened.
     private(set) var failure: LinkError?
     /// Why the measurement ended, as a clause: what the vehicle began to do, or another ground.
@@ -22,6 +24,8 @@ actor ReferenceClock {
 
     /// Bound of observed references kept; ten minutes at 100 Hz are 60,000.
     private static let maximumSeen = 200_000
+    /// Bound of exchanges kept; five hours at 10 Hz.
+    private static let maximumExchanges = 200_000
 
     /// - Parameter recorder: records the telemetry of this session.
     func open(
@@ -56,16 +60,16 @@ actor ReferenceClock {
     /// Starts or stops the companion's observation.
     func watch(_ watches: Bool) { link?.startTracing(watchesSetpoints: watches) }
 
-    /// The companion's clock minus ours, and the bound of its error; nanoseconds.
-    var estimate: (offsetNanoseconds: Int64, boundNanoseconds: Int64)? { link?.clockOffset() }
+    /// The companion's clock over the whole run; `nil` if there was no exchange.
+    var track: ClockTrack? {
+        gather()
+        return ClockTrack(exchanges)
+    }
 
-    /// The estimate with the smaller bound: this session's or the link's own.
-    func better(than own: (offsetNanoseconds: Int64, boundNanoseconds: Int64)?) -> (
-        offsetNanoseconds: Int64, boundNanoseconds: Int64
-    )? {
-        guard let mine = estimate else { return own }
-        guard let own, own.boundNanoseconds < mine.boundNanoseconds else { return mine }
-        return own
+    /// Every exchange of timestamps until now, their instants counted from the beginning of the run.
+    func exchanges(since began: MonotonicTime) -> [ClockExchangeSample] {
+        gather()
+        return exchanges.map { ClockExchangeSample($0, since: began) }
     }
 
     /// When velocity references of other nodes were seen on the vehicle, by their `seq`, on the companion's clock.
@@ -78,6 +82,7 @@ actor ReferenceClock {
     private func gather() {
         for part in link?.takeTrace() ?? [] {
             vehicleWallMinusClock = part.wallMinusClock ?? vehicleWallMinusClock
+            exchanges += part.exchanges.prefix(max(0, Self.maximumExchanges - exchanges.count))
             for case .seen(let record) in part.records where seen.count < Self.maximumSeen {
                 // The first counts: a repeated one comes from a subscriber that was connected twice.
                 if seen[record.sequence] == nil { seen[record.sequence] = record.at }
@@ -98,12 +103,11 @@ actor ReferenceClock {
         return notes + rates.faults.map { "a topic of the vehicle: \(TopicRateReport.text($0))" }
     }
 
-    /// What to add to a timestamp of the vehicle's wall clock so that it is on our monotonic clock, through our own wall
-    /// clock.
-    var stampCorrectionNanoseconds: Int64? {
+    /// What to add to a timestamp of the vehicle's wall clock, read as one of ours, so that it is on our monotonic clock.
+    var stampClockTrack: StampTrack? {
         gather()
-        guard let vehicleWallMinusClock, let estimate else { return nil }
-        return Self.wallMinusClock &- vehicleWallMinusClock &- estimate.offsetNanoseconds
+        guard let vehicleWallMinusClock, let track else { return nil }
+        return StampTrack(track: track, wallsApart: Self.wallMinusClock &- vehicleWallMinusClock)
     }
 
     private static var wallMinusClock: Int64 {

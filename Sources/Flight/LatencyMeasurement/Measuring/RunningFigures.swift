@@ -42,7 +42,7 @@ package struct RunningFigures: Hashable, Sendable {
     }
 
     /// The value at a percentile as milliseconds; `lost` where it was lost, empty if there are not enough samples.
-    package func text(at percentile: Percentile) -> String { LatencyTable.text(percentile, of: quantiles) }
+    package func text(at percentile: Percentile) -> String { LatencyFigure.text(percentile, of: quantiles) }
 
     /// The figures of a link, one for each kind.
     static func all(_ run: LinkRun, upTo limit: Int64 = .max) -> [RunningFigures] {

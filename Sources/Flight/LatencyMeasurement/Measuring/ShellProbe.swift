@@ -14,7 +14,7 @@ actor ShellProbe: Probe {
     private var session: SSHSession?
     private var shell: SSHWarmShell?
     private var lines: ROSCommandLines?
-    /// Start-up times of the login shell and of `rosservice`, measured once, nanoseconds.
+    /// Start-up times of the login shell and of `rosservice`, measured once, nanoseconds; that of the set-up is known of each call.
     private var startUp = (shell: Int64(0), program: Int64(0))
     private var start = MonotonicTime(nanoseconds: 0)
     private var commands: [LatencySample] = []
@@ -32,7 +32,7 @@ actor ShellProbe: Probe {
     init(_ link: MeasuredLink, _ setting: ProbeSetting) {
         self.link = link
         self.setting = setting
-        relays = RelaySet(seed: setting.seed)
+        relays = setting.makeRelays()
     }
 
     func open() async throws(LinkError) {
@@ -69,7 +69,7 @@ actor ShellProbe: Probe {
         for _ in 0..<2 {
             let result = try await run(lines.timedStart())
             if let times = RemoteTimes(standardError: result.errorText) {
-                starts.append(times.setupNanoseconds + times.programNanoseconds)
+                starts.append(times.programNanoseconds)
             }
         }
         let shellStart = max(0, bare.sorted()[bare.count / 2] - warm.sorted()[warm.count / 2])
@@ -132,11 +132,15 @@ actor ShellProbe: Probe {
         sample.nanoseconds = whole
         guard let times else { return }
         let remote = times.setupNanoseconds + times.programNanoseconds
-        let program = min(remote, startUp.program)
+        let program = min(times.programNanoseconds, startUp.program)
         let queue = (calledAt - intendedAt).nanoseconds
         let shell = min(startUp.shell, max(0, whole - queue - remote))
         sample.stages = StageTimes(
-            whole: whole, known: [.queue: queue, .startUp: shell + program, .ros: remote - program])
+            whole: whole,
+            known: [
+                .queue: queue, .startUp: shell + times.setupNanoseconds + program,
+                .ros: times.programNanoseconds - program,
+            ])
     }
 
     /// Calls one after the other, each with the newest setpoint: those scheduled in between are skipped.
@@ -149,7 +153,9 @@ actor ShellProbe: Probe {
             let now = setting.clock.now
             let newest = Int(saturating: (now - schedule.start) / turn.steeringPeriod)
             while next < min(newest, schedule.count) {
-                setpoints.append(leftOut(next, schedule, turn))
+                var skipped = leftOut(next, schedule, turn)
+                skipped.fate = .superseded
+                setpoints.append(skipped)
                 next += 1
             }
             guard next < schedule.count else { break }
@@ -219,8 +225,7 @@ actor ShellProbe: Probe {
         run.telemetry =
             link == .ssh
             ? telemetry.measured(
-                from: start, correctionNanoseconds: await setting.reference.stampCorrectionNanoseconds,
-                boundNanoseconds: await setting.reference.estimate?.boundNanoseconds,
+                from: start, track: await setting.reference.stampClockTrack,
                 stampClock: await setting.reference.stampClock)
             : .absent("rostopic echo needs a separate exec channel: see ssh")
         return run
@@ -230,8 +235,27 @@ actor ShellProbe: Probe {
     private var how: String {
         func text(_ nanoseconds: Int64) -> String { "\((nanoseconds + 500_000) / 1_000_000) ms" }
         let shell = link == .ssh ? "login shell \(text(startUp.shell)), " : ""
-        return "\(link.how); start-up of each call: \(shell)rosservice with its set-up \(text(startUp.program)); "
+        return
+            "\(link.how); start-up of each call: \(shell)rosservice \(text(startUp.program)), and its set-up, timed in each call; "
             + "steering is a service call too, round trip"
+    }
+
+    func vehicleTime() async -> LinkCost.Known<Int64> {
+        let text = "sshd of the session and what it has run"
+        do throws(LinkError) {
+            guard let session else { return .unknown("the SSH link is not connected") }
+            let result =
+                if let shell {
+                    try await shell.run(RemoteProcessorTime.ofShell, within: setting.timeout)
+                } else {
+                    try await session.run(RemoteProcessorTime.ofSSHD, within: setting.timeout)
+                }
+            let time = RemoteProcessorTime.nanoseconds(
+                result.outputText, lines: shell == nil ? 1 : 2, first: shell == nil ? "sshd" : nil)
+            return time.map { .value($0, of: text) } ?? .unknown("the vehicle's system does not say")
+        } catch {
+            return .unknown("the vehicle did not answer")
+        }
     }
 
     func close() async {

@@ -21,7 +21,7 @@ struct TurnResults: Sendable {
 
     /// Steers at each instant of the turn's schedule, on a dedicated thread, until another ground has stopped the vehicle.
     func steer(
-        _ turn: Turn, over link: any UAVLink, unless others: StopsOfOthers, clock: any MonotonicClock,
+        _ turn: Turn, over link: (any UAVLink)?, unless others: StopsOfOthers, clock: any MonotonicClock,
         _ steer: @escaping ScheduledSteering.Steer
     ) async -> [SteeringAttempt] {
         let schedule = FixedSchedule(

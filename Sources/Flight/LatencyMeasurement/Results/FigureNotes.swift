@@ -27,7 +27,9 @@ extension LatencySummary.Condition {
         ]
     }
 
-    private static func milliseconds(_ nanoseconds: Double) -> String { LatencyTable.figure(nanoseconds) + " ms" }
+    private static func milliseconds(_ nanoseconds: Double) -> String {
+        LatencyFigure.milliseconds(nanoseconds) + " ms"
+    }
 
     private static func freshness(_ series: SeriesSummary) -> [String] {
         guard let age = series.age else { return [] }

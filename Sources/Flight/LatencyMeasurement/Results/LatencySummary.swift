@@ -15,14 +15,20 @@ package struct LatencySummary: Sendable {
         package var ratio: Double
         /// The 95 percent confidence interval of the ratio, paired by round; `nil` for fewer than ten rounds in common.
         package var interval: Bootstrap.Interval?
+        /// What the clocks of both ends alone allow, from the bounds of both medians; `nil` where both are of one clock.
+        package var clockInterval: Bootstrap.Interval?
 
         /// The interval as text; why there is none where it is missing.
         package var intervalText: String {
-            guard let interval else {
-                return "no interval: fewer than \(ClusterBootstrap.minimumRounds) rounds in common"
+            func text(_ interval: Bootstrap.Interval) -> String {
+                func text(_ end: Double) -> String { end.isFinite ? end.formatted(decimals: 2) : "lost" }
+                return "\(text(interval.low)) to \(text(interval.high))"
             }
-            func text(_ end: Double) -> String { end.isFinite ? end.formatted(decimals: 2) : "lost" }
-            return "\(text(interval.low)) to \(text(interval.high))"
+            let clocks = clockInterval.map { "; clocks \(text($0))" } ?? ""
+            guard let interval else {
+                return "no interval: fewer than \(ClusterBootstrap.minimumRounds) rounds in common" + clocks
+            }
+            return text(interval) + clocks
         }
     }
 
@@ -50,8 +56,10 @@ package struct LatencySummary: Sendable {
 
     /// The figures under one condition.
     package struct Condition: Sendable {
-        /// What the relay did.
+        /// What was impaired.
         package let impairment: String
+        /// How that was made.
+        package let emulation: Emulation
         /// The links in their order.
         package let links: [Link]
         /// Every link relative to the reference link.
@@ -71,7 +79,7 @@ package struct LatencySummary: Sendable {
     package let conditions: [Condition]
 
     /// The reference link for comparisons: the first of these that was measured.
-    package static let references = ["udp", "tcp", "ros", "ssh-tunnel", "ssh-shell", "ssh"]
+    package static let references = ["udp", "tcp", "ros", "ssh-tunnel", "ssh-persistent", "ssh-shell", "ssh"]
 
     /// The figures of a report; the confidence intervals are seeded by its seed.
     package init(_ report: LatencyReport) {
@@ -80,7 +88,7 @@ package struct LatencySummary: Sendable {
         conditions = report.conditions.map { condition in
             let links = condition.links.map { Link($0, bootstrap: bootstrap) }
             return Condition(
-                impairment: condition.impairment, links: links,
+                impairment: condition.impairment, emulation: condition.emulation, links: links,
                 ratios: SeriesKind.allCases.flatMap { Self.ratios($0, links, bootstrap) },
                 isSimulated: report.isSimulated)
         }
@@ -97,7 +105,18 @@ package struct LatencySummary: Sendable {
             else { return nil }
             return Ratio(
                 kind: kind, link: link.name, reference: reference.name, ratio: Double(median) / Double(below),
-                interval: bootstrap.ratioOfMedians(own.values, over: base.values))
+                interval: bootstrap.ratioOfMedians(own.values, over: base.values),
+                clockInterval: clockInterval((median, own.boundNanoseconds), over: (below, base.boundNanoseconds)))
         }
+    }
+
+    /// Both medians exceed their bounds.
+    private static func clockInterval(
+        _ own: (median: Int64, bound: Int64?), over base: (median: Int64, bound: Int64?)
+    ) -> Bootstrap.Interval? {
+        let (error, below) = (Double(own.bound ?? 0), Double(base.bound ?? 0))
+        guard error > 0 || below > 0 else { return nil }
+        let (a, b) = (Double(own.median), Double(base.median))
+        return .init(low: (a - error) / (b + below), high: (a + error) / (b - below))
     }
 }

@@ -11,13 +11,6 @@ package struct SeriesSummary: Hashable, Sendable {
         package var nanoseconds: Int64?
     }
 
-    /// The mean time of a stage, nanoseconds.
-    package struct StageShare: Hashable, Sendable {
-        package var stage: LatencyStage
-        /// The mean over all samples, nanoseconds: the sum over all stages is the mean of the total.
-        package var meanNanoseconds: Double
-    }
-
     /// The values that arrived, sorted.
     package let samples: Samples
     /// Those values, and how many were lost.
@@ -39,7 +32,7 @@ package struct SeriesSummary: Hashable, Sendable {
     package let losses: LossPattern
     /// The age of the newest setpoint at the vehicle; `nil` for other kinds.
     package let age: AgeOfInformation?
-    /// The mean time by stage; empty when the link cannot tell.
+    /// The times by stage; empty when the link cannot tell.
     package let stages: [StageShare]
     /// How many were sent, lost and duplicated.
     package let traffic: LatencySeries.Traffic
@@ -84,6 +77,9 @@ package struct SeriesSummary: Hashable, Sendable {
         warmUpDropped = series.warmUpDropped
         origin = series.origin
     }
+
+    /// What each round says for itself.
+    package var byRound: [RoundValues.Figures] { values.figures }
 
     /// How many values there are.
     package var count: Int { samples.count }
@@ -147,16 +143,6 @@ package struct SeriesSummary: Hashable, Sendable {
             if let nanoseconds = observation.nanoseconds { delivered.append(nanoseconds) }
         }
         return IntendedSamples(delivered: Samples(delivered), intended: count)
-    }
-
-    private static func shares(_ samples: [LatencySample]) -> [StageShare] {
-        let staged = samples.filter { $0.nanoseconds != nil }.compactMap(\.stages)
-        guard !staged.isEmpty else { return [] }
-        return LatencyStage.allCases.compactMap { stage in
-            guard staged.contains(where: { $0[stage] != 0 }) else { return nil }
-            let sum = staged.reduce(0.0) { $0 + Double($1[stage]) }
-            return StageShare(stage: stage, meanNanoseconds: sum / Double(staged.count))
-        }
     }
 }
 

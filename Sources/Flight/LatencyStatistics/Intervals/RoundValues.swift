@@ -25,6 +25,30 @@ package struct RoundValues: Hashable, Sendable {
 
     private init(_ rounds: [Round]) { self.rounds = rounds }
 
+    /// What one round says for itself.
+    package struct Figures: Hashable, Sendable {
+        /// Its number, from 0.
+        package var number: Int
+        /// How many samples were intended, without the first of the turn.
+        package var intended: Int
+        /// How many of them were lost.
+        package var lost: Int
+        /// Their median, by nearest rank over all that was intended.
+        package var median: IntendedSamples.Quantile?
+        /// The largest delay, nanoseconds; `nil` if none arrived.
+        package var maximum: Int64?
+    }
+
+    /// What each round says for itself, in ascending order.
+    package var figures: [Figures] {
+        rounds.map { round in
+            let samples = IntendedSamples(delivered: Samples(round.sorted), intended: round.intended)
+            return Figures(
+                number: round.number, intended: round.intended, lost: round.intended - round.sorted.count,
+                median: samples.value(at: .p50), maximum: round.sorted.last)
+        }
+    }
+
     /// How many rounds there are.
     package var count: Int { rounds.count }
     /// How many samples were intended in all.

@@ -1,3 +1,4 @@
+internal import LatencyOutput
 internal import LatencyMeasurement
 internal import ModeKit
 internal import TextScreen

@@ -33,16 +33,42 @@ package enum LatencyPlot {
             }
         }
         plot.draw(on: &canvas, in: inner)
-        var taken: Set<Int> = []
         for (index, curve) in curves.enumerated() {
             guard let last = curve.points.last else { continue }
             let end = place(last)
-            var row = Int(saturating: end.y) / 4
-            while taken.contains(row), row + 1 < inner.rows { row += 1 }
-            taken.insert(row)
-            let column = min(Int(saturating: end.x) / 2 + 2, max(0, inner.columns - curve.name.count))
-            canvas.write(curve.name, row: row, column: column, in: inner, style(index))
+            let label = Self.label(
+                curve.name.count, nearRow: Int(saturating: end.y) / 4, column: Int(saturating: end.x) / 2 + 2,
+                on: canvas, in: inner)
+            canvas.write(curve.name, row: label.row, column: label.column, in: inner, style(index))
         }
+    }
+
+    /// Where a label of so many columns covers neither a curve nor another label, nearest to a place; in the area's
+    /// coordinates. Where there is no such place, it covers curves, but no label.
+    private static func label(
+        _ length: Int, nearRow row: Int, column: Int, on canvas: Canvas, in area: ScreenArea
+    ) -> (row: Int, column: Int) {
+        let last = max(0, area.columns - length)
+        let wanted = (row: min(row, area.rows - 1), column: min(column, last))
+        func isCurve(_ character: Character) -> Bool { ("\u{2800}"..."\u{28FF}").contains(character) }
+        for coversCurves in [false, true] {
+            var nearest: (distance: Int, row: Int, column: Int)?
+            for row in 0..<area.rows {
+                var free = 0
+                // One blank on each side, where the area has it.
+                for next in 0...area.columns {
+                    let character = next < area.columns ? canvas[area.row + row, area.column + next].character : " "
+                    free = character == " " || coversCurves && isCurve(character) ? free + 1 : 0
+                    let begin = next - length
+                    guard begin >= 0, begin <= last, free >= min(length + 2, next + 1) else { continue }
+                    // A row is about twice as high as a column is wide.
+                    let distance = 2 * abs(row - wanted.row) + abs(begin - wanted.column)
+                    if distance < nearest?.distance ?? .max { nearest = (distance, row, begin) }
+                }
+            }
+            if let nearest { return (nearest.row, nearest.column) }
+        }
+        return wanted
     }
 
     /// The plot as lines of text, with the titles of its axes; nothing without samples.

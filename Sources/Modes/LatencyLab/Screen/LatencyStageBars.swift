@@ -48,6 +48,7 @@ enum LatencyStageBars {
         case .queue: ("·", .warning)
         case .encode: (":", .muted)
         case .network: ("█", .accent)
+        case .receive: ("▚", .muted)
         case .startUp: ("▓", .danger)
         case .companion: ("▒", .second)
         case .ros: ("░", .good)

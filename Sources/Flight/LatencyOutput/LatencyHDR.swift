@@ -1,3 +1,4 @@
+package import LatencyMeasurement
 internal import Statistics
 
 /// A report as an HdrHistogram log: one histogram for each series, for the HdrHistogram tools.

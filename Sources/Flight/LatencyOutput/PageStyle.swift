@@ -1,3 +1,4 @@
+internal import LatencyMeasurement
 /// The style sheet of the page, for screen and print.
 enum PageStyle {
     static let css = """

@@ -1,3 +1,5 @@
+package import LatencyMeasurement
+internal import LatencyStatistics
 package import ReportKit
 internal import Statistics
 
@@ -20,8 +22,10 @@ package struct LatencyJSON: Sendable {
         let conditions = summary.conditions.enumerated().map { index, condition -> JSONValue in
             [
                 "impairment": .string(condition.impairment),
+                "emulation": .string(condition.emulation.rawValue),
                 "links": .array(condition.links.map(link)),
                 "ratios": .array(condition.ratios.map(ratio)),
+                "between_runs": RunTable(report, condition: index).json,
                 "verdict": verdicts.indices.contains(index) ? verdicts[index].json : nil,
             ]
         }
@@ -32,13 +36,25 @@ package struct LatencyJSON: Sendable {
             "simulated": .bool(report.isSimulated),
             "command_line": .string(report.commandLine),
             "began_s": .number(report.beganSeconds),
+            "first_answer": JSONValue(summary.firstAnswer),
             "length_s": .number(report.lengthSeconds),
             "seed": JSONValue(report.seed),
+            "runs": RunTable.json(of: report.runs),
             "machine": facts(report.machine),
             "versions": facts(report.versions),
             "settings": facts(report.settings),
+            "clock_exchanges": exchanges(report.clockExchanges),
             "notes": .array(report.notes.map(JSONValue.string)),
         ]
+    }
+
+    /// As rows, since there are ten a second.
+    private func exchanges(_ all: [ClockExchangeSample]) -> JSONValue {
+        let rows = all.map { exchange -> JSONValue in
+            .array(
+                [exchange.at, exchange.offset, exchange.roundTrip, exchange.held].map { .number(Double($0) / 1e6) })
+        }
+        return ["columns": ["at_ms", "offset_ms", "round_trip_ms", "held_ms"], "rows": .array(rows)]
     }
 
     private func facts(_ facts: [LatencyReport.Fact]) -> JSONValue {
@@ -57,6 +73,7 @@ package struct LatencyJSON: Sendable {
                 members.append(.init(kind.rawValue, ["count": 0, "absent": .string(reason)]))
             }
         }
+        if let cost = link.run.cost { members.append(.init("cost", CostTable.json(cost))) }
         return .object(members)
     }
 
@@ -76,6 +93,7 @@ package struct LatencyJSON: Sendable {
         members.append(.init("p50_interval_ms", series.medianInterval.map { Self.interval($0, scale: 1e6) } ?? .null))
         members.append(.init("rounds", JSONValue(series.rounds)))
         members.append(.init("effective_count", JSONValue(series.effectiveCount)))
+        members.append(.init("by_round", .array(series.byRound.map(round))))
         if !series.packetDelayVariation.sorted.isEmpty {
             add("pdv_p50", series.packetDelayVariation.reported(.p50).map(Double.init))
             add("pdv_p99", series.packetDelayVariation.reported(.p99).map(Double.init))
@@ -104,8 +122,31 @@ package struct LatencyJSON: Sendable {
                 .init(
                     "stages_mean_ms",
                     .object(series.stages.map { .init(key(of: $0.stage), .number($0.meanNanoseconds / 1e6)) })))
+            members.append(.init("stages", .object(series.stages.map { .init(key(of: $0.stage), stage($0)) })))
         }
         return .object(members)
+    }
+
+    private func stage(_ share: SeriesSummary.StageShare) -> JSONValue {
+        func milliseconds(_ nanoseconds: Double?) -> JSONValue { JSONValue(nanoseconds.map { $0 / 1e6 }) }
+        return [
+            "p50_ms": milliseconds(share.medianNanoseconds.map(Double.init)),
+            "p99_ms": milliseconds(share.p99Nanoseconds.map(Double.init)),
+            "slowest_hundredth_mean_ms": milliseconds(share.slowestNanoseconds),
+        ]
+    }
+
+    private func round(_ round: RoundValues.Figures) -> JSONValue {
+        let median: JSONValue =
+            switch round.median {
+            case .delay(let nanoseconds)?: .number(Double(nanoseconds) / 1e6)
+            case .lost?: Self.lost
+            case nil: .null
+            }
+        return [
+            "round": JSONValue(round.number), "intended": JSONValue(round.intended), "lost": JSONValue(round.lost),
+            "p50_ms": median, "max_ms": JSONValue(round.maximum.map { Double($0) / 1e6 }),
+        ]
     }
 
     /// A simulated vehicle has no ROS.
@@ -131,6 +172,7 @@ package struct LatencyJSON: Sendable {
             "of": .string(ratio.kind.rawValue), "link": .string(ratio.link), "reference": .string(ratio.reference),
             "ratio": .number(ratio.ratio),
             "interval": ratio.interval.map { Self.interval($0, scale: 1) } ?? .null,
+            "clock_interval": ratio.clockInterval.map { Self.interval($0, scale: 1) } ?? .null,
         ]
     }
 

@@ -1,5 +1,6 @@
+package import LatencyMeasurement
 internal import ReportKit
-package import Statistics
+internal import Statistics
 internal import UAVLink
 
 /// A report as text for a terminal.
@@ -15,7 +16,7 @@ package struct LatencyTable: Sendable {
 
     /// The whole report, condition by condition; each line ends with a line feed.
     package var text: String {
-        var text = ""
+        var text = summary.firstAnswer.map { $0 + "\n\n" } ?? ""
         for index in summary.conditions.indices { text += self.text(of: index) + "\n" }
         if summary.report.isSimulated { text += "vehicle: \(summary.report.target.sanitizedLine)\n" }
         for note in summary.report.notes { text += "warning: \(note.sanitizedLine)\n" }
@@ -27,10 +28,16 @@ package struct LatencyTable: Sendable {
         guard summary.conditions.indices.contains(index) else { return "" }
         let condition = summary.conditions[index]
         var text = "condition: \(condition.impairment.sanitizedLine)\n"
+        if condition.emulation == .packets { text += condition.emulation.text + "\n" }
         for kind in SeriesKind.allCases where condition.links.contains(where: { $0[kind] != nil }) {
             text += "\n\(kind.rawValue) (ms): \(condition.meaning(of: kind))\n" + table(kind, condition).text
             text += notes(kind, condition).map { "  \($0.sanitizedLine)\n" }.joined()
         }
+        let runs = RunTable(summary.report, condition: index)
+        if let table = runs.table { text += "\nbetween \(runs.meaning)\n" + table.text }
+        let cost = CostTable(condition)
+        if let table = cost.table { text += "\ncost: \(CostTable.meaning)\n" + table.text }
+        text += cost.notes.map { "  \($0.sanitizedLine)\n" }.joined()
         let judged = verdicts.indices.contains(index) ? verdicts[index].links.map(\.name) : []
         // The verdict says why a link failed.
         for link in condition.links where !judged.contains(link.name) {
@@ -59,14 +66,14 @@ package struct LatencyTable: Sendable {
         if kind.isOneWay { columns.append(.init("clock")) }
         var table = TextTable(columns)
         for (name, series) in links {
-            var row = [name, "\(series.count)", "\(series.rounds)", Self.effective(series)]
-            row.append(Self.figure(series.samples.minimum.map(Double.init)))
-            row.append(Self.figure(series.samples.mean))
-            row.append(Self.text(.p50, of: series.quantiles))
-            row.append(Self.interval(series))
-            row += shown.map { Self.text($0, of: series.quantiles) }
-            row.append(Self.figure(series.samples.maximum.map(Double.init)))
-            row.append(Self.figure(series.packetDelayVariation.reported(.p99).map(Double.init)))
+            var row = [name, "\(series.count)", "\(series.rounds)", LatencyFigure.effective(series)]
+            row.append(LatencyFigure.milliseconds(series.samples.minimum.map(Double.init)))
+            row.append(LatencyFigure.milliseconds(series.samples.mean))
+            row.append(LatencyFigure.text(.p50, of: series.quantiles))
+            row.append(LatencyFigure.interval(series))
+            row += shown.map { LatencyFigure.text($0, of: series.quantiles) }
+            row.append(LatencyFigure.milliseconds(series.samples.maximum.map(Double.init)))
+            row.append(LatencyFigure.milliseconds(series.packetDelayVariation.reported(.p99).map(Double.init)))
             row.append(series.missingShare.map { ($0 * 100).formatted(decimals: 1) + " %" } ?? "")
             if links.contains(where: { $0.1.achievedHertz != nil }) {
                 row.append(series.achievedHertz.map { $0.formatted(decimals: 1) } ?? "")
@@ -90,10 +97,34 @@ package struct LatencyTable: Sendable {
         lines += condition.figureNotes(of: kind)
         for link in condition.links {
             guard let series = link[kind], !series.stages.isEmpty else { continue }
-            let stages = series.stages.map { "\(condition.title(of: $0.stage)) \(Self.figure($0.meanNanoseconds))" }
+            let stages = series.stages.map {
+                "\(condition.title(of: $0.stage)) \(LatencyFigure.milliseconds($0.meanNanoseconds))"
+            }
             lines.append("\(link.name), mean by stage: \(stages.joined(separator: ", "))")
+            lines += Self.tails(of: series, link.name, condition)
         }
         return lines
+    }
+
+    /// p50 and p99 of each stage, and what the slowest hundredth spent; nothing for a run that is too short.
+    private static func tails(
+        of series: SeriesSummary, _ name: String, _ condition: LatencySummary.Condition
+    ) -> [String] {
+        let tails = series.stages.compactMap { share -> (ends: String, slowest: String)? in
+            guard let median = share.medianNanoseconds, let p99 = share.p99Nanoseconds,
+                let slowest = share.slowestNanoseconds
+            else { return nil }
+            let title = condition.title(of: share.stage)
+            return (
+                "\(title) \(LatencyFigure.milliseconds(Double(median)))/\(LatencyFigure.milliseconds(Double(p99)))",
+                "\(title) \(LatencyFigure.milliseconds(slowest))"
+            )
+        }
+        guard !tails.isEmpty else { return [] }
+        return [
+            "\(name), p50/p99 of each stage: \(tails.map(\.ends).joined(separator: ", "))",
+            "\(name), mean of the slowest hundredth by stage: \(tails.map(\.slowest).joined(separator: ", "))",
+        ]
     }
 
     /// The bound of the clocks, and a text where the figure alone would mislead.
@@ -102,35 +133,9 @@ package struct LatencyTable: Sendable {
         case .same: return "same"
         case .unknown: return "unknown: the values are not meaningful"
         case .measured(_, let bound):
-            let word = "±\(figure(Double(bound)))"
+            let word = "±\(LatencyFigure.milliseconds(Double(bound)))"
             guard let median = series.samples.median, !series.means(Double(median)) else { return word }
             return word + ": the median is not meaningful"
         }
-    }
-
-    /// How many independent samples would say as much of the median; empty where that is not known.
-    package static func effective(_ series: SeriesSummary) -> String {
-        series.effectiveCount.map { $0.formatted(decimals: $0 < 10 ? 1 : 0) } ?? ""
-    }
-
-    /// The interval of the median as milliseconds, `lost` for an end among the lost samples; empty where there is none.
-    package static func interval(_ series: SeriesSummary) -> String {
-        func end(_ nanoseconds: Double) -> String { nanoseconds.isFinite ? figure(nanoseconds) : lost }
-        return series.medianInterval.map { "\(end($0.low)) to \(end($0.high))" } ?? ""
-    }
-
-    /// A percentile as milliseconds; `lost` where it lies among the lost samples, empty where the run is too short.
-    package static func text(_ percentile: Percentile, of quantiles: [SeriesSummary.Quantile]) -> String {
-        guard let quantile = quantiles.first(where: { $0.percentile == percentile }) else { return "" }
-        return quantile.nanoseconds.map { figure(Double($0)) } ?? lost
-    }
-
-    private static let lost = "lost"
-
-    /// Nanoseconds as milliseconds, with digits that fit the magnitude; empty for `nil`.
-    package static func figure(_ nanoseconds: Double?) -> String {
-        guard let nanoseconds else { return "" }
-        let value = nanoseconds / 1e6
-        return value.formatted(decimals: abs(value) < 10 ? 3 : abs(value) < 100 ? 2 : 1)
     }
 }

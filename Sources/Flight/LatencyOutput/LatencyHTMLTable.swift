@@ -1,3 +1,4 @@
+internal import LatencyMeasurement
 internal import ReportKit
 internal import Statistics
 
@@ -28,21 +29,71 @@ enum LatencyHTMLTable {
             }
             out += "</tr>\n"
         }
-        return out + "</tbody></table></div>\n" + ratios(kind, condition)
+        return out + "</tbody></table></div>\n" + ratios(kind, condition) + stages(kind, condition)
+    }
+
+    /// The stages of each link, of which there are percentiles; empty if there are none.
+    private static func stages(_ kind: SeriesKind, _ condition: LatencySummary.Condition) -> String {
+        let figure = LatencyFigure.milliseconds
+        let rows = condition.links.flatMap { link in
+            (link[kind]?.stages ?? []).filter { $0.p99Nanoseconds != nil }.map { share in
+                [
+                    link.name, condition.title(of: share.stage), figure(share.meanNanoseconds),
+                    figure(share.medianNanoseconds.map(Double.init)), figure(share.p99Nanoseconds.map(Double.init)),
+                    figure(share.slowestNanoseconds),
+                ]
+            }
+        }
+        guard !rows.isEmpty else { return "" }
+        let titles = ["link", "stage", "mean", "p50", "p99", "slowest hundredth, mean"]
+        var out = "<div class=\"wide\"><table class=\"figures\"><thead><tr>"
+        out += titles.map { "<th>\($0)</th>" }.joined() + "</tr></thead><tbody>\n"
+        for row in rows {
+            out += "<tr>" + row.prefix(2).map { "<th>\(LatencyPage.escaped($0))</th>" }.joined()
+            out += row.dropFirst(2).map { "<td>\($0)</td>" }.joined() + "</tr>\n"
+        }
+        return out + "</tbody></table></div>\n"
+    }
+
+    /// How the runs differ; empty for a single one.
+    static func runs(_ runs: RunTable) -> String {
+        guard !runs.rows.isEmpty else { return "" }
+        return "<h3>Between runs</h3>\n<p>\(LatencyPage.escaped(runs.meaning))</p>\n" + plain(runs.titles, runs.cells)
+    }
+
+    /// A table of texts, the first cell of each row as its title.
+    private static func plain(_ titles: [String], _ rows: [[String]]) -> String {
+        var out = "<div class=\"wide\"><table class=\"figures\"><thead><tr>"
+        out += titles.map { "<th>\(LatencyPage.escaped($0))</th>" }.joined() + "</tr></thead><tbody>\n"
+        for row in rows {
+            out += "<tr><th>\(LatencyPage.escaped(row.first ?? ""))</th>"
+            out += row.dropFirst().map { "<td>\(LatencyPage.escaped($0))</td>" }.joined() + "</tr>\n"
+        }
+        return out + "</tbody></table></div>\n"
+    }
+
+    /// What the links cost; empty if that was not measured.
+    static func cost(_ condition: LatencySummary.Condition) -> String {
+        let cost = CostTable(condition)
+        guard !cost.rows.isEmpty else { return "" }
+        var out = "<h3>Cost</h3>\n<p>\(LatencyPage.escaped(CostTable.meaning))</p>\n"
+        out += plain(CostTable.titles, cost.rows) + "<ul>\n"
+        out += cost.notes.map { "<li>\(LatencyPage.escaped($0))</li>\n" }.joined()
+        return out + "</ul>\n"
     }
 
     /// Shown where the link cannot tell.
     static let unknown = "?"
 
     private static func cells(_ series: SeriesSummary, _ kind: SeriesKind) -> [String] {
-        let figure = LatencyTable.figure
+        let figure = LatencyFigure.milliseconds
         func count(_ number: Int?) -> String { number.map { String($0) } ?? unknown }
         var cells = [
-            "\(series.count)", "\(series.rounds)", LatencyTable.effective(series),
+            "\(series.count)", "\(series.rounds)", LatencyFigure.effective(series),
             figure(series.samples.minimum.map(Double.init)), figure(series.samples.mean),
-            LatencyTable.text(.p50, of: series.quantiles), LatencyTable.interval(series),
+            LatencyFigure.text(.p50, of: series.quantiles), LatencyFigure.interval(series),
         ]
-        cells += Percentile.usual.dropFirst().map { LatencyTable.text($0, of: series.quantiles) }
+        cells += Percentile.usual.dropFirst().map { LatencyFigure.text($0, of: series.quantiles) }
         cells += [
             figure(series.samples.maximum.map(Double.init)),
             figure(series.packetDelayVariation.reported(.p99).map(Double.init)),

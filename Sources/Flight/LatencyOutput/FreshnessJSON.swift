@@ -1,3 +1,4 @@
+internal import LatencyMeasurement
 internal import LatencyStatistics
 internal import ReportKit
 internal import Statistics

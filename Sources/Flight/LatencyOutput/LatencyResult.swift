@@ -1,3 +1,4 @@
+package import LatencyMeasurement
 package import ReportKit
 
 /// A report with its figures and verdicts, in every output format.

@@ -1,3 +1,4 @@
+internal import LatencyMeasurement
 internal import FlightControl
 internal import Figures
 internal import ReportKit
@@ -21,6 +22,7 @@ package struct LatencyPage: Sendable {
         out += "<p class=\"when\">\(Self.date(report.beganSeconds)) UTC, "
         out += "\(report.lengthSeconds.formatted(decimals: 0)) s, seed \(report.seed)</p>\n"
         out += "<p>Command to repeat the run:</p>\n<pre class=\"command\">\(Self.escaped(report.commandLine))</pre>\n"
+        if let first = result.summary.firstAnswer { out += "<p class=\"note\">\(Self.escaped(first))</p>\n" }
         for note in report.notes { out += "<p class=\"note\">\(Self.escaped(note))</p>\n" }
         out += contents
         for (index, condition) in result.summary.conditions.enumerated() { out += section(index, condition) }
@@ -41,6 +43,7 @@ package struct LatencyPage: Sendable {
 
     private func section(_ index: Int, _ condition: LatencySummary.Condition) -> String {
         var out = "<section id=\"c\(index)\">\n<h2>Condition: \(Self.escaped(condition.impairment))</h2>\n"
+        out += "<p>\(Self.escaped(condition.emulation.text))</p>\n"
         out += verdict(result.verdicts[index])
         let charts = LatencyCharts(condition)
         for kind in SeriesKind.allCases where condition.links.contains(where: { $0[kind] != nil }) {
@@ -58,6 +61,8 @@ package struct LatencyPage: Sendable {
             }
             out += "</div>\n"
         }
+        out += LatencyHTMLTable.runs(RunTable(result.report, condition: index))
+        out += LatencyHTMLTable.cost(condition)
         for link in condition.links {
             let words = link.run.failure.map { "failed: \($0)" } ?? link.run.how
             out += "<p class=\"how\"><b>\(Self.escaped(link.name))</b>: \(Self.escaped(words))</p>\n"

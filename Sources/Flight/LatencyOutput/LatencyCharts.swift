@@ -1,3 +1,4 @@
+internal import LatencyMeasurement
 #if canImport(Glibc)
     internal import Glibc
 #else

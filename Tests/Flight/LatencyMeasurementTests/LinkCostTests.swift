@@ -1,0 +1,81 @@
+import LatencyTestKit
+import ReportKit
+import Testing
+
+@testable import LatencyMeasurement
+@testable import LatencyOutput
+
+@Suite struct LinkCostTests {
+    private static let cost = LinkCost(
+        seconds: 20, groundNanoseconds: 1_000_000_000, groundWakeUps: 400,
+        vehicleNanoseconds: .value(500_000_000, of: "the rospy process, without sshd"),
+        traffic: .value(.init(packetsUp: 2000, bytesUp: 60_000, packetsDown: 1000, bytesDown: 40_000), of: "segments"))
+
+    private func member(_ key: String, of value: JSONValue?) -> JSONValue? {
+        guard case .object(let members)? = value else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+
+    @Test func `the table, the page and JSON have what each link cost, and say what is not known`() throws {
+        var links = LatencyExamples.twoLinks
+        links[0].cost = Self.cost
+        links[1].cost = Self.cost
+        links[1].cost?.vehicleNanoseconds = .unknown("the vehicle's own nodes")
+        links[1].cost?.traffic = .unknown("datagrams")
+        let result = LatencyResult(LatencyExamples.report(links))
+        let text = result.table.text
+        let rows = text.split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+        #expect(rows.contains { $0.contains("ssh 5.0 % 20 2.5 % 3.0 2.0 100 50") }, "\(text)")
+        #expect(rows.contains { $0.contains("udp 5.0 % 20 ? ? ? ? ?") }, "\(text)")
+        #expect(text.contains("udp: vehicle CPU: the vehicle's own nodes; traffic: datagrams"))
+        #expect(result.html.contains("<h3>Cost</h3>") && result.html.contains("<td>2.5 %</td>"))
+        guard case .array(let all)? = member("links", of: result.json) else {
+            Issue.record("no links")
+            return
+        }
+        let (ssh, udp) = (member("cost", of: all.first), member("cost", of: all.last))
+        #expect(member("bytes_up", of: ssh) == 60_000 && member("vehicle_cpu_s", of: ssh) == 0.5)
+        #expect(member("packets_down", of: udp) == .null)
+        #expect(!LatencyResult(LatencyExamples.report(LatencyExamples.twoLinks)).table.text.contains("cost:"))
+    }
+
+    @Test func `times of processes are those of the file, whatever a process is called`() {
+        let stat = "812 (sshd: a) b) S 1 812 812 0 -1 4194560 900 700 0 0 12 30 5 3 20 0 1 0 100 16998400 1024\n"
+        #expect(RemoteProcessorTime.nanoseconds(stat, lines: 1, first: "sshd") == 500_000_000)
+        #expect(RemoteProcessorTime.nanoseconds(stat + stat, lines: 2) == 1_000_000_000)
+        #expect(RemoteProcessorTime.nanoseconds(stat, lines: 2) == nil)
+        #expect(RemoteProcessorTime.nanoseconds(stat, lines: 1, first: "bash") == nil)
+        for bad in ["", "812 sshd S 1", "812 (sshd) S 1 2 3", stat.replacing(" 12 30 ", with: " x 30 ")] {
+            #expect(RemoteProcessorTime.nanoseconds(bad, lines: 1) == nil)
+        }
+    }
+
+    @Test func `a sum with an unknown part is unknown, and so is a counter that went back`() {
+        typealias Known = LinkCost.Known<Int64>
+        let (one, two, unknown) = (Known.value(1, of: "a"), Known.value(2, of: "a"), Known.unknown("why"))
+        #expect(CostMeter.added(nil, one, +) == one)
+        #expect(CostMeter.added(one, two, +) == .value(3, of: "a"))
+        #expect(CostMeter.added(one, unknown, +) == unknown)
+        #expect(CostMeter.added(unknown, one, +) == unknown)
+        #expect(CostMeter.difference(one, two) == one)
+        #expect(CostMeter.difference(two, one).value == nil)
+        #expect(CostMeter.difference(one, unknown) == unknown)
+    }
+
+    @Test func `datagrams count within one connection of the link`() {
+        let before = (connection: 1, traffic: LinkCost.Traffic(packetsUp: 4, bytesUp: 400))
+        let after = (connection: 1, traffic: LinkCost.Traffic(packetsUp: 10, bytesUp: 900))
+        #expect(CostMeter.datagrams(before, after)?.value == .init(packetsUp: 6, bytesUp: 500))
+        #expect(CostMeter.datagrams(before, (2, after.traffic))?.value == nil)
+        #expect(CostMeter.datagrams(before, nil)?.value == nil && CostMeter.datagrams(nil, after) == nil)
+    }
+
+    @Test func `of a connection only what went over it in the turn counts`() {
+        let own = OwnConnections.Identity(descriptor: 5, number: 1)
+        let other = OwnConnections.Identity(descriptor: 6, number: 2)
+        let before = OwnConnections(counts: [own: .init(bytesUp: 100), other: .init(bytesUp: 7)])
+        let after = OwnConnections(counts: [own: .init(bytesUp: 130), other: .init(bytesUp: 70)])
+        #expect(after.traffic(since: before, of: [own]) == .init(bytesUp: 30))
+        #expect(after.traffic(since: OwnConnections(counts: [:]), of: [own]) == .init(bytesUp: 130))
+    }
+}
