@@ -39,9 +39,8 @@ package struct DoctorInteractor: Sendable {
             examine(await examineLink(.sim, add), add)
             return findings
         }
-        if connector.profile.link.machine != nil {
-            add(Finding("vehicle", .good, "\(connector.profile.target): its own protocol, without SSH and ROS"))
-            examine(await examineLink(.direct, add), add)
+        if let machine = connector.profile.link.machine {
+            await examineMachine(machine, add)
             return findings
         }
         if connector.profile.isLocal {
@@ -49,7 +48,9 @@ package struct DoctorInteractor: Sendable {
         } else {
             guard let inspection = await logIn(add) else {
                 add(Finding("companion", .skipped, "needs the log-in"))
-                add(Finding("ROS on the vehicle", .skipped, "needs the log-in"))
+                if !connector.profile.isBridged {
+                    add(Finding("ROS on the vehicle", .skipped, "needs the log-in"))
+                }
                 add(Finding("link", .skipped, "needs the log-in"))
                 return findings
             }
@@ -76,6 +77,16 @@ package struct DoctorInteractor: Sendable {
         return findings
     }
 
+    /// A machine that is reached by its own protocol: there is no computer to look at but this one.
+    private func examineMachine(_ machine: MachineAddress, _ add: (Finding) -> Void) async {
+        add(Finding("vehicle", .good, "\(connector.profile.target): its own protocol, without SSH and ROS"))
+        if machine.kind != .bluno {
+            let here = await HostReport.here(towards: machine.host)
+            for finding in LatencyAdvice.findings(here, "here", comparesClocks: false) { add(finding) }
+        }
+        examine(await examineLink(.direct, add), add)
+    }
+
     private func logIn(_ add: (Finding) -> Void) async -> RemoteInspection? {
         let host = connector.profile.host ?? ""
         do {
@@ -100,6 +111,7 @@ package struct DoctorInteractor: Sendable {
     }
 
     private func examineVehicle(_ inspection: RemoteInspection, _ add: (Finding) -> Void) async {
+        let isBridged = connector.profile.isBridged
         var isCompanionInstalled = false
         await look("companion", add) { () throws(LinkError) in
             let version: String
@@ -107,39 +119,33 @@ package struct DoctorInteractor: Sendable {
                 version = try await inspection.companionVersion(within: timeout)
             } catch {
                 guard error.code == .companionMissing || error.code == .companionUnavailable else { throw error }
-                return Finding(
-                    "companion", .bad, error.what, advice: "\(error.hint); --link ssh works without the companion")
+                let bypass = isBridged ? "" : "; --link ssh works without the companion"
+                return Finding("companion", .bad, error.what, advice: error.hint + bypass)
             }
             isCompanionInstalled = true
             guard version == Version.text else {
                 return Finding(
-                    "companion", .warning, "the vehicle has version \(version), this machine has \(Version.text)",
+                    "companion", .warning,
+                    "\(isBridged ? "the bridge's computer" : "the vehicle") has version \(version), this machine has \(Version.text)",
                     advice: connector.profile.deployAdvice)
             }
-            return Finding("companion", .good, "version \(version)")
+            return Finding("companion", .good, "version \(version)\(isBridged ? ", as 'uavlink bridge'" : "")")
         }
-        await look(all: EnvironmentAdvice.check, add) { () throws(LinkError) in
-            EnvironmentAdvice.findings(try await inspection.environment(within: timeout))
-        }
-        await look(all: "rosservice", add) { () throws(LinkError) in
-            let shell = try await inspection.loginShellStart(within: timeout)
-            let start = try await inspection.rosserviceStart(within: timeout)
-            return LatencyAdvice.startUp(
-                shell: shell, setup: start?.setup ?? .zero, rosservice: start?.program)
-        }
+        if !isBridged { await examineROSEnvironment(inspection, add) }
+        let place = isBridged ? "on the bridge's computer" : "on the vehicle"
         let host = connector.profile.host ?? ""
         let here = await HostReport.here(towards: host)
         for finding in LatencyAdvice.findings(here, "here") { add(finding) }
         // The programs used by these checks are optional on the vehicle.
         if let there = try? await inspection.hostReport(within: timeout) {
-            for finding in LatencyAdvice.findings(there, "on the vehicle") { add(finding) }
+            for finding in LatencyAdvice.findings(there, place) { add(finding) }
         }
         if let finding = LatencyAdvice.keystrokes(here, host: host) { add(finding) }
         await look("clock", add) { () throws(LinkError) in
             let (offset, bound) = try await inspection.clockOffset(within: timeout)
             let seconds = offset.inSeconds.formatted(decimals: 3)
             let accuracy = bound.inSeconds.formatted(decimals: 3)
-            let message = "the vehicle's clock differs from this machine's by \(seconds) s (± \(accuracy) s)"
+            let message = "the clock \(place) differs from this machine's by \(seconds) s (± \(accuracy) s)"
             // Bags and logs of both machines are compared by their stamps, and ROS compares stamps with its timeouts.
             guard abs(offset.inSeconds) <= max(1, bound.inSeconds) else {
                 return Finding(
@@ -148,6 +154,8 @@ package struct DoctorInteractor: Sendable {
             }
             return Finding("clock", .good, message)
         }
+        // What a bridge says of itself and of its machine comes over the links.
+        if isBridged { return }
         guard isCompanionInstalled else {
             return add(Finding("ROS on the vehicle", .skipped, "needs the companion"))
         }
@@ -162,79 +170,49 @@ package struct DoctorInteractor: Sendable {
         }
     }
 
+    /// ROS on the vehicle, as commands over SSH find it.
+    private func examineROSEnvironment(_ inspection: RemoteInspection, _ add: (Finding) -> Void) async {
+        await look(all: EnvironmentAdvice.check, add) { () throws(LinkError) in
+            EnvironmentAdvice.findings(try await inspection.environment(within: timeout))
+        }
+        await look(all: "rosservice", add) { () throws(LinkError) in
+            let shell = try await inspection.loginShellStart(within: timeout)
+            let start = try await inspection.rosserviceStart(within: timeout)
+            return LatencyAdvice.startUp(
+                shell: shell, setup: start?.setup ?? .zero, rosservice: start?.program)
+        }
+    }
+
     /// How long a link is measured: twenty heartbeats, enough for a median and a clock offset.
     private static let watchTime: Duration = .seconds(2)
-
-    /// What a link has shown.
-    private struct LinkExamination {
-        /// The median of the round trips.
-        var roundTrip: Duration?
-        /// The newest telemetry, if any part was received from the vehicle.
-        var telemetry: Telemetry?
-        /// That the flight stack was silent then; `nil` if it was not.
-        var silence: String?
-    }
 
     private func examine(_ seen: LinkExamination, _ add: (Finding) -> Void) {
         guard let telemetry = seen.telemetry else { return }
         let profile = connector.profile
+        let isMachine = MachineAdvice.isMachine(seen.capabilities)
         let rates = TopicRateReport(telemetry.topicRates?.value ?? [], profile: profile.rates)
-        add(TelemetryAdvice.rates(rates, vehicle: profile.vehicle, silence: seen.silence))
+        // A machine that has measured none says nothing of them.
+        if !isMachine || !rates.rates.isEmpty {
+            add(
+                TelemetryAdvice.rates(
+                    rates, vehicle: profile.vehicle, hasCompanion: !isMachine, silence: seen.silence))
+        }
         if let finding = TelemetryAdvice.stamps(telemetry.stampClock) { add(finding) }
+        if isMachine { for finding in MachineAdvice.findings(telemetry, of: seen.capabilities) { add(finding) } }
     }
 
     /// Connects a link and measures it.
     private func examineLink(_ kind: LinkKind, _ add: (Finding) -> Void) async -> LinkExamination {
-        var seen = LinkExamination()
+        var seen = LinkExamination(capabilities: .mrs)
         await look("link \(kind.rawValue)", add) { () throws(LinkError) in
             let link = try await connector.connect(.only(kind), within: timeout)
             try? await Task.sleep(for: Self.watchTime)
-            let quality = link.quality
-            let telemetry = link.latestTelemetry
+            seen = LinkExamination(link, now: clock.now)
             await link.close()
-            seen.roundTrip = quality.roundTripMedian
-            seen.silence = TelemetryAdvice.silence(telemetry, now: clock.now)
-            if telemetry?.newest != nil { seen.telemetry = telemetry }
-            return Self.finding(
-                kind, quality, telemetry, now: clock.now, deployAdvice: connector.profile.deployAdvice)
+            return LinkAdvice.finding(kind, seen, of: connector.profile)
         }
         return seen
     }
-
-    private static func finding(
-        _ kind: LinkKind, _ quality: LinkQuality, _ telemetry: Telemetry?, now: MonotonicTime, deployAdvice: String
-    ) -> Finding {
-        let check = "link \(kind.rawValue)"
-        var words = ["connected"]
-        if let trip = quality.roundTripMedian { words.append("round trip \(text(trip)) ms") }
-        if let bound = quality.clockOffsetBound {
-            words.append("clock offset known within \(text(bound)) ms")
-        }
-        if let loss = quality.lossDown, loss > 0.01 {
-            return Finding(
-                check, .warning,
-                (words + ["\(Int(saturating: loss * 100)) % of the frames from the vehicle are lost"]).joined(
-                    separator: ", "),
-                advice: "move closer, or use another Wi-Fi channel")
-        }
-        guard telemetry?.newest != nil else {
-            return Finding(
-                check, .bad, (words + ["but no telemetry was received"]).joined(separator: ", "),
-                advice: "see the findings about ROS on the vehicle above")
-        }
-        if let silence = TelemetryAdvice.silence(telemetry, now: now) {
-            return Finding(
-                check, .bad, (words + ["but \(silence)"]).joined(separator: ", "),
-                advice: "is the flight stack running on the vehicle? See its terminal or its log")
-        }
-        // The running companion may be older than the file on the vehicle.
-        if let warning = quality.versionWarning {
-            return Finding(check, .warning, warning, advice: deployAdvice)
-        }
-        return Finding(check, .good, words.joined(separator: ", "))
-    }
-
-    private static func text(_ duration: Duration) -> String { duration.inMilliseconds.formatted(decimals: 2) }
 
     private func look(
         _ check: String, _ add: (Finding) -> Void, _ work: () async throws(LinkError) -> Finding

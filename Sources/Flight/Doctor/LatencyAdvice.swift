@@ -7,14 +7,16 @@ package import VehicleAccess
 package enum LatencyAdvice {
     /// The findings about a computer's network interface and clock.
     ///
-    /// - Parameter place: which computer: `here`, `on the vehicle`.
-    package static func findings(_ look: HostReport, _ place: String) -> [Finding] {
+    /// - Parameters:
+    ///   - place: which computer: `here`, `on the vehicle`.
+    ///   - comparesClocks: whether there is another computer whose stamps are compared with its own.
+    package static func findings(_ look: HostReport, _ place: String, comparesClocks: Bool = true) -> [Finding] {
         var findings: [Finding] = []
         if let interface = look.interface {
             if look.isWireless { findings.append(powerSaving(look.savesPower, interface, place)) }
             if let bytes = look.packetBytes { findings.append(packets(bytes, interface, place)) }
         }
-        switch look.hasSynchronisedClock {
+        switch comparesClocks ? look.hasSynchronisedClock : nil {
         case true?: findings.append(Finding("clock \(place)", .good, "synchronised"))
         case false?:
             findings.append(

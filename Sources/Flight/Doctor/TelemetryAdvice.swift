@@ -9,8 +9,11 @@ package enum TelemetryAdvice {
     ///
     /// - Parameters:
     ///   - vehicle: its name, for the command that measures a topic.
+    ///   - hasCompanion: whether a companion measures the rates, and learns what is usual.
     ///   - silence: that the flight stack is silent (``silence(_:now:)``): the rates are then those of before.
-    package static func rates(_ report: TopicRateReport, vehicle: String, silence: String? = nil) -> Finding {
+    package static func rates(
+        _ report: TopicRateReport, vehicle: String, hasCompanion: Bool = true, silence: String? = nil
+    ) -> Finding {
         let check = "topic rates"
         if let silence {
             return Finding(
@@ -20,9 +23,16 @@ package enum TelemetryAdvice {
             let parts = report.faults.map(TopicRateReport.text) + [report.summary].filter { !$0.isEmpty }
             return Finding(
                 check, .warning, parts.joined(separator: "; "),
-                advice:
-                    "on the vehicle: rostopic hz /\(vehicle)/\(first.name.sanitizedLine); if that rate is usual for this "
-                    + "vehicle, write it below 'rates' in the profile, or restart the companion")
+                advice: hasCompanion
+                    ? "on the vehicle: rostopic hz /\(vehicle)/\(first.name.sanitizedLine); if that rate is usual for this "
+                        + "vehicle, write it below 'rates' in the profile, or restart the companion"
+                    : "if that rate is usual for this machine, write it below 'rates' in the profile")
+        }
+        guard report.goodCount > 0 || hasCompanion else {
+            // Nobody learns what is usual; what the machine's own link has measured is told as it is.
+            let measured = report.rates.map(TopicRateReport.text).joined(separator: "; ")
+            return Finding(
+                check, .skipped, measured.isEmpty ? "this machine's are not measured" : "not judged: \(measured)")
         }
         guard report.goodCount > 0 else {
             return Finding(
@@ -38,9 +48,13 @@ package enum TelemetryAdvice {
     private static let longestSilence: Duration = .seconds(2)
 
     /// Says that nothing has come from the flight stack for a while, though the link works; `nil` if it tells.
-    package static func silence(_ telemetry: Telemetry?, now: MonotonicTime) -> String? {
+    ///
+    /// - Parameter source: what tells, for the words.
+    package static func silence(
+        _ telemetry: Telemetry?, of source: String = "the flight stack", now: MonotonicTime
+    ) -> String? {
         guard let newest = telemetry?.newest, now - newest > longestSilence else { return nil }
-        return "the flight stack has been silent for \((now - newest).inSeconds.formatted(decimals: 0)) s"
+        return "\(source) has been silent for \((now - newest).inSeconds.formatted(decimals: 0)) s"
     }
 
     /// The finding about the clock of stamps; `nil` if it is not known.

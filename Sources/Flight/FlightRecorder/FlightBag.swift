@@ -26,6 +26,8 @@ struct FlightBag {
     static let setpointTopic = "uavlink/setpoint"
     static let eventTopic = "uavlink/event"
     static let planTopic = "control_manager/trajectory_reference"
+    /// The kind of the event that says what kind of machine the vehicle is.
+    static let machineEvent = "machine"
 
     init(vehicle: String, wall: WallClock) {
         self.vehicle = vehicle

@@ -49,15 +49,21 @@ package struct FlightLog: Sendable {
     package static let maximumEntries = 2_000_000
     /// The same of trajectories, whose samples take space.
     package static let maximumPlans = 1000
+    /// The same of kinds of machine.
+    package static let maximumMachines = 16
 
     /// The time range of all messages.
     package private(set) var span: ClosedRange<Nanoseconds>?
     /// The number of messages by topic.
     package private(set) var counts: [String: Int] = [:]
-    /// The commands in the order of their answers.
+    /// The kinds of machine that were recorded (``VehicleCapabilities/machine``), each once; untrusted. None in older
+    /// recordings, and in those of other programs.
+    package private(set) var machines: [String] = []
+    /// The commands in the order in which they were intended.
     package private(set) var commands: [CommandEntry] = []
     /// The setpoints in the order of sending.
     package private(set) var setpoints: [UavlinkMsgs.Setpoint] = []
+    /// The events in their order.
     package private(set) var events: [Event] = []
     /// The trajectories in their order.
     package private(set) var plans: [Plan] = []
@@ -96,6 +102,10 @@ package struct FlightLog: Sendable {
             keep(try UavlinkMsgs.Setpoint(from: &reader), in: \.setpoints)
         case (UavlinkMsgs.Event.typeName, UavlinkMsgs.Event.md5):
             let event = try UavlinkMsgs.Event(from: &reader)
+            if event.kind == FlightBag.machineEvent {
+                if !machines.contains(event.text) { keep(event.text, in: \.machines, atMost: Self.maximumMachines) }
+                break
+            }
             keep(
                 Event(
                     at: at, severity: .init(rawValue: event.severity) ?? .error, kind: event.kind, text: event.text),
@@ -139,6 +149,13 @@ package struct FlightLog: Sendable {
             return
         }
         self[keyPath: list].append(entry)
+    }
+
+    /// Brings commands and events into the order of their times: a bag has a command at the time of its answer, and a
+    /// vehicle's message when it arrived.
+    mutating func sort() {
+        commands.sort { Self.nanoseconds($0.message.intended) < Self.nanoseconds($1.message.intended) }
+        events.sort { $0.at < $1.at }
     }
 
     /// A time as nanoseconds since 1970.

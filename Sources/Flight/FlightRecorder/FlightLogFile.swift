@@ -68,6 +68,7 @@ package enum FlightLogFile {
             guard error.code == .badBag, !log.counts.isEmpty else { throw error }
             log.cutOff = error.what
         }
+        log.sort()
         log.isWhole = log.cutOff == nil && reader.hasIndex != false
         return log
     }

@@ -50,6 +50,9 @@ package struct FlightReview: Sendable {
                 "the recording was not closed: its last second may be missing; for other programs run: rosbag reindex FILE\n"
         }
         if log.leftOut > 0 { text += "\(log.leftOut) messages are not shown: too many\n" }
+        if !log.machines.isEmpty {
+            text += "vehicle: \(log.machines.map(\.sanitizedLine).joined(separator: ", "))\n"
+        }
         text += flight
         if !log.commands.isEmpty { text += "\ncommands (ms after the intended time)\n" + commandTable.text }
         if !log.setpoints.isEmpty { text += "\n" + setpoints.text(parts: parts) }
@@ -119,7 +122,7 @@ package struct FlightReview: Sendable {
             "begin_s": JSONValue(log.span.map { Double($0.lowerBound) / 1e9 }),
             "cut_off": JSONValue(log.cutOff), "ended": .bool(log.isWhole), "left_out": JSONValue(log.leftOut),
             "topics": .object(log.counts.sorted { $0.key < $1.key }.map { .init($0.key, JSONValue($0.value)) }),
-            "way_m": .number(flownMetres),
+            "machines": .array(log.machines.map { .string($0) }), "way_m": .number(flownMetres),
             "commands": .array(
                 log.commands.map { entry in
                     let message = entry.message

@@ -8,7 +8,8 @@ extension RecordingLink: SurveyLink, BulkLink, CallbackLink, ControlledLink {
         return LinkCapabilities(
             survey: wrapped.survey.map { _ in self }, transfersMaps: wrapped.transfersMaps,
             bulk: wrapped.bulk.map { _ in self }, callbacks: wrapped.callbacks.map { _ in self },
-            control: wrapped.control.map { _ in self }, shutdownRequests: wrapped.shutdownRequests)
+            control: wrapped.control.map { _ in self }, shutdownRequests: wrapped.shutdownRequests,
+            robot: wrapped.robot, keepAlive: wrapped.keepAlive)
     }
 
     /// Forwards the request to a link with arbitration and records the result.

@@ -70,8 +70,9 @@ package final class RecordingLink: UAVLink {
     package func begin(_ recorder: FlightRecorder) {
         follow(recorder)
         event(.information, "recording began")
+        let machine = noteMachine()
         if let plan = held.withLock({ $0 }) { recorder.note(.plan(plan, at: clock.now)) }
-        listen()
+        listen(after: machine)
     }
 
     /// Ends the recording of a link that stays connected, after waiting for the companion's last trace records.
@@ -121,17 +122,40 @@ package final class RecordingLink: UAVLink {
             throw error
         }
         event(.information, "connected over \(kind.rawValue)")
-        listen()
+        listen(after: noteMachine())
+    }
+
+    /// Notes what the vehicle is, if the connected link knows: a replay goes to one of the same kind. Over a channel the companion
+    /// says it with the first telemetry.
+    ///
+    /// - Returns: what was noted.
+    private func noteMachine() -> String? {
+        guard let recorder, (kind != .udp && kind != .tcp) || link.latestTelemetry != nil else { return nil }
+        let machine = vehicleCapabilities.machine
+        recorder.note(.event(RecordedEvent(.information, FlightBag.machineEvent, machine, at: clock.now)))
+        return machine
     }
 
     /// Starts to record the telemetry of a link that is already connected.
-    package func listen() {
+    package func listen() { listen(after: nil) }
+
+    /// - Parameter machine: the kind of machine that is noted already.
+    private func listen(after machine: String?) {
         guard let recorder else { return }
         let (link, clock) = (link, clock)
         listening.withLock { listening in
             guard listening == nil else { return }
             listening = Task.detached {
-                for await telemetry in link.telemetry() { recorder.note(.telemetry(telemetry, at: clock.now)) }
+                var noted = machine
+                for await telemetry in link.telemetry() {
+                    let machine = link.vehicleCapabilities.machine
+                    if machine != noted {
+                        noted = machine
+                        recorder.note(
+                            .event(RecordedEvent(.information, FlightBag.machineEvent, machine, at: clock.now)))
+                    }
+                    recorder.note(.telemetry(telemetry, at: clock.now))
+                }
             }
         }
     }

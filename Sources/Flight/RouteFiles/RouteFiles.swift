@@ -21,6 +21,13 @@ package struct ReadRoute: Hashable, Sendable {
 
     /// The note about points in metres of no named frame.
     package static let frameNote = "the file names no frame; a line such as '# frame: local_origin' names one"
+    /// The same note for whoever does not see which file it is about.
+    ///
+    /// - Parameter name: the file's name; untrusted text.
+    package static func frameNote(of name: String) -> String {
+        "\(name.sanitizedLine) names no frame; a line such as '# frame: local_origin' names one"
+    }
+
     /// The note about headings that are no angles in radians.
     package static let headingNote = "headings of more than 7 rad: are they degrees? write '# heading: deg'"
 }

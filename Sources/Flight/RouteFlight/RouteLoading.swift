@@ -59,6 +59,7 @@ package struct LoadedRoute: Hashable, Sendable {
         }
         // Without a given frame such points are an error below.
         if !resolver.assumesFrame { notes.removeAll { $0 == ReadRoute.frameNote } }
+        notes = notes.map { $0 == ReadRoute.frameNote ? ReadRoute.frameNote(of: name) : $0 }
         var resolver = resolver
         if let altitude = read.plannedHomeAltitudeMetres, let zero = resolver.references.session?.altitudeMetres {
             let given = resolver.references.homeZMetres
@@ -94,8 +95,14 @@ package struct LoadedRoute: Hashable, Sendable {
     ///
     /// - Parameter allowsOmissions: makes them warnings.
     package func findings(allowsOmissions: Bool = false) -> [TrajectoryFinding] {
+        Self.findings(omissions, notes, allowsOmissions: allowsOmissions)
+    }
+
+    fileprivate static func findings(
+        _ omissions: [String], _ notes: [String], allowsOmissions: Bool
+    ) -> [TrajectoryFinding] {
         omissions.map {
-            TrajectoryFinding(.file, allowsOmissions ? .warning : .failure, text: Self.words($0))
+            TrajectoryFinding(.file, allowsOmissions ? .warning : .failure, text: words($0))
         } + notes.filter { !omissions.contains($0) }.map { TrajectoryFinding(.file, .warning, text: $0) }
     }
 }
@@ -140,6 +147,16 @@ extension LoadedRoute {
             return omission
         }
         return "\(omission); the route goes straight on to the next point, if there is one"
+    }
+}
+
+extension ReadRoute {
+    /// The same findings of a file whose points are not resolved, without the one about its frame.
+    ///
+    /// - Parameter allowsOmissions: makes all of them warnings.
+    package func findings(allowsOmissions: Bool = false) -> [TrajectoryFinding] {
+        LoadedRoute.findings(
+            omissions, notes.filter { $0 != ReadRoute.frameNote }, allowsOmissions: allowsOmissions)
     }
 }
 

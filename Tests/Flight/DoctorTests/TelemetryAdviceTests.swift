@@ -30,6 +30,14 @@ import VehicleAccess
         #expect(learning.verdict == .good && learning.message.contains("not judged yet: hw_api/gnss"))
     }
 
+    @Test func `without a companion nobody learns what is usual, and no such advice is given`() {
+        let report = TopicRateReport([rate("navdata", 200, .unjudged)])
+        let direct = TelemetryAdvice.rates(report, vehicle: "ardrone", hasCompanion: false)
+        #expect(direct.verdict == .skipped && direct.advice.isEmpty)
+        #expect(direct.message == "not judged: navdata at 200 Hz")
+        #expect(TelemetryAdvice.rates(report, vehicle: "uav1").advice.contains("companion"))
+    }
+
     @Test func `a flight stack that is silent while the link works is noticed`() {
         let begin = MonotonicTime(nanoseconds: 1_000_000_000)
         var telemetry = Telemetry(vehicle: "uav1")

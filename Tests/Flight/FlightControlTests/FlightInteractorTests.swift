@@ -206,6 +206,51 @@ import UAVTestKit
         await link.close()
     }
 
+    /// Such as an AR.Drone's: it flies to a latitude and longitude, and neither says its heading nor turns to one.
+    private var headless: VehicleCapabilities {
+        VehicleCapabilities(
+            machine: "drone", commands: [.goTo, .land], destinations: .latitudeLongitude, steering: nil,
+            telemetry: .flight)
+    }
+
+    @Test
+    func `a goto that the machine has not is refused before its heading is asked for, and one without headings has 0`()
+        throws
+    {
+        let place = Vector3(x: 50, y: 14, z: 0)
+        let unknown = GoalInput(reference: .frame(.current), position: place)
+        #expect(!unknown.needsHeading(of: headless) && unknown.needsHeading(of: .mrs))
+        let error = #expect(throws: LinkError.self) { try unknown.command(knowing: nil, of: headless) }
+        #expect(error?.code == .unsupported && error?.what == "drone has no goto in a frame")
+        let known = GoalInput(reference: .frame(.latitudeLongitude), position: place)
+        #expect(!known.needsHeading(of: headless))
+        #expect(
+            try known.command(knowing: nil, of: headless)
+                == .goTo(.init(.frame(.latitudeLongitude), position: place, headingRadians: 0)))
+    }
+
+    @Test func `an effect that cannot be seen is refused before anything is sent, but for what stops or lands`()
+        async throws
+    {
+        let link = FakeLink(clock: clock)
+        link.vehicleCapabilities = headless
+        let flight = try await connected(link)
+        let goal = Command.goTo(
+            .init(.frame(.latitudeLongitude), position: Vector3(x: 50, y: 14, z: 0), headingRadians: 0))
+        do throws(FlightInteractor.Failure) {
+            try flight.requireVisibleEffect(of: goal)
+            Issue.record("a goto without a tracker cannot be seen to arrive")
+        } catch {
+            #expect(error.description.contains("the effect of goto cannot be seen"), "\(error)")
+            #expect(error.description.contains("drone has no tracker"), "\(error)")
+        }
+        try flight.requireVisibleEffect(of: .land)
+        link.vehicleCapabilities.telemetry = []
+        try flight.requireVisibleEffect(of: .land)
+        #expect(link.commands.isEmpty)
+        await link.close()
+    }
+
     @Test func `a goto without a heading keeps the present one`() throws {
         var telemetry = Telemetry(vehicle: "uav1")
         telemetry.pose = Sample(

@@ -144,4 +144,17 @@ import UAVTestKit
         report.failure = "x"
         #expect(!MissionSummary([report]).isComplete)
     }
+
+    @Test func `a long failure stands below the table, whole`() {
+        var failed = MissionReport(link: .ssh)
+        let failure = String(repeating: "the vehicle did not answer; ", count: 8) + "the end\u{1B}[2J"
+        failed.failure = failure
+        let summary = MissionSummary([MissionReport(link: .udp), failed])
+        let lines = summary.table.split(separator: "\n")
+        #expect(lines.count == 5)
+        #expect(lines.dropLast().allSatisfy { $0.count <= 80 })
+        #expect(lines.last.map { $0.hasPrefix("ssh failed: the vehicle") && $0.contains("the end") } == true)
+        #expect(!summary.table.contains("\u{1B}"))
+        #expect(summary.json.text.contains("the end"))
+    }
 }

@@ -24,6 +24,9 @@ import UAVTestKit
             "no home: it has not taken off since its flight stack started"
         ),
         ("can not trigger eland while not flying", "not flying"),
+        // A Tello's, of both editions.
+        ("error Motor stop", "not flying: its motors are stopped"),
+        ("error Motor Stop", "not flying: its motors are stopped"),
         ("Cannot switch to offboard, not armed.", "not armed: arm first"),
         (
             "Cannot switch to offboard, missing control input.",

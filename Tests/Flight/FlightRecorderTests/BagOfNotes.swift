@@ -45,12 +45,17 @@ enum BagOfNotes {
 
     static func command(
         _ command: Command, at milliseconds: Int64,
-        _ answer: Result<CommandReply, LinkError> = .success(CommandReply(accepted: true, message: "yes"))
+        _ answer: Result<CommandReply, LinkError> = .success(CommandReply(accepted: true, message: "yes")),
+        after answerMilliseconds: Int64 = 5, over link: String = "udp"
     ) -> RecordingEntry {
         .command(
             RecordedCommand(
-                number: 1, link: "udp", command: command, intendedAt: at(milliseconds), sentAt: at(milliseconds),
-                answeredAt: at(milliseconds + 5), answer: answer))
+                number: 1, link: link, command: command, intendedAt: at(milliseconds), sentAt: at(milliseconds),
+                answeredAt: at(milliseconds + answerMilliseconds), answer: answer))
+    }
+
+    static func machine(_ name: String) -> RecordingEntry {
+        .event(RecordedEvent(.information, FlightBag.machineEvent, name, at: at(0)))
     }
 
     static func pose(_ position: Vector3, at milliseconds: Int64) -> RecordingEntry {

@@ -49,6 +49,7 @@ import UAVTestKit
         #expect(command.accepted)
         #expect(log.setpoints.map(\.number) == [1, 2, 3, 4, 5])
         #expect(log.events.contains { $0.kind == "link" && $0.text == "connected over sim" })
+        #expect(log.machines == [link.vehicleCapabilities.machine])
         #expect(log.counts["/uav7/uavlink/setpoint"] == 5)
         let review = FlightReview(log, path: "f.bag")
         #expect(review.setpoints.ages[0].samples.sorted == Array(repeating: 3_000_000, count: 5))
@@ -98,6 +99,19 @@ import UAVTestKit
         let log = try await FlightLogFile.read(folder.file("f.bag"))
         #expect(log.setpoints.map(\.applied) == [ROSTime()])
         #expect(FlightReview(log, path: "").text.contains("not known on this link"))
+    }
+
+    /// Over a channel the companion says what the vehicle is, with the first telemetry: until then a link takes it for an MRS one.
+    @Test func `what a vehicle behind a channel is is noted once that is known`() async throws {
+        let folder = try TemporaryFolder()
+        let recorder = try FlightRecorder(path: folder.file("f.bag"), vehicle: "uav1", clock: clock)
+        let fake = FakeLink(kind: .udp, clock: clock)
+        fake.setVehicleSilent(true)
+        let link = RecordingLink(fake, recorder: recorder, clock: clock)
+        try await link.connect(within: .seconds(5))
+        _ = try await clock.run(through: { await recorder.finish() })
+        try await clock.run(through: { await link.close() })
+        #expect(try await FlightLogFile.read(folder.file("f.bag")).machines.isEmpty)
     }
 
     @Test func `a recording that ends stops the trace of its link`() async throws {

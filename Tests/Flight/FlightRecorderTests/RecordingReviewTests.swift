@@ -61,6 +61,36 @@ import UAVLink
         #expect(lines.contains { $0.contains("altitude 2.50") && $0.contains("failed: no answer came") })
     }
 
+    @Test func `commands and events are listed by their times, not by when they were written`() throws {
+        let log = try BagOfNotes.log([
+            .event(RecordedEvent(.information, "link", "connected", at: BagOfNotes.at(0))),
+            BagOfNotes.command(.hover, at: 23_990), BagOfNotes.command(.takeoff, at: 0, after: 24_100),
+            .event(RecordedEvent(.information, "link", "closed", at: BagOfNotes.at(24_200))),
+            .event(RecordedEvent(.warning, "vehicle", "low battery", at: BagOfNotes.at(7000))),
+        ])
+        let review = FlightReview(log, path: "f.bag")
+        let words = review.text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        let commands = words.filter { $0.contains("takeoff") || $0.contains("hover") }.map { $0.prefix(2) }
+        #expect(commands == [["0.00", "takeoff"], ["23.99", "hover"]])
+        let events = words.filter { $0.dropFirst().first == "s" }.map(\.first)
+        #expect(events == ["0.00", "7.00", "24.20"])
+        let text = review.json.text
+        let order = try [#""takeoff""#, #""hover""#, #""low battery""#, #""closed""#].map {
+            try #require(text.firstRange(of: $0)).lowerBound
+        }
+        #expect(order == order.sorted())
+    }
+
+    @Test func `the kinds of machine stand in it once, and are no events`() throws {
+        let review = FlightReview(
+            try BagOfNotes.log([
+                BagOfNotes.machine("Tello"), BagOfNotes.machine("Tello"), BagOfNotes.machine("AR.Drone\u{7}"),
+            ]), path: "f.bag")
+        #expect(review.text.contains("vehicle: Tello, AR.Drone"))
+        #expect(!review.text.contains("events") && !review.text.contains("\u{7}"))
+        #expect(review.json.text.contains(#""machines": ["Tello", "AR.Drone"#))
+    }
+
     @Test func `one whose program was killed says so, and how to repair it`() throws {
         let notes = [BagOfNotes.command(.hover, at: 0)]
         let log = try BagOfNotes.log(notes, ended: false)

@@ -89,6 +89,7 @@ import UAVLink
         ("1,2,x,4\n", "line 1: z: found 'x', expected a number"),
         ("1,2,nan,4\n", "line 1: z: found 'nan'"), ("1,0x2,3,4\n", "line 1: y: found '0x2'"),
         ("1,2,3,1e999\n", "line 1: heading: found '1e999'"), ("a,b\n", "line 1: found 'a,b', expected columns x and y"),
+        ("hello world\n", "line 1: found 'hello world', expected"), ("a ;b\n", "line 1: found 'a ;b', expected"),
         ("x,y\n1,\n", "line 2: found an empty cell"), ("# frame: a b\n1,2\n", "line 1: frame: found 'a b'"),
         ("# heading: gon\n", "line 1: heading: found 'gon', expected rad or deg"),
         ("# altitude: sea\n", "line 1: altitude: found 'sea'"),

@@ -3,6 +3,7 @@ import RouteFlight
 import Geodesy
 import Planning
 import PointCloud
+import ReportKit
 import Testing
 import Trajectories
 import UAVLink
@@ -86,6 +87,10 @@ import UAVLink
         #expect(plan.deviationMetres >= 0.1)
         #expect(plan.confirmation.leastClearanceMetres == plan.leastClearanceMetres)
         #expect(plan.confirmation.lengthMetres > 8)
+        let files = ["a.txt", "a.yaml"]
+        #expect(InspectionReport.lines(plan, writtenTo: files).last == "written to a.txt and a.yaml")
+        #expect(!InspectionReport.lines(plan).contains { $0.hasPrefix("written") })
+        #expect(InspectionReport.json(plan, writtenTo: files).text.contains("\"written\": [\"a.txt\", \"a.yaml\"]"))
     }
 
     @Test func `where the door leaves no clearance to round corners the trajectory stops at them`() async throws {
@@ -279,21 +284,5 @@ import UAVLink
         }
         let seen = InspectionText.line(try #require(unseen))
         #expect(seen.contains("the start: the space at (") && seen.contains(") is unknown"))
-    }
-
-    @Test func `planning that is not wanted any more ends`() async throws {
-        let task = Task {
-            let interactor = InspectionInteractor(map: Self.room(), settings: Self.settings)
-            return try await interactor.plan(
-                past: [Self.point(5, 3.2)], from: Vector3(x: 1, y: 0.8, z: 1.2), FlightConditions())
-        }
-        task.cancel()
-        let failure = await #expect(throws: InspectionFailure.self) { _ = try await task.value }
-        #expect(failure == .cancelled)
-    }
-
-    @Test func `an inspection without a point is refused`() async {
-        let interactor = InspectionInteractor(map: Self.room(), settings: Self.settings)
-        await #expect(throws: InspectionFailure.self) { try await interactor.plan(past: [], FlightConditions()) }
     }
 }

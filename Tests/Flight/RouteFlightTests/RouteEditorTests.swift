@@ -131,6 +131,18 @@ struct RouteEditorTests {
         #expect(!editor.canUndo)
     }
 
+    @Test("A new point is told from its neighbours, not from the others: a route may come back to a place")
+    func neighbours() {
+        var editor = RouteEditor([at(0), at(1), at(2)])
+        editor.select(0)
+        #expect(editor.neighbour(at: at(0).position) == 0 && editor.neighbour(at: at(1).position) == 1)
+        #expect(editor.neighbour(at: at(2).position) == nil)
+        #expect(editor.neighbour(at: at(0).position + Vector3(x: 0, y: 0, z: 0.5)) == nil)
+        editor.select(2)
+        #expect(editor.neighbour(at: at(0).position) == nil)
+        #expect(RouteEditor().neighbour(at: .zero) == nil)
+    }
+
     @Test("A route keeps the number of its file through edits, undo and redo; a cleared one has none")
     func origin() {
         var editor = RouteEditor()

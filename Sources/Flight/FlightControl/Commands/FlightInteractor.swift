@@ -109,6 +109,27 @@ package struct FlightInteractor: Sendable {
         return reply
     }
 
+    /// Checks, before a command is sent, that its effect could be seen: else one that is obeyed would end as a failure. What stops or
+    /// lands is sent in any case.
+    ///
+    /// - Throws: ``Failure/link(_:)`` with `unsupported` if the machine does not have the command, or does not report what shows it.
+    package func requireVisibleEffect(of command: Command) throws(Failure) {
+        let machine = link.vehicleCapabilities
+        if let lack = machine.refusal(of: command, vehicle: link.latestTelemetry?.vehicle ?? "") { throw .link(lack) }
+        guard !command.stopsOrLands, let lack = machine.lack(of: VehicleRequirement(telemetry: command.shownBy)) else {
+            return
+        }
+        throw .link(
+            LinkError(
+                .unsupported, "the effect of \(command.name) cannot be seen, so it cannot be waited for: \(lack)",
+                hint: "'\(command.name)' was not sent; without --wait it is sent and its answer reported"))
+    }
+
+    /// Whether the machine reports what shows the effect of a command.
+    package func canSeeEffect(of command: Command) -> Bool {
+        link.vehicleCapabilities.lack(of: VehicleRequirement(telemetry: command.shownBy)) == nil
+    }
+
     /// Sends a command, then waits until its effect shows in the telemetry.
     ///
     /// - Throws: ``Failure``.
@@ -134,11 +155,13 @@ package struct FlightInteractor: Sendable {
 
     /// The command for an entered goto; waits for the vehicle's heading if it is needed and not known yet.
     ///
-    /// - Throws: ``Failure/link(_:)`` with `invalidInput` if the vehicle's heading is not received in time.
+    /// - Throws: ``Failure/link(_:)`` with `unsupported` if the machine has no such goto, with `invalidInput` if the vehicle's heading
+    ///   is not received in time.
     package func command(for goal: GoalInput) async throws(Failure) -> Command {
-        if goal.needsHeading { _ = try await seen(within: limits.firstTelemetry) { $0.pose } }
+        let machine = link.vehicleCapabilities
+        if goal.needsHeading(of: machine) { _ = try await seen(within: limits.firstTelemetry) { $0.pose } }
         do {
-            return try goal.command(knowing: link.latestTelemetry)
+            return try goal.command(knowing: link.latestTelemetry, of: machine)
         } catch {
             throw .link(error)
         }

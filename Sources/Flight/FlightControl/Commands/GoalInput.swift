@@ -15,19 +15,26 @@ package struct GoalInput: Hashable, Sendable {
         self.headingRadians = headingRadians
     }
 
-    /// Whether the vehicle's current heading is needed.
-    package var needsHeading: Bool {
-        if case .frame = reference { headingRadians == nil } else { false }
+    /// Whether the vehicle's current heading is needed: for a goto that the machine has, unless it follows no headings.
+    package func needsHeading(of machine: VehicleCapabilities) -> Bool {
+        guard case .frame = reference, headingRadians == nil else { return false }
+        return machine.followsHeadings && machine.refusal(of: command(heading: 0), vehicle: "") == nil
     }
 
-    /// The command; a missing heading is taken from the telemetry.
+    /// The command; a missing heading is taken from the telemetry, and is 0 for a machine that follows none.
     ///
-    /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` if the heading is needed and not known.
-    package func command(knowing telemetry: Telemetry?) throws(LinkError) -> Command {
+    /// - Throws: ``LinkError`` with ``LinkError/Code/unsupported`` if the machine has no such goto, with
+    ///   ``LinkError/Code/invalidInput`` if the heading is needed and not known.
+    package func command(
+        knowing telemetry: Telemetry?, of machine: VehicleCapabilities = .mrs
+    ) throws(LinkError) -> Command {
+        // What the machine has not is not asked for in a better form.
+        if let lack = machine.refusal(of: command(heading: 0), vehicle: telemetry?.vehicle ?? "") { throw lack }
         let heading: Double
         switch (headingRadians, reference) {
         case (let given?, _): heading = given
         case (nil, .relative), (nil, .body): heading = 0
+        case (nil, .frame) where !machine.followsHeadings: heading = 0
         case (nil, .frame):
             guard let present = telemetry?.pose?.value.headingRadians else {
                 throw LinkError(
@@ -36,6 +43,15 @@ package struct GoalInput: Hashable, Sendable {
             }
             heading = present
         }
-        return .goTo(.init(reference, position: position, headingRadians: heading))
+        return command(heading: heading)
     }
+
+    private func command(heading: Double) -> Command {
+        .goTo(.init(reference, position: position, headingRadians: heading))
+    }
+}
+
+extension VehicleCapabilities {
+    /// Whether the heading of a goto means anything to it: it turns to headings, or says which one it has.
+    fileprivate var followsHeadings: Bool { commands.contains(.heading) || telemetry.contains(.pose) }
 }

@@ -57,7 +57,7 @@ extension FlightInteractor {
             return DisarmingDanger("no height shows the vehicle on the ground", advice: unseen.advice)
         case .unknown: return unseen
         case .takingOff, .flying, .landing, .emergency:
-            return DisarmingDanger("the vehicle is \(status.state.word)", advice: "land it")
+            return DisarmingDanger("the vehicle is \(status.state.condition)", advice: "land it")
         }
     }
 }

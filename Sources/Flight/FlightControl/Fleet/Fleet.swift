@@ -126,9 +126,11 @@ package final class Fleet {
         await vehicle.connector?.close()
     }
 
-    /// Logs out of all vehicles.
+    /// Logs out of all vehicles, at the same time: a link may take seconds to let a stop command end.
     package func removeAll() async {
-        for vehicle in vehicles { await remove(vehicle.id) }
+        await withTaskGroup(of: Void.self) { group in
+            for vehicle in vehicles { group.addTask { await self.remove(vehicle.id) } }
+        }
     }
 
     /// Begins a command of the user: whatever part of the program still has steps of an older one to send, sends no more.
@@ -158,7 +160,11 @@ package final class Fleet {
 extension LoggedInVehicle {
     /// The state of the vehicle at an instant.
     package func snapshot(now: MonotonicTime) -> VehicleSnapshot {
-        VehicleSnapshot(
+        var snapshot = VehicleSnapshot(
             vehicle: profile.vehicle, link: link.kind, telemetry: link.latestTelemetry, quality: link.quality, now: now)
+        // Over a channel the companion sends at its own rate.
+        snapshot.hasTelemetryRate =
+            link.kind != .direct || link.vehicleCapabilities.telemetry.contains(.topicRates)
+        return snapshot
     }
 }

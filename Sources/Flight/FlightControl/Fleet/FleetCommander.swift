@@ -28,12 +28,12 @@ package struct FleetCommander: Sendable {
         let lost = targets.filter(\.isLinkLost)
         guard let first = lost.first else { return nil }
         let titles = lost.map(\.title).joined(separator: ", ")
-        let attempt = "\(titles): link lost; \(command.title) \(first.lostLinkAttempt(within: Self.answer))"
+        let attempt = "\(titles): link lost; \(command.title(on: lost)) \(first.lostLinkAttempt(within: Self.answer))"
         return Notice(.warning, "\(attempt). Meanwhile \(first.lostLinkConduct)", scope: .vehicle)
     }
 
     private static func perform(_ command: Command, on target: LoggedInVehicle) async -> Notice {
-        let what = "\(target.title): \(command.title)"
+        let what = "\(target.title): \(command.title(on: [target]))"
         do {
             let reply = try await target.link.perform(command, within: answer)
             let trip = "\(reply.roundTrip.inMilliseconds.formatted(decimals: 1)) ms"
@@ -64,5 +64,12 @@ extension Command {
         case .emergencyHover: "emergency hover"
         default: name
         }
+    }
+
+    /// The same, named by what these vehicles do: an emergency landing of some machines stops their motors, and they fall.
+    package func title(on targets: [LoggedInVehicle]) -> String {
+        let able = targets.map(\.link.vehicleCapabilities).filter { $0.commands.contains(.emergencyLand) }
+        guard self == .emergencyLand, !able.isEmpty, able.allSatisfy(\.emergencyStopsMotors) else { return title }
+        return "emergency stop of the motors"
     }
 }

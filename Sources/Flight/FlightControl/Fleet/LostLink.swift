@@ -16,7 +16,7 @@ extension LoggedInVehicle {
         case .udp, .tcp: "it is tried again by itself; \(radio)"
         // Its client greets the machine again and again, and there is no safety pilot's radio.
         case .direct: "it is tried again by itself; until then nothing reaches the vehicle"
-        case .ssh, .ros, .sim: "log out and log in again; \(radio)"
+        case .ssh, .sshShell, .ros, .sim: "log out and log in again; \(radio)"
         }
     }
 
@@ -31,7 +31,9 @@ extension LoggedInVehicle {
         case .udp, .tcp:
             "is sent again while the link is tried, \(seconds) at most, and not to a companion that has ended or starts anew: "
                 + "look for the answer, else give it again"
-        case .ssh, .ros, .sim, .direct: "waits for its answer for up to \(seconds)"
+        // A link that knows that it cannot send says so at once; one that has sent waits.
+        case .ssh, .sshShell, .ros, .sim, .direct:
+            "is given to the link at once: its answer, or that it was not sent, comes within \(seconds)"
         }
     }
 
@@ -40,7 +42,7 @@ extension LoggedInVehicle {
         let goesOn = "a goto, a trajectory or a landing goes on"
         return switch link.kind {
         case .udp, .tcp: "its companion stops what was steered; \(goesOn)"
-        case .ssh, .ros, .sim: "steering ends by itself; \(goesOn)"
+        case .ssh, .sshShell, .ros, .sim: "steering ends by itself; \(goesOn)"
         // Nothing on board stops it but its failsafe.
         case .direct: "it follows what it was sent last, steering too, until its own failsafe ends that"
         }

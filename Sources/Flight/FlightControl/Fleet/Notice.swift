@@ -2,6 +2,9 @@ internal import UAVLink
 
 /// A message for the user, for the message line of every screen.
 package struct Notice: Hashable, Sendable {
+    /// How long a notice is shown at most, and what a screen says of the same kind: long enough to read two lines twice.
+    package static let shownFor: Duration = .seconds(8)
+
     /// The severity.
     package enum Weight: Hashable, Sendable { case information, success, warning, error }
 

@@ -6,6 +6,8 @@ package struct TakeOffTargets: Sendable {
 
     /// Those that would take off.
     package var vehicles: [LoggedInVehicle] = []
+    /// Whether their take-off only clears an emergency, in which all of them are.
+    package var clearsEmergency = false
     /// The others, each with what keeps it from that: `uav2 (flying)`.
     package var leftOut: [String] = []
 }
@@ -21,7 +23,22 @@ extension Fleet {
                 targets.vehicles.append(vehicle)
             }
         }
+        guard targets.vehicles.isEmpty else { return targets }
+        // Beside others that take off it would stay behind, and nobody would notice that its emergency was cleared.
+        let cleared = vehicles.filter(isClearedByTakeOff)
+        guard !cleared.isEmpty else { return targets }
+        targets = TakeOffTargets()
+        targets.clearsEmergency = true
+        targets.vehicles = cleared
+        for vehicle in vehicles where !isClearedByTakeOff(vehicle) {
+            targets.leftOut.append("\(vehicle.title) (\(reasonNotToTakeOff(vehicle) ?? ""))")
+        }
         return targets
+    }
+
+    private func isClearedByTakeOff(_ vehicle: LoggedInVehicle) -> Bool {
+        vehicle.link.vehicleCapabilities.takeOffClearsEmergency && radioFlight(of: vehicle) == .no
+            && vehicle.link.latestTelemetry?.flight?.value.state == .emergency
     }
 
     /// Those that a question has named and that are still commanded; without those that have left the ground meanwhile, unless

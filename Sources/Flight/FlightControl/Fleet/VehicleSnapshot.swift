@@ -11,6 +11,8 @@ package struct VehicleSnapshot: Hashable, Sendable {
     package var quality: LinkQuality
     /// The instant of the snapshot.
     package var now: MonotonicTime
+    /// Whether the vehicle sends telemetry at a rate by which its link can be judged: not one that speaks now and then.
+    package var hasTelemetryRate = true
 
     package init(
         vehicle: String, link: LinkKind, telemetry: Telemetry?, quality: LinkQuality, now: MonotonicTime

@@ -22,7 +22,7 @@ package struct MissionInteractor: Sendable {
         /// The default mission; over SSH fewer commands are timed and steering takes longer, since each call takes more than a
         /// second.
         package init(for link: LinkKind) {
-            if link == .ssh {
+            if link.runsPrograms {
                 timedCommands = 3
                 // A call takes a second or more, and the first setpoint is neutral.
                 steeringSeconds = 8
@@ -183,7 +183,7 @@ package struct MissionInteractor: Sendable {
         let appliedBefore = link.quality.setpointsApplied ?? 0
         let end = dependency.clock.now + .nanoseconds(Int64(saturating: plan.steeringSeconds * 1e9))
         let speed = plan.steeringMetresPerSecond
-        let validity: Duration = link.kind == .ssh ? VelocitySetpoint.longestValidity : .milliseconds(200)
+        let validity: Duration = link.kind.runsPrograms ? VelocitySetpoint.longestValidity : .milliseconds(200)
         let outcome = await pump.run { due in
             guard due < end else { return nil }
             return VelocitySetpoint(

@@ -33,19 +33,22 @@ package struct MissionSummary: Sendable {
         ]
     }
 
-    /// A table for the terminal.
+    /// A table for the terminal, and below it why a link failed, a line for each: in a column, an error would widen it all.
     package var table: String {
         var table = TextTable([
             .init("link"), .init("took off"), .init("landed"), .init("command, median", .right),
-            .init("steering reached", .right), .init("steered", .right), .init("failure"),
+            .init("steering reached", .right), .init("steered", .right),
         ])
         for report in reports {
             table.add(
                 report.link.rawValue, report.tookOff ? "yes" : "no", report.landed ? "yes" : "no",
                 report.commandMedian.map { "\($0.inMilliseconds.formatted(decimals: 2)) ms" } ?? "-",
                 report.steeringHertz.map { "\($0.formatted(decimals: 1)) Hz" } ?? "-",
-                report.steeredMetres.map { "\($0.formatted(decimals: 2)) m" } ?? "-", report.failure ?? "")
+                report.steeredMetres.map { "\($0.formatted(decimals: 2)) m" } ?? "-")
         }
-        return String(table.text.dropLast())
+        let failures = reports.compactMap { report in
+            report.failure.map { "\(report.link.rawValue) failed: \($0.sanitizedLine)\n" }
+        }
+        return String((table.text + failures.joined()).dropLast())
     }
 }

@@ -23,6 +23,8 @@ package struct VehicleHistory: Sendable {
         case roundTrip
         /// Milliseconds.
         case age
+        /// Percent of the battery.
+        case charge
     }
 
     private var poses = RingBuffer<Sample<Pose>>(capacity: 601)
@@ -96,6 +98,7 @@ package struct VehicleHistory: Sendable {
         case .speed: fresh(newest?.velocityMetresPerSecond, at).map { Vector3(x: $0.x, y: $0.y, z: 0).length }
         case .battery: fresh(newest?.battery, at)?.voltageVolts
         case .roundTrip: quality?.isConnected == true ? quality?.roundTrip?.inMilliseconds : nil
+        case .charge: fresh(newest?.battery, at)?.remaining.map { $0 * 100 }
         case .age: newest?.newest.map { (at - $0).inMilliseconds }
         }
     }

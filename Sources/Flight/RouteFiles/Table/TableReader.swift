@@ -55,20 +55,20 @@ struct TableReader {
         guard cells.count <= Self.maximumColumns else {
             throw RouteFileError("found \(cells.count) columns, expected at most \(Self.maximumColumns)")
         }
-        guard let columns else { return try first(cells, number: number) }
+        guard let columns else { return try first(cells, of: text, number: number) }
         guard cells.count == columns.count else {
             throw RouteFileError("found \(cells.count) columns, expected \(columns.count) as in the first row")
         }
         try row(cells, columns, number: number)
     }
 
-    private mutating func first(_ cells: [String], number: Int) throws(RouteFileError) {
+    private mutating func first(_ cells: [String], of text: String, number: Int) throws(RouteFileError) {
         if cells.allSatisfy({ PlainNumber.double($0) == nil }) {
             let named = cells.map { TableColumn(header: $0) }
             let isOnGlobe = named.contains(.latitude) && named.contains(.longitude)
             guard isOnGlobe || (named.contains(.x) && named.contains(.y)) else {
-                let found = RouteFileError.shown(cells.joined(separator: ","))
-                throw RouteFileError("found \(found), expected columns x and y, or latitude and longitude")
+                throw RouteFileError(
+                    "found \(RouteFileError.shown(text)), expected columns x and y, or latitude and longitude")
             }
             for (cell, column) in zip(cells, named) where column == .unknown {
                 builder.note("column '\(cell)' is left out")

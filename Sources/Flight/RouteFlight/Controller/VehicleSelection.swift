@@ -23,6 +23,9 @@ package final class VehicleSelection {
         self.clock = clock
     }
 
+    /// The present time of its clock.
+    package var now: MonotonicTime { clock.now }
+
     /// Flies the route with the selected vehicle; `nil` when no vehicle is logged in.
     package var controller: RouteFlightController? { flights.selected(in: fleet, clock: clock) }
 

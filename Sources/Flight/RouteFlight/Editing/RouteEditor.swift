@@ -85,6 +85,19 @@ package struct RouteEditor: Hashable, Sendable {
         insert(point, at: (selection ?? state.points.count - 1) + 1)
     }
 
+    /// The point that would be next to one that ``place(_:)`` adds, and is in the same place: flying from one to the other is no way.
+    ///
+    /// - Returns: its index, from 0; `nil` if there is none.
+    package func neighbour(at position: Vector3) -> Int? {
+        let at = (selection ?? state.points.count - 1) + 1
+        return [at - 1, at].first {
+            state.points.indices.contains($0) && (state.points[$0].position - position).length < Self.samePlaceMetres
+        }
+    }
+
+    /// So near two points are one: less than a screen can show and a vehicle can hold.
+    private static let samePlaceMetres = 0.01
+
     /// Inserts a point before the one at an index and selects it.
     ///
     /// - Returns: its index; `nil` if the route is full or the position is not finite.

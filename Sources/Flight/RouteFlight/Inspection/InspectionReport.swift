@@ -6,7 +6,9 @@ internal import UAVLink
 /// Report of a planned inspection, or of why there is none, as text and as JSON.
 package enum InspectionReport {
     /// The plan as JSON; scripts rely on the keys.
-    package static func json(_ plan: InspectionPlan) -> JSONValue {
+    ///
+    /// - Parameter files: those that it was written to.
+    package static func json(_ plan: InspectionPlan, writtenTo files: [String] = []) -> JSONValue {
         let report = plan.trajectory.report
         return .object([
             .init("ok", .bool(report.isOK)), .init("length_m", .number(report.lengthMetres)),
@@ -24,6 +26,7 @@ package enum InspectionReport {
             .init("world", report.world?.json ?? .null),
             .init("not_checked", .array(report.missingChecks.map { .string($0.kind.rawValue) })),
             .init("findings", .array(report.findings.map(\.json))),
+            .init("written", .array(files.map(JSONValue.string))),
         ])
     }
 
@@ -55,8 +58,8 @@ package enum InspectionReport {
         ]
     }
 
-    /// The plan as text: totals, and the clearance of each segment.
-    package static func lines(_ plan: InspectionPlan) -> [String] {
+    /// The plan as text: totals, the clearance of each segment, and where it was written.
+    package static func lines(_ plan: InspectionPlan, writtenTo files: [String] = []) -> [String] {
         let report = plan.trajectory.report
         let smooth =
             plan.deviationMetres > 0
@@ -79,7 +82,8 @@ package enum InspectionReport {
         }
         lines += table.text.split(separator: "\n").map(String.init)
         lines += [report.startLine("the start"), report.world?.line].compactMap(\.self)
-        return lines + report.findings.map { "\($0.weight.rawValue): \($0.commandLineText)" } + [report.verdict]
+        lines += report.findings.map { "\($0.weight.rawValue): \($0.commandLineText)" } + [report.verdict]
+        return files.isEmpty ? lines : lines + ["written to \(files.map(\.sanitizedLine).joined(separator: " and "))"]
     }
 
     private static func segment(_ plan: InspectionPlan, _ index: Int) -> JSONValue {

@@ -146,7 +146,7 @@ extension TrajectoryFlight {
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     package func awaitTelemetry(within timeout: Duration) async throws(CancellationError) {
         // Over SSH each part has its own `rostopic echo`, and those take seconds to start.
-        let limit = min(timeout, link.kind == .ssh ? .seconds(8) : .seconds(3))
+        let limit = min(timeout, link.kind.runsPrograms ? .seconds(8) : .seconds(3))
         var isCompleteAt: MonotonicTime?
         _ = try await link.awaitTelemetry(within: limit, on: clock) { seen -> Bool? in
             guard seen.pose != nil, seen.flight != nil, seen.battery != nil else { return nil }
