@@ -82,6 +82,9 @@ extension IndoorPresenter {
         guard interactor.picture != nil else {
             return router.say(Notice(.warning, Self.noMap))
         }
+        if let there = interactor.desk.editor.neighbour(at: position) {
+            return router.say(Notice(.information, RouteText.isAlreadyThere(there)))
+        }
         var point = PlannedPoint(position: position)
         // A new point takes heading and camera pitch from the selected one.
         if let before = interactor.desk.editor.selected {

@@ -1,4 +1,5 @@
 internal import FlightVolume
+internal import Geodesy
 internal import ModeKit
 internal import RouteFlight
 internal import RouteKit
@@ -18,6 +19,15 @@ struct IndoorFormatter {
         let name = map.source.split(separator: "/").last.map(String.init) ?? map.source
         let frame = interactor.frameNote.map { "; \($0)" } ?? ""
         return "\(name.sanitizedLine): \(Self.points(map.cloud.count))\(frame)"
+    }
+
+    /// How a map in UTM coordinates was moved into `world_origin`.
+    ///
+    /// - Parameter altitude: what was subtracted from its heights, metres; 0 if they are local.
+    static func moved(from zone: UTMZone, altitudeIncluded altitude: Double) -> String {
+        let heights =
+            altitude == 0 ? "heights kept" : "\(altitude.formatted(decimals: 1)) m subtracted from its heights"
+        return "UTM \(zone), moved to world_origin, \(heights)"
     }
 
     /// The layer shown and its height range.

@@ -136,7 +136,8 @@ package final class IndoorInteractor: RouteInWorld {
         if current === work { current = nil }
     }
 
-    /// Brings the map into `world_origin`: a map in UTM coordinates is moved by the world's origin.
+    /// Brings the map into `world_origin`: a map in UTM coordinates is moved by the world's origin, and by its altitude where the heights
+    /// include that. Surveys have heights above sea level, what a vehicle maps in UTM often those of its own frame.
     private func place() {
         frameNote = nil
         guard let map = desk.map else {
@@ -147,9 +148,9 @@ package final class IndoorInteractor: RouteInWorld {
         if let bounds = map.bounds, bounds.isUTM {
             if let session {
                 let origin = session.grid.origin
-                shift = Vector3(
-                    x: -origin.eastingMetres, y: -origin.northingMetres, z: -(session.altitudeMetres ?? 0))
-                frameNote = "UTM \(session.zone), moved to world_origin"
+                let altitude = bounds.altitudeIncluded(of: session.altitudeMetres)
+                shift = Vector3(x: -origin.eastingMetres, y: -origin.northingMetres, z: -altitude)
+                frameNote = IndoorFormatter.moved(from: session.zone, altitudeIncluded: altitude)
             } else {
                 frameNote =
                     "UTM coordinates, but world_origin is not known: a route through this map cannot be flown"

@@ -1,5 +1,6 @@
 internal import FlightControl
 internal import RouteFlight
+internal import Trajectories
 package import UAVLink
 
 /// Where the selected vehicle is.
@@ -50,9 +51,11 @@ extension IndoorInteractor {
         return clock.now - begun.at >= Self.replanPeriod
     }
 
-    /// Whether the vehicle is elsewhere than when planning failed: it may have been outside of the map then.
+    /// Whether the vehicle is elsewhere than when planning or its check failed: it may have been outside of the map then.
     var isStartNews: Bool {
-        guard mayPlanAgain, planProblem != nil, let begun else { return false }
+        guard mayPlanAgain, let begun else { return false }
+        // What a check found may be about where the vehicle was, too.
+        guard planProblem != nil || plan?.trajectory.report.isOK == false else { return false }
         guard let old = begun.start, let new = start else { return (begun.start == nil) != (start == nil) }
         return (new - old).length >= Self.newStartMetres
     }

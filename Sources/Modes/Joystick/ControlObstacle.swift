@@ -58,7 +58,7 @@ extension JoystickInteractor {
         } else if state != .flying {
             obstacles.append(
                 .init(
-                    words: state == .unknown ? "no telemetry yet" : "the vehicle is \(state.words)",
+                    words: state == .unknown ? "no telemetry yet" : "the vehicle is \(state.condition)",
                     condition: "the vehicle flies"))
         } else if SetpointWatch.refuses(vehicle.link.latestTelemetry, now: clock.now) {
             obstacles.append(.init(words: SetpointWatch.words, condition: "the vehicle takes setpoints"))

@@ -54,6 +54,7 @@ struct JoystickFormatter {
         let isHeard = states.contains { $0 != .unknown }
         state.hasTakeOff = interactor.lack(of: .takeoff) == nil && !standing.isEmpty && state.acceptsCommands && isHeard
         if interactor.takeOffObstacle != nil { state.hasTakeOff = false }
+        if interactor.takeOffTargets.clearsEmergency { state.hasTakeOff = true }
         // An armed vehicle on the ground refuses to land, and one that is flown by radio too.
         let mayLand = commanded.contains { $0.isAirborne || $0 == .unknown }
         state.hasLanding = interactor.lack(of: .land) == nil && mayLand && state.acceptsCommands
@@ -126,7 +127,9 @@ struct JoystickFormatter {
         }
         if let obstacle = interactor.radioFlight(of: interactor.selected).obstacle("the vehicle") { return obstacle }
         return switch interactor.selected.map(state(of:)) {
-        case nil, .unknown: "waiting for the vehicle's telemetry"
+        case nil, .unknown:
+            interactor.selected?.link.quality.telemetryFault.map { "no flight state: \($0)" }
+                ?? "waiting for the vehicle's telemetry"
         case .disarmed, .armed:
             interactor.takeOffObstacle
                 ?? (interactor.lack(of: .takeoff) == nil
@@ -134,7 +137,9 @@ struct JoystickFormatter {
         case .takingOff: "the vehicle is taking off"
         case .flying: interactor.takesNoSetpoints ? SetpointWatch.words : "Enter takes control"
         case .landing: "the vehicle is landing"
-        case .emergency: "emergency: the vehicle accepts no commands"
+        case .emergency:
+            interactor.takeOffTargets.clearsEmergency
+                ? "emergency: look at the vehicle; then t clears it" : "emergency: the vehicle accepts no commands"
         }
     }
 

@@ -220,7 +220,7 @@ package final class JoystickInteractor {
         board.keyboard.set(shaping.limits)
         let desk = SetpointGenerator(
             source: source, shaping: shaping, frame: frame, slew: settings.slew,
-            validFor: vehicle.link.kind == .ssh ? VelocitySetpoint.longestValidity : .milliseconds(200), now: now)
+            validFor: vehicle.link.kind.runsPrograms ? VelocitySetpoint.longestValidity : .milliseconds(200), now: now)
         runNumber += 1
         let number = runNumber
         do {

@@ -185,10 +185,16 @@ package final class JoystickPresenter: ModePresenter {
             let named = isTakeOff ? takeOff.vehicles : interactor.targets
             let who = named.map(\.title).joined(separator: ", ").sanitizedLine
             // Where that is not known now, the question says that motors may start.
-            let isArmed = named.allSatisfy { $0.flightStatus(now: clock.now)?.isArmed == true }
+            // A machine without arming only takes off.
+            let isArmed = named.allSatisfy {
+                $0.flightStatus(now: clock.now)?.isArmed == true
+                    || !$0.link.vehicleCapabilities.commands.contains(.arm)
+            }
             let others = isTakeOff ? takeOff.leftOut.joined(separator: ", ").sanitizedLine : ""
             let (title, action, otherwise) =
                 switch question {
+                case .takeOff where takeOff.clearsEmergency:
+                    ("Clear the emergency of \(who)? It does not take off by that", "clear it", "it stays as it is")
                 case .takeOff where isArmed: ("Take off with \(who)?", "take off", "it stays on the ground")
                 case .takeOff: ("Arm the motors of \(who) and take off?", "take off", "it stays on the ground")
                 case .land: ("Land \(who)?", "land", "it stays in the air")

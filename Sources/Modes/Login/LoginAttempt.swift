@@ -181,10 +181,16 @@ final class LoginAttempt {
     private func receivesTelemetry(_ link: any UAVLink) async -> Bool {
         steps.beginTelemetryStep()
         tell(.steps(steps))
+        // It need not say anything.
+        if link.vehicleCapabilities.isDrivenByText {
+            steps.telemetryNotNeeded()
+            tell(.steps(steps))
+            return true
+        }
         let deadline = parts.timeSource.clock.now + Self.firstTelemetry
         while link.latestTelemetry?.newest == nil {
             guard parts.timeSource.clock.now < deadline else {
-                steps.telemetryMissing()
+                steps.telemetryMissing(link.quality.telemetryFault)
                 tell(.steps(steps))
                 return false
             }

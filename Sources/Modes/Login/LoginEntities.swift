@@ -48,6 +48,7 @@ package enum LoginChoice: Hashable, Sendable {
     /// The detail beside the title.
     package var detail: String {
         switch self {
+        case .saved(let profile) where profile.link == .only(.sim): Self.simulator.detail
         case .saved(let profile): profile.host ?? profile.link.machine?.text ?? "this machine"
         case .named: "command line"
         case .thisMachine(let vehicle): vehicle
@@ -128,6 +129,9 @@ package struct LoginScreenState: Hashable, Sendable {
     package var dialog: LoginDialog?
 
     package init() {}
+
+    /// Whether the marked entry is the one whose address is typed: it needs one, and the others do not.
+    package var isOther: Bool { choices.indices.contains(chosen) && choices[chosen] == .other }
 }
 
 /// The user's intents in the log-in.

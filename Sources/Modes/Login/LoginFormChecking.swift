@@ -14,17 +14,25 @@ extension LoginForm {
         // The simulator in this program is on no host, whatever the entry is that the form was filled in from: a shell would open on
         // the computer of a real vehicle.
         let link = linkMeant(byAddress: address.trimmed)
-        profile.host = link == .only(.sim) || link.machine != nil ? nil : try checkedAddress()
-        profile.port = try checkedPort()
-        profile.user = try checkedUser()
-        profile.vehicle = try checkedVehicle()
         profile.link = link
+        if isWithoutSSH {
+            // What no log-in over SSH uses must not refuse one without it; the entry's own values stay.
+            profile.host = nil
+        } else {
+            profile.host = try checkedAddress()
+            profile.port = try checkedPort()
+            profile.user = try checkedUser()
+        }
         // A machine without ROS has no name in it; one that was typed stays.
-        if let machine = link.machine, profile.vehicle == VehicleProfile(name: "").vehicle {
+        if let machine = link.machine, vehicle.isBlank || vehicle.trimmed == VehicleProfile(name: "").vehicle {
             profile.vehicle = machine.kind.rawValue
+        } else {
+            profile.vehicle = try checkedVehicle()
         }
         try checkFurther(&profile)
-        if link == .only(.ssh), profile.isLocal { throw LoginProblem(.address, "the ssh link needs an address") }
+        if case .only(let kind) = link, kind.runsPrograms, profile.isLocal {
+            throw LoginProblem(.address, "the \(kind.rawValue) link needs an address")
+        }
         // A stored password is used only for the user, host and port that it was stored for.
         let isSameLogIn = profile.host == base.host && profile.port == base.port && profile.user == base.user
         if !isSameLogIn { profile.passwordFile = nil }
@@ -49,6 +57,25 @@ extension LoginForm {
         guard address.isBlank, link != .only(.sim), link != .only(.ros), link.machine == nil else { return }
         throw LoginProblem(.address, "enter the address of the vehicle's computer")
     }
+
+    /// Whether the vehicle is reached without SSH, so that address, port, user and password have no meaning: the simulator in this
+    /// program, and a machine with its own protocol.
+    package var isWithoutSSH: Bool {
+        let link = linkMeant(byAddress: address.trimmed)
+        return link == .only(.sim) || link.machine != nil
+    }
+
+    /// Takes what was typed or pasted as the port, without blanks around it.
+    ///
+    /// - Returns: the problem with it, in which case the port stays as it was; `nil` if it was taken.
+    mutating func setPort(_ text: String) -> LoginProblem? {
+        let typed = text.trimmed
+        guard typed.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return LoginProblem(.port, Self.portRange) }
+        port = typed
+        return nil
+    }
+
+    private static let portRange = "not a port: 1 to 65535, usually 22"
 
     /// Whether both forms are about the same vehicle, whatever user, password and link lead to it; the simulator in this program is
     /// one, whatever its name.
@@ -90,7 +117,7 @@ extension LoginForm {
         if text.isEmpty { return 22 }
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text),
             (1...65_535).contains(number)
-        else { throw LoginProblem(.port, "not a port: 1 to 65535, usually 22") }
+        else { throw LoginProblem(.port, Self.portRange) }
         return number
     }
 

@@ -82,6 +82,10 @@ package final class LoginPresenter {
             choose(state.choices.count - 1)
             state.form.address = text
             state.focus = .address
+        case .edit(.port, let text):
+            let problem = state.form.setPort(text)
+            edited(.port)
+            if let problem { state.problem = problem }
         case .edit(let field, let text):
             state.form.set(field, to: text)
             // Who types an address wants the vehicle there, not the simulator in this program.
@@ -149,9 +153,6 @@ package final class LoginPresenter {
         }
     }
 
-    /// Whether the marked entry is the one whose address is typed.
-    private var isOther: Bool { state.choices.indices.contains(state.chosen) && state.choices[state.chosen] == .other }
-
     /// Rebuilds the list and keeps the selection; before the user has done anything the default is selected.
     private func listChanged() {
         let current = choices.current(origin)
@@ -174,7 +175,7 @@ package final class LoginPresenter {
         do {
             // An empty address is that of this machine, which has an entry of its own in the list: whoever left this one marked
             // wants another vehicle, and must not get the one here.
-            if isOther { try state.form.requireAddress() }
+            if state.isOther { try state.form.requireAddress() }
             request = try state.form.request(knownNames: choices.knownNames)
         } catch {
             state.problem = error
@@ -268,13 +269,13 @@ package final class LoginPresenter {
     }
 
     private func show() {
-        state.help = LoginText.help(state.focus, state.form, isOther: isOther)
+        state.help = LoginText.help(state.focus, state.form, isOther: state.isOther)
         state.advice =
             state.isLoggingIn
             ? nil
             : LoginText.advice(
                 state.form, hasVehicles: choices.hasVehicles || interactor.hasVehicles, localVehicles: choices.here,
-                isOther: isOther)
+                isOther: state.isOther)
         view?.show(state)
     }
 }

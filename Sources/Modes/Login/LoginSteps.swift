@@ -96,8 +96,15 @@ package struct LoginSteps: Hashable, Sendable {
         set(.ros, .done, "telemetry received" + (link.map { " over \($0.rawValue)" } ?? "") + master)
     }
 
+    /// Marks the step as done for a machine that need not send any.
+    mutating func telemetryNotNeeded() { set(.ros, .done, "not needed") }
+
     /// Marks the ROS step as failed.
-    mutating func telemetryMissing() { set(.ros, .failed, "no telemetry") }
+    ///
+    /// - Parameter fault: why, if the link knows.
+    mutating func telemetryMissing(_ fault: LinkError? = nil) {
+        set(.ros, .failed, fault.map { "no telemetry: \($0.what)" } ?? "no telemetry")
+    }
 
     private mutating func set(_ stage: ConnectStage, _ state: LoginStep.State, _ word: String) {
         all[stage.position].state = state

@@ -19,6 +19,8 @@ enum LoginText {
             "name or address of the vehicle's computer; empty: the ROS master of ROS_MASTER_URI"
         case .address where isOther: "name or address of the vehicle's computer, such as 192.168.69.101"
         case .address: "name or address of the vehicle's computer; empty: the companion on this machine"
+        case .port where form.isWithoutSSH, .user where form.isWithoutSSH, .password where form.isWithoutSSH:
+            "not used: this link needs no SSH"
         case .port: "the SSH server's port, usually 22"
         case .user: "the user to log in as; empty: your local user name"
         case .password:
@@ -36,12 +38,20 @@ enum LoginText {
         }
     }
 
+    /// What stands in the address field while it is empty.
+    static func emptyAddress(_ form: LoginForm, isOther: Bool) -> String {
+        if form.isWithoutSSH { return "not needed" }
+        guard isOther else { return "this machine" }
+        return form.link == .only(.ros) ? "ROS_MASTER_URI" : "missing"
+    }
+
     private static func explanation(of link: VehicleProfile.LinkChoice) -> String {
         switch link {
         case .automatic: "auto: UDP, else TCP; without a companion, commands over SSH"
         case .only(.udp): "udp: channel to the companion, lowest delay"
         case .only(.tcp): "tcp: channel to the companion where UDP is blocked"
         case .only(.ssh): "ssh: runs a program on the vehicle per command; slow, needs no companion"
+        case .only(.sshShell): "ssh-shell: the same in shells that stay open; a little faster"
         case .only(.ros): "ros: directly to the ROS master; private networks only"
         case .only(.sim): "sim: a simulated vehicle inside this program"
         case .only(.direct), .machine: "directly to the machine, by its own protocol"
@@ -62,7 +72,7 @@ enum LoginText {
                 return "\(vehicle) is on this machine: " + (isOther ? "choose it in the list" : "press Enter to log in")
             }
             return "no vehicle? run 'uavlink sim' in another terminal, or choose the simulator + Enter"
-        case .only(.ssh), .only(.ros), .only(.direct), .machine: return nil
+        case .only(.ssh), .only(.sshShell), .only(.ros), .only(.direct), .machine: return nil
         }
     }
 

@@ -41,6 +41,9 @@ extension MapTrajectoryPresenter {
 
     func put(_ place: MapPlace, z: Double, heading: PlannedPoint.Heading = .alongPath) {
         let point = PlannedPoint(position: Vector3(x: place.east, y: place.north, z: z), heading: heading)
+        if let there = desk.editor.neighbour(at: point.position) {
+            return router.say(Notice(.information, RouteText.isAlreadyThere(there)))
+        }
         if desk.editor.place(point) == nil {
             router.say(Notice(.error, "cannot add a point: route full or position invalid", scope: .screen))
         }

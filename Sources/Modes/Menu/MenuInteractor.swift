@@ -23,10 +23,15 @@ package final class MenuInteractor {
         let vehicle = fleet.selected?.link.vehicleCapabilities
         return modes.compactMap { mode in
             var item = item(mode)
-            item?.obstacle = vehicle?.lack(of: mode.requirement)
+            item?.obstacle = vehicle.flatMap {
+                mode.obstacle(of: $0, isReachedDirectly: isReachedDirectly)
+            }
             return item
         }
     }
+
+    /// Whether the selected vehicle is reached by its own protocol: it has no computer with a shell.
+    private var isReachedDirectly: Bool { fleet.selected?.link.kind == .direct }
 
     private func item(_ mode: Mode) -> MenuItem? {
         switch mode {
@@ -40,9 +45,15 @@ package final class MenuInteractor {
         case .indoor:
             MenuItem(mode, title: "Indoor", explanation: "route through a point cloud map")
         case .terminal:
-            MenuItem(mode, title: "Terminal", explanation: "a shell on the vehicle's computer")
+            MenuItem(
+                mode, title: "Terminal",
+                explanation: isReachedDirectly ? "a shell on this computer" : "a shell on the vehicle's computer")
         case .latencyLab:
             MenuItem(mode, title: "Latency", explanation: "measures SSH and sockets: can I fly this?")
+        case .robot:
+            // For one kind of machine; in the menus of all others it would only say so.
+            fleet.selected?.link.vehicleCapabilities.isDrivenByText == true
+                ? MenuItem(mode, title: "Robot", explanation: "drive by keys, tasks and text") : nil
         }
     }
 
@@ -51,6 +62,9 @@ package final class MenuInteractor {
 
     /// What the user can do while the link to the selected vehicle is lost; `nil` if it is not.
     var lostLinkAdvice: String? { fleet.selected.flatMap { $0.isLinkLost ? $0.lostLinkAdvice : nil } }
+
+    /// Why a part of the selected vehicle's telemetry does not come; `nil` if it comes, or nothing is known.
+    var telemetryFault: LinkError? { fleet.selected?.link.quality.telemetryFault }
 
     /// Whether a pilot flies the selected vehicle by radio.
     var isFlownByRadio: Bool { fleet.radioFlight(of: fleet.selected) == .certain }
@@ -64,6 +78,11 @@ package final class MenuInteractor {
         return fleet.selected?.link.vehicleCapabilities.lack(of: needed) == nil
     }
 
+    /// Whether the selected vehicle says whether it flies: a machine on wheels does not.
+    package var reportsFlight: Bool {
+        fleet.selected?.link.vehicleCapabilities.telemetry.contains(.flight) == true
+    }
+
     /// Whether the user is logged in to a vehicle.
     package var hasVehicle: Bool { fleet.selected != nil }
 
@@ -75,7 +94,7 @@ package final class MenuInteractor {
         guard let vehicle = fleet.selected else { return nil }
         let lost = losses(vehicle)
         let isLost = vehicle.isLinkLost
-        let mayFly = flightState == .unknown || isLost && isAirborne
+        let mayFly = reportsFlight && (flightState == .unknown || isLost && isAirborne)
         guard mayFly || !lost.isEmpty else { return nil }
         var findings: [FindingLine] = []
         if mayFly {

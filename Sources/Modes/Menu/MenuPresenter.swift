@@ -95,7 +95,9 @@ package final class MenuPresenter: ModePresenter {
         if let lost = interactor.lostLinkAdvice { return "link lost: \(lost)" }
         if interactor.isFlownByRadio { return "the vehicle is flown by radio: it is landed by radio" }
         return switch interactor.flightState {
-        case .unknown: "waiting for the vehicle's telemetry"
+        case .unknown:
+            interactor.telemetryFault.map { "no flight state: \($0)" }
+                ?? (interactor.reportsFlight ? "waiting for the vehicle's telemetry" : nil)
         case .disarmed, .armed: interactor.takesOff ? "to fly: press 1 for the joystick, then t to take off" : nil
         case .takingOff: "the vehicle is taking off"
         case .flying: "the vehicle is flying: 1 for manual flight, F7 to hover"

@@ -70,6 +70,8 @@ package final class FlightTasks {
             let command = try await command(flight)
             let start = flight.pose
             try await flight.perform(command)
+            // It was accepted all the same.
+            guard flight.canSeeEffect(of: command) else { return "accepted; its end cannot be seen" }
             let arrival = try await flight.waitForEffect(of: command, from: start, progress: progress)
             switch command {
             case .goTo: return arrival?.text

@@ -144,6 +144,8 @@ package enum Mode: String, Sendable, CaseIterable {
     case terminal
     /// Measurement of the links.
     case latencyLab
+    /// Driving a machine by text.
+    case robot
 }
 
 /// The place where modes are shown; used by their Routers.

@@ -5,11 +5,23 @@ extension Mode {
     package var requirement: VehicleRequirement {
         switch self {
         case .login, .menu, .telemetry, .terminal, .latencyLab: VehicleRequirement()
-        case .joystick: VehicleRequirement(isSteered: true)
+        // It gives control of a vehicle that says that it flies.
+        case .joystick: VehicleRequirement(isSteered: true, telemetry: .flight)
+        case .robot: .drivenByText
         case .mapTrajectory, .indoor:
             VehicleRequirement(
                 commands: [.uploadTrajectory, .goToTrajectoryStart, .startTrajectory, .stopTrajectory],
                 telemetry: .pose)
         }
+    }
+
+    /// Why the mode is of no use with a vehicle; `nil` if it is.
+    ///
+    /// - Parameter isReachedDirectly: whether the vehicle is reached by its own protocol only, so that there are no links to compare.
+    package func obstacle(of capabilities: VehicleCapabilities, isReachedDirectly: Bool) -> String? {
+        if self == .latencyLab, isReachedDirectly {
+            return "it has no links to compare; 'uavlink latency' in a shell measures it"
+        }
+        return capabilities.lack(of: requirement)
     }
 }

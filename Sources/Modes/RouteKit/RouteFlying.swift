@@ -29,6 +29,7 @@ package final class RouteFlying {
     private var asked: Asked?
     /// The flight of which it was said last that it did not follow its route.
     private var astray: (controller: ObjectIdentifier, since: MonotonicTime)?
+    private var offers = RouteOffers()
     /// Called when the state changed asynchronously and must be shown.
     package var changed: @MainActor () -> Void = {}
 
@@ -258,7 +259,8 @@ package final class RouteFlying {
         state.progress = controller?.progress
         state.hasVehicle = controller != nil
         let isSendable = plan == .planning || !state.plan.isEmpty
-        state.actions = (controller?.offered ?? []).filter { $0 != .send || isSendable }
+        state.actions =
+            controller.map { offers.actions(of: $0, plan, route) }?.filter { $0 != .send || isSendable } ?? []
     }
 
     /// What would be refused is not said to be ready.

@@ -9,6 +9,13 @@ package enum RouteText {
     /// What is said instead of asking for the name of a file to write.
     package static let noPointsToWrite = "the route has no points to write"
 
+    /// What is said instead of adding a point where its neighbour is.
+    ///
+    /// - Parameter index: the neighbour's, from 0.
+    package static func isAlreadyThere(_ index: Int) -> String {
+        "point \(index + 1) is here already: move the cursor, or raise that point first"
+    }
+
     /// A heading rule: `90 deg`, `along the path`, `to 3.0, -1.0 m`.
     package static func heading(_ heading: PlannedPoint.Heading) -> String {
         switch heading {

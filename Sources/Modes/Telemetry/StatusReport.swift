@@ -77,7 +77,8 @@ package struct StatusReport: Sendable {
     }
 
     private var warnings: [String] {
-        [fallback?.warning, quality.versionWarning, stampWarning].compactMap(\.self)
+        [fallback?.warning, quality.versionWarning, quality.telemetryFault?.description, stampWarning].compactMap(
+            \.self)
     }
 
     /// The warning about a vehicle that stamps its messages by another clock than the one of the computer that receives them.
@@ -172,6 +173,7 @@ package struct StatusReport: Sendable {
         } else if let trip = quality.roundTripMedian {
             lines[0] += ", round trip \(trip.inMilliseconds.formatted(decimals: 1)) ms"
         }
+        if let fault = quality.telemetryFault { lines.append("  telemetry  \(fault)") }
         if let flight = telemetry.flight {
             var words = [flight.value.state.word.replacingUnderscores]
             words.append(flight.value.isArmed ? "armed" : "disarmed")
@@ -196,6 +198,7 @@ package struct StatusReport: Sendable {
         if let range = telemetry.rangeFinderMetres {
             add("range", "\(range.value.formatted(decimals: 2)) m", range.at, to: &lines)
         }
+        if let attitude = telemetry.attitude { add("attitude", attitude.value.text, attitude.at, to: &lines) }
         addInstruments(to: &lines)
         if let at = telemetry.topicRates?.at {
             for rate in rates.faults {

@@ -11,7 +11,7 @@ extension StatusReport {
         of link: any UAVLink, within timeout: Duration, on clock: any MonotonicClock
     ) async throws(CancellationError) {
         // Over SSH each part has its own `rostopic echo`, and ten of those take seconds to start.
-        let limit: Duration = link.kind == .ssh ? .seconds(8) : .seconds(3)
+        let limit: Duration = link.kind.runsPrograms ? .seconds(8) : .seconds(3)
         let begun = clock.now
         _ = try await link.awaitTelemetry(within: timeout, on: clock) { seen -> Bool? in
             let isOverdue = seen.newest != nil && clock.now - begun >= limit

@@ -19,14 +19,17 @@ package enum TelemetryPanel: Int, CaseIterable, Sendable {
     case topics
 
     /// The panels that show something of a vehicle which reports these parts of telemetry.
-    static func showing(_ parts: VehicleCapabilities.TelemetryParts) -> [Self] {
+    ///
+    /// - Parameter canHaveTopics: whether it may have ROS topics over some link; a machine with its own protocol has none over any.
+    static func showing(_ parts: VehicleCapabilities.TelemetryParts, canHaveTopics: Bool = true) -> [Self] {
         allCases.filter { panel in
             switch panel {
             case .motion: !parts.isDisjoint(with: [.pose, .velocity, .height, .gnss, .range])
             case .trail: parts.contains(.pose)
             case .messages: parts.contains(.messages)
             case .rates: parts.contains(.topicRates)
-            case .vehicle, .sparklines, .topics: true
+            case .topics: canHaveTopics
+            case .vehicle, .sparklines: true
             }
         }
     }
@@ -113,6 +116,8 @@ package struct SparklineHistory: Hashable, Sendable {
     package var range: String
     /// The unit of the values.
     package var unit: String
+    /// What is said in place of a chart without values.
+    package var lack = "no values yet"
 
     package init(
         _ label: String, values: [Double?], minimumSpan: Double, newest: String, range: String, unit: String = ""

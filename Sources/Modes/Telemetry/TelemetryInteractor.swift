@@ -76,6 +76,9 @@ package final class TelemetryInteractor {
     /// The added topics, in order.
     package var topics: [WatchedTopic] { watched?.topics ?? [] }
 
+    /// Whether the selected vehicle is reached by its own protocol.
+    var isReachedDirectly: Bool { fleet.selected?.link.kind == .direct }
+
     /// Why the selected vehicle never has topics; `nil` if it may have.
     var topicObstacle: LinkError? {
         guard let vehicle = fleet.selected else { return LinkError(.notConnected, "no vehicle is logged in") }

@@ -85,7 +85,8 @@ package final class TelemetryPresenter: ModePresenter {
         let now = snapshot?.now ?? MonotonicTime(nanoseconds: 0)
         let words = TelemetryFormatter(snapshot?.telemetry, of: interactor.capabilities, now: now)
         let rates = TopicRateFormatter(interactor.rates, age: (snapshot?.telemetry?.topicRates?.at).map { now - $0 })
-        state.panels = TelemetryPanel.showing(interactor.capabilities.telemetry)
+        state.panels = TelemetryPanel.showing(
+            interactor.capabilities.telemetry, canHaveTopics: !interactor.isReachedDirectly)
         if !state.panels.contains(state.focus), let first = state.panels.first { state.focus = first }
         state.hasTopics = interactor.snapshot == nil || interactor.topicObstacle == nil
         state.vehicle = interactor.title?.sanitizedLine ?? ""
@@ -98,7 +99,10 @@ package final class TelemetryPresenter: ModePresenter {
         if isSeen(.trail) { state.trail = words.trail(history.trail(at: now)) }
         if isSeen(.sparklines) {
             state.sparklines =
-                SparklineFormatter(history: history, parts: interactor.capabilities.telemetry).sparklines
+                SparklineFormatter(
+                    history: history, parts: interactor.capabilities.telemetry,
+                    measuresRoundTrips: snapshot?.quality.measuresRoundTrips ?? true
+                ).sparklines
         }
         if isSeen(.messages) { state.messages = words.messages }
         if isSeen(.rates) { state.rates = rates.lines }

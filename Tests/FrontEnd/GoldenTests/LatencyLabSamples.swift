@@ -1,5 +1,6 @@
 @testable import LatencyLabMode
 @testable import LatencyMeasurement
+@testable import LatencyOutput
 import VehicleAccess
 
 /// What the laboratory's screens show in their golden tests, made by hand.

@@ -1,6 +1,7 @@
 @testable import LatencyLabMode
 @testable import ModeKit
 import LatencyMeasurement
+import LatencyOutput
 import Testing
 
 @testable import TextScreen
@@ -11,7 +12,7 @@ import Testing
 struct LatencyVerdictTests {
     private static let interrupted = "interrupted: the report has what was measured until then"
 
-    /// A quick link with a setpoint every 30 ms, so that a minute of them is 2000: each is written out whenever a screen is drawn.
+    /// A quick link with a setpoint every 30 ms, so that a minute of them is 2000.
     private func shown(_ count: Int, isInterrupted: Bool = false) -> LatencyLabResult {
         let samples = (0..<count).map {
             LatencySample(number: $0, intendedNanoseconds: Int64($0) * 30_000_000, nanoseconds: 2_000_000)

@@ -4,6 +4,7 @@ import Foundation
 import ModeKit
 import Testing
 import UAVLink
+import VehicleAccess
 
 @testable import TextScreen
 
@@ -50,6 +51,38 @@ struct LoginKeyTests {
             sent.intents == [
                 .edit(.address, "a"), .edit(.address, "a "), .edit(.address, "a ?"), .edit(.address, "a ?b"),
             ])
+    }
+
+    @Test("what the form does not take does not stay on the screen")
+    func refusedLetter() {
+        let screen = screen { $0.focus = .port }
+        #expect(screen.handle(.key(.typed("a"))))
+        #expect(sent.intents == [.edit(.port, "22a")])
+        var state = LoginScreenState()
+        state.choices = [.thisMachine(vehicle: "uav1"), .simulator, .other]
+        state.chosen = 2
+        state.focus = .port
+        screen.show(state)
+        var canvas = Canvas(ScreenSize(rows: 19, columns: 80))
+        Golden.draw(screen, on: &canvas, in: canvas.area)
+        #expect(canvas.lines.contains { $0.contains("Port") } && !canvas.lines.contains { $0.contains("22a") })
+    }
+
+    @Test("an empty address says what it stands for: this machine only for an entry of this machine")
+    func emptyAddress() {
+        func address(_ change: (inout LoginScreenState) -> Void) -> String {
+            let screen = screen {
+                $0.focus = .vehicle
+                change(&$0)
+            }
+            var canvas = Canvas(ScreenSize(rows: 19, columns: 80))
+            Golden.draw(screen, on: &canvas, in: canvas.area)
+            return canvas.lines.first { $0.contains("Address") } ?? ""
+        }
+        #expect(address { _ in }.contains("missing"))
+        #expect(address { $0.chosen = 0 }.contains("this machine"))
+        #expect(address { $0.form.link = .only(.ros) }.contains("ROS_MASTER_URI"))
+        #expect(address { $0.form.link = .only(.sim) }.contains("not needed"))
     }
 
     @Test("the password is reported as a password, and drawn as dots")

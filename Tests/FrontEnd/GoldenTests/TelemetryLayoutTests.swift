@@ -2,6 +2,7 @@
 import ModeKit
 import Testing
 import TextScreen
+import UAVLink
 
 @MainActor
 @Suite("Rows of the panels of telemetry")
@@ -50,6 +51,25 @@ struct TelemetryLayoutTests {
         #expect(shown.contains { $0.contains("Wi-Fi") } && !shown.contains { $0.contains("▼") })
         // The same on a terminal with 24 lines, where the rates below it get fewer.
         #expect(lines(state, in: ScreenArea(rows: 20, columns: 80)).contains { $0.contains("CPU load") })
+    }
+
+    @Test("a machine without topics and trail has no empty column", arguments: [(46, 200), (36, 120), (20, 80)])
+    func withoutTopics(_ size: (rows: Int, columns: Int)) {
+        let area = ScreenArea(rows: size.rows, columns: size.columns)
+        var state = TelemetrySamples.flying
+        let parts: [VehicleCapabilities.TelemetryParts] = [
+            [.velocity, .height, .battery, .topicRates, .messages], [.velocity, .battery, .messages], [.battery],
+            [.pose, .velocity, .battery],
+        ]
+        for parts in parts {
+            state.panels = TelemetryPanel.showing(parts, canHaveTopics: false)
+            #expect(!state.panels.contains(.topics))
+            state.focus = state.panels[0]
+            let places = TelemetryLayout(state, in: area).places
+            #expect(!places.contains { $0.panel == .topics })
+            let covered = places.reduce(0) { $0 + $1.area.rows * $1.area.columns }
+            #expect(covered == area.rows * area.columns, "\(parts): \(places)")
+        }
     }
 
     @Test("topics have the rows that the rates do not need")

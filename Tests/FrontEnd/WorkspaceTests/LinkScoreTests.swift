@@ -10,6 +10,23 @@ import VehicleAccess
 
 @Suite("Link score")
 struct LinkScoreTests {
+    @MainActor @Test func `a machine that promises no rate has no percent, and is not called poor`() {
+        let begin = MonotonicTime(nanoseconds: 1_000_000_000)
+        var telemetry = Telemetry(vehicle: "robot")
+        telemetry.battery = Sample(Battery(remaining: 0.95), at: begin)
+        var snapshot = VehicleSnapshot(
+            vehicle: "robot", link: .direct, telemetry: telemetry, quality: LinkQuality(isConnected: true),
+            now: begin + .milliseconds(900))
+        #expect(WorkspacePresenter.linkBar(snapshot).percent != 100)
+        snapshot.hasTelemetryRate = false
+        let bar = WorkspacePresenter.linkBar(snapshot)
+        #expect(bar.percent == nil && bar.grade == .good)
+        snapshot.telemetry = nil
+        #expect(WorkspacePresenter.linkBar(snapshot).grade == .silent)
+        snapshot.quality.isConnected = false
+        #expect(WorkspacePresenter.linkBar(snapshot).grade == .lost)
+    }
+
     @Test("fresh and lossless is 100, stale is 0, and losses count")
     func score() {
         var quality = LinkQuality(isConnected: true)
@@ -17,6 +34,7 @@ struct LinkScoreTests {
         #expect(LinkScore.percent(quality, link: .udp, telemetryAge: .milliseconds(20)) == 100)
         #expect(LinkScore.percent(quality, link: .udp, telemetryAge: .seconds(3)) == 0)
         #expect(LinkScore.percent(quality, link: .ssh, telemetryAge: .milliseconds(400)) == 100)
+        #expect(LinkScore.percent(quality, link: .sshShell, telemetryAge: .milliseconds(400)) == 100)
         quality.lossUp = 0.1
         quality.lossDown = 0.2
         #expect(LinkScore.percent(quality, link: .udp, telemetryAge: .zero) == 72)

@@ -14,7 +14,7 @@ import UAVLink
         line.note(Notice(.success, "uav1: link restored"), now: start + .milliseconds(1))
         #expect(line.notice == stop && line.history.count == 2)
         // It is shown no longer for it.
-        line.expire(now: start + NoticeLine.shownFor)
+        line.expire(now: start + Notice.shownFor)
         #expect(line.notice == nil)
     }
 

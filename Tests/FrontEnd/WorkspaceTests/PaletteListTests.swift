@@ -31,6 +31,42 @@ struct PaletteListTests {
         #expect(!items(.disarmed, isLinkLost: true).filter(\.isListed).map(\.title).contains("take off"))
     }
 
+    @Test func `what the machine cannot do is not listed, and says so where it is typed`() {
+        func listed(_ capabilities: VehicleCapabilities, _ flight: FlightState) -> [PaletteItem] {
+            var state = WorkspaceState()
+            var vehicle = VehicleBar(title: "uav1")
+            (vehicle.flight, vehicle.capabilities, vehicle.isReachedDirectly) = (flight, capabilities, true)
+            vehicle.hasEmergency = capabilities.commands.contains(.emergencyLand)
+            vehicle.isDrivenByText = capabilities.isDrivenByText
+            state.vehicle = vehicle
+            return PaletteItem.all(state, [])
+        }
+        let drone = listed(WorkspaceTests.falling, .flying)
+        let titles = drone.filter(\.isListed).map(\.title)
+        for title in ["hover", "emergency: stop the motors", "land", "open Joystick", "goto X Y Z [HEADING] --body"] {
+            #expect(titles.contains(title), "\(title): \(titles)")
+        }
+        for title in [
+            "return home and land", "altitude Z", "heading DEGREES", "open Map trajectory", "open Indoor",
+            "open Latency",
+        ] {
+            #expect(!titles.contains(title), "\(title)")
+            #expect(drone.contains { $0.title == title && $0.obstacle != nil }, "\(title)")
+        }
+        // An example is one that this machine takes.
+        let hint = drone.first { $0.title.hasPrefix("goto") }?.hint
+        #expect(hint?.contains("goto 1 0 0.5 --body") == true && hint?.contains("forward") == true)
+        var rover = WorkspaceTests.falling
+        (rover.commands, rover.telemetry, rover.isDrivenByText) = ([.hover], [.battery], true)
+        let wheels = listed(rover, .unknown).filter(\.isListed).map(\.title)
+        for title in ["take off", "land", "disarm on the ground", "emergency landing", "open Joystick"] {
+            #expect(!wheels.contains(title), "\(title)")
+        }
+        #expect(!wheels.contains { $0.hasPrefix("goto") } && wheels.contains("hover") && wheels.contains("open Robot"))
+        // A vehicle that can do everything takes every kind of place.
+        #expect(TypedCommand.goto.usage(of: .mrs) == TypedCommand.goto.usage)
+    }
+
     @Test func `with all vehicles commanded a take-off is listed where another vehicle would take off`() {
         var state = WorkspaceState()
         var vehicle = VehicleBar(title: "uav1")
@@ -58,6 +94,30 @@ struct PaletteListTests {
         var shared = PaletteOverlay()
         for letter in "open" { _ = shared.handle(.typed(letter), items) }
         #expect(shared.handle(KeyEvent(.enter), items) == .run(.send(.open(.joystick))))
+    }
+
+    @Test func `the palette and the help name the emergency by what the machine does`() {
+        var vehicle = VehicleBar(title: "uav1")
+        func words() -> String? {
+            HelpOverlay.everywhere(vehicle: vehicle, isShell: false).first { $0.keys == "F8" }?.action
+        }
+        #expect(words() == "emergency landing, after confirmation")
+        vehicle.capabilities = WorkspaceTests.falling
+        #expect(words() == "emergency: stop the motors, after confirmation")
+        var state = WorkspaceState()
+        vehicle.flight = .flying
+        state.vehicle = vehicle
+        var palette = PaletteOverlay()
+        let items = PaletteItem.all(state, [])
+        for letter in "emergency" { _ = palette.handle(.typed(letter), items) }
+        #expect(palette.handle(KeyEvent(.enter), items) == .run(.send(.emergencyLand)))
+        for (destinations, example) in [
+            (VehicleCapabilities.Destinations.frame, "goto 5 0 3"), (.relative, "--relative"),
+            (.latitudeLongitude, "--latlon"),
+        ] {
+            vehicle.capabilities.destinations = destinations
+            #expect(TypedCommand.goto.hint(of: vehicle.capabilities).contains(example))
+        }
     }
 
     private nonisolated static let flights = [
@@ -175,18 +235,21 @@ struct PaletteListTests {
     @Test func `the box is as high as its entries need, and its upper edge stays where it is`() {
         let items = items(.flying)
         var palette = PaletteOverlay()
+        /// Its lines.
+        func shown() -> [String] { lines(palette, items).filter { !$0.allSatisfy { $0 == " " } } }
         /// Its first line and its height.
         func box() -> [Int] {
-            let shown = lines(palette, items).enumerated().filter { !$0.element.allSatisfy { $0 == " " } }.map(\.offset)
-            return [shown.first ?? -1, shown.count]
+            [lines(palette, items).firstIndex { !$0.allSatisfy { $0 == " " } } ?? -1, shown().count]
         }
         let all = box()
         #expect(all[1] > 12)
         for letter in "joy" { _ = palette.handle(.typed(letter), items) }
-        // The line, four entries, a hint, its keys and two edges: it does not get smaller still without any.
-        #expect(box() == [all[0], 9])
+        // The line, its keys and two edges; an entry; no line that is blank.
+        #expect(box()[0] == all[0] && (5...8).contains(box()[1]), "\(shown())")
+        #expect(!shown().contains { $0.allSatisfy { " │".contains($0) } }, "\(shown())")
         for letter in "xyz" { _ = palette.handle(.typed(letter), items) }
-        #expect(box() == [all[0], 9])
+        // That there is none, in place of entries.
+        #expect(box() == [all[0], 5], "\(shown())")
         for _ in "joyxyz" { _ = palette.handle(KeyEvent(.backspace), items) }
         #expect(box() == all)
     }

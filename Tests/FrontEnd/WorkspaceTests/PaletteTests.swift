@@ -159,18 +159,6 @@ struct PaletteTests {
         #expect(!shows("─ Command"))
     }
 
-    @Test("over a shell, which has F2, Alt-: opens it")
-    func shell() {
-        show(.terminal)
-        content.takesText = true
-        press(.function(2))
-        #expect(!shows("─ Command") && content.given == [.key(KeyEvent(.function(2)))])
-        press(.character(":"), .alt)
-        #expect(shows("─ Command"))
-        press(.character(";"), [.alt, .shift])
-        #expect(!shows("─ Command"))
-    }
-
     @Test("it does not open over a dialog, and without a vehicle it has no flight commands")
     func limits() {
         show(.login, hasVehicle: false)
@@ -212,6 +200,9 @@ struct PaletteTests {
             ["take off", "return", "goto", "altitude", "heading"].contains { title.hasPrefix($0) }
         }
         #expect(moves.isEmpty)
+        // But a take-off that clears the emergency.
+        state.vehicle?.takeOffClearsEmergency = true
+        #expect(PaletteItem.all(state, []).contains { $0.title == "take off" && $0.obstacle == nil })
     }
 
     @Test func `control is requested only where the link has control authority`() {

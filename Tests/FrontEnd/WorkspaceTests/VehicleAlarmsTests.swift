@@ -1,6 +1,7 @@
 @testable import FlightControl
 @testable import Workspace
 import Testing
+import UAVLink
 
 @Suite("Alarms of all vehicles")
 struct VehicleAlarmsTests {
@@ -33,6 +34,21 @@ struct VehicleAlarmsTests {
         #expect(texts(&alarms, reading(nil, isConnected: false)) == ["uav1: link lost"])
         #expect(texts(&alarms, reading(nil, isConnected: false)) == [])
         #expect(texts(&alarms, reading(nil)) == ["uav1: link restored"])
+    }
+
+    @Test func `why telemetry does not come is reported once, and another reason again`() {
+        var alarms = VehicleAlarms()
+        func faulty(_ what: String?) -> VehicleAlarms.Reading {
+            var reading = reading(nil)
+            reading.telemetryFault = what.map { LinkError(.remoteFailed, $0, hint: "start it") }
+            return reading
+        }
+        #expect(texts(&alarms, faulty(nil)) == [])
+        #expect(texts(&alarms, faulty("no master")) == ["uav1: telemetry: no master; start it"])
+        #expect(texts(&alarms, faulty("no master")) == [])
+        #expect(texts(&alarms, faulty("no classes")) == ["uav1: telemetry: no classes; start it"])
+        #expect(texts(&alarms, faulty(nil)) == [])
+        #expect(texts(&alarms, faulty("no classes")) == ["uav1: telemetry: no classes; start it"])
     }
 
     @Test("each vehicle has its own, and one that logs in again starts anew")

@@ -25,6 +25,25 @@ struct WorkspacePreferencesTests {
         #expect(KeyConflict(in: ["hover": KeyEvent(.function(7)), "help": KeyEvent(.function(3))]) == nil)
     }
 
+    @Test(
+        "a label that is no key, or one that is needed elsewhere, is a problem that names it",
+        arguments: ["a", "Ctrl-C", "Ctrl-1", "Enter", "F99", "", "Ctrl", "Alt-;"])
+    func labels(_ label: String) {
+        let problem = #expect(throws: KeyBindingProblem.self) { try KeyBindings.keys(["hover": label]) }
+        #expect(problem?.what == "front-end: keys: '\(label)' is not a key that an action can have")
+        #expect(problem?.hint.contains("such as") == true)
+    }
+
+    @Test("keys are read, and two actions on one are a problem")
+    func bindings() throws {
+        let keys = try KeyBindings.keys(["hover": "Ctrl-O", "help": "F3"])
+        #expect(keys["hover"] == KeyEvent(.character("o"), .control) && keys["help"] == KeyEvent(.function(3)))
+        let problem = #expect(throws: KeyBindingProblem.self) {
+            try KeyBindings.keys(["hover": "Ctrl-O", "help": "Ctrl-O"])
+        }
+        #expect(problem?.what.contains("'hover'") == true)
+    }
+
     @Test("a further key works over every dialog, in text fields too, and the usual key stays")
     func furtherKeys() {
         var intents: [WorkspaceIntent] = []

@@ -101,7 +101,7 @@ struct WorkspaceScreenTests {
         let bare = HelpOverlay.everywhere(vehicle: nil, isShell: false)
         #expect(!bare.contains { $0.keys.hasPrefix("F7") || $0.keys == "F12" } && bare.contains { $0.keys == "Esc" })
         let shell = HelpOverlay.everywhere(vehicle: vehicle, isShell: true)
-        #expect(shell.map(\.keys) == ["F7", "F8", "F12", "Alt-:", "F6", "F5", "F1", "Alt-1 to Alt-0", "F10"])
+        #expect(shell.map(\.keys) == ["F7", "F8", "F12", "Shift-F2", "F6", "F5", "F1", "Alt-1 to Alt-0", "F10"])
         let configured = HelpOverlay.everywhere(
             vehicle: vehicle, isShell: true, further: { $0 == .send(.hover) ? ["Ctrl-O"] : [] })
         #expect(configured.first == KeyHelp("F7, Ctrl-O", "hover") && configured.count == shell.count)

@@ -95,6 +95,8 @@ struct FakeIndoorPlanner: IndoorPlanning {
     var problem: IndoorPlanProblem?
     var failure: String?
     var warnings: [String] = []
+    /// A check fails for a route of more points.
+    var mostPoints = Int.max
     /// Whether the path begins where the vehicle is.
     var beginsAtVehicle = false
 
@@ -108,6 +110,9 @@ struct FakeIndoorPlanner: IndoorPlanning {
             plan = try await TrajectoryPlan.make(through: start + request.points, conditions)
         } catch {
             throw IndoorPlanProblem(error.what)
+        }
+        if request.points.count > mostPoints {
+            plan.report.findings.append(TrajectoryFinding(.distance, text: "too many points"))
         }
         if let failure { plan.report.findings.append(TrajectoryFinding(.distance, text: failure)) }
         plan.report.findings += warnings.map { TrajectoryFinding(.distance, .warning, text: $0) }

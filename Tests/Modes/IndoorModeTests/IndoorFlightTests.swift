@@ -145,6 +145,27 @@ struct IndoorFlightTests {
         bench.instance.detach()
     }
 
+    @Test func `what failed its check is not offered, and is offered again when nothing is wrong`() async throws {
+        let bench = try await sent()
+        #expect(bench.view.state.route.actions.contains(.goToStart))
+        bench.tell(.flying, at: Vector3(x: 4, y: 2, z: -0.5))
+        await bench.timeSource.beat(.seconds(2))
+        #expect(!bench.view.state.route.actions.contains(.goToStart))
+        bench.tell(.flying)
+        await bench.timeSource.beat(.seconds(2))
+        #expect(bench.view.state.route.actions.contains(.goToStart))
+        bench.instance.detach()
+    }
+
+    @Test func `while the shown route fails, the start of the one on the vehicle is not offered`() async throws {
+        let bench = try await sent(FakeIndoorPlanner(mostPoints: 2))
+        bench.send(.route(.moveCursor(columns: 3, rows: 2)), .route(.placeAtCursor))
+        #expect(await bench.reaches { bench.view.state.route.stage == .failed })
+        #expect(!bench.view.state.route.actions.contains(.goToStart))
+        #expect(!bench.view.state.route.actions.contains(.start))
+        bench.instance.detach()
+    }
+
     @Test func `a straight way to the start that is too near to the map is not flown without force`() async throws {
         let bench = try await sent()
         await bench.timeSource.beat()

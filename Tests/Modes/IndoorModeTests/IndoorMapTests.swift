@@ -48,6 +48,20 @@ struct IndoorMapTests {
         bench.instance.detach()
     }
 
+    /// The lowest point, the altitude of the world's origin, and that which is in the heights.
+    private nonisolated static let altitudes: [(lowest: Double, origin: Double?, included: Double)] = [
+        (0, 340, 0), (338, 340, 340), (180, 340, 340), (100, 340, 0), (-2, 340, 0), (340, nil, 0), (0, 0, 0),
+        (-28, -30, -30),
+    ]
+
+    @Test("the heights of a map include the altitude of the world only where they are near it", arguments: altitudes)
+    func altitudes(lowest: Double, origin: Double?, included: Double) {
+        let bounds = CloudBounds(
+            minimum: Vector3(x: 465_710, y: 5_249_465, z: lowest),
+            maximum: Vector3(x: 465_720, y: 5_249_475, z: lowest + 3))
+        #expect(bounds.isUTM && bounds.altitudeIncluded(of: origin) == included)
+    }
+
     @Test("the slider goes through the layers, takes the cross along, and all of them come back")
     func layers() async throws {
         let bench = try IndoorBench()
@@ -122,6 +136,22 @@ struct IndoorMapTests {
         #expect(await bench.reaches { bench.view.state.title.contains("UTM 32") })
         let centre = try #require(bench.view.state.picture?.layers.cloud.bounds).centre
         #expect(abs(centre.x) < 1000 && abs(centre.y) < 1000 && abs(centre.z - 0.5) < 1e-3)
+        #expect(bench.view.state.title.contains("340.0 m subtracted from its heights"))
+        bench.instance.detach()
+    }
+
+    @Test("local heights of a map in UTM coordinates stay: only what includes the world's altitude is lowered")
+    func gridWithLocalHeights() async throws {
+        var cloud = IndoorBench.room
+        cloud.origin = Vector3(x: 465_717, y: 5_249_465, z: 0)
+        let link = FakeLink()
+        try await link.connect(within: .seconds(5))
+        let bench = try IndoorBench(link)
+        try await bench.open(cloud)
+        #expect(await bench.reaches { bench.view.state.title.contains("UTM 32") })
+        let centre = try #require(bench.view.state.picture?.layers.cloud.bounds).centre
+        #expect(abs(centre.x) < 1000 && abs(centre.z - 0.5) < 1e-3, "\(centre)")
+        #expect(bench.view.state.title.contains("heights kept"))
         bench.instance.detach()
     }
 

@@ -19,7 +19,10 @@ struct IndoorRouteTests {
         #expect(bench.view.state.route.points.isEmpty)
         #expect(bench.stage.notices.last?.text.contains("no map is open") == true)
         try await bench.open()
-        bench.send(.route(.placeAtCursor), .route(.moveCursor(columns: 10, rows: 0)), .route(.placeAtCursor))
+        bench.send(.route(.placeAtCursor), .route(.placeAtCursor))
+        #expect(bench.view.state.route.points.count == 1)
+        #expect(bench.stage.notices.last?.text.hasPrefix("point 1 is here already") == true)
+        bench.send(.route(.moveCursor(columns: 10, rows: 0)), .route(.placeAtCursor))
         #expect(bench.view.state.route.points.map(\.label) == ["1", "2"])
         let first = bench.view.state.route.points[0].position
         #expect((first - Vector3(x: 0, y: 0, z: 0.5)).length < 1e-6)

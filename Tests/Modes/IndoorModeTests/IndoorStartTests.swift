@@ -8,13 +8,18 @@ import Testing
 import UAVLink
 import UAVTestKit
 
-/// Finds no way from beyond x = 4 m.
+/// Finds no way from beyond x = 4 m, or one whose check fails.
 private struct StartPlanner: IndoorPlanning {
+    var isFound = false
+
     func plan(
         _ request: IndoorPlanRequest, _ conditions: FlightConditions
     ) async throws(IndoorPlanProblem) -> IndoorPlan {
         if let start = request.start, start.x > 4 {
-            throw IndoorPlanProblem("the vehicle cannot be at the start: it is outside the map")
+            guard isFound else {
+                throw IndoorPlanProblem("the vehicle cannot be at the start: it is outside the map")
+            }
+            return try await FakeIndoorPlanner(failure: "outside the map").plan(request, conditions)
         }
         return try await FakeIndoorPlanner().plan(request, conditions)
     }
@@ -38,8 +43,9 @@ struct IndoorStartTests {
         bench.link.publish(telemetry)
     }
 
-    @Test func `a vehicle that comes into the map is found there without an edit`() async throws {
-        let bench = try IndoorBench(planner: StartPlanner())
+    @Test(arguments: [false, true])
+    func `a vehicle that comes into the map is found there without an edit`(_ isFound: Bool) async throws {
+        let bench = try IndoorBench(planner: StartPlanner(isFound: isFound))
         bench.link.setVehicleSilent(true)
         try await bench.link.connect(within: .seconds(5))
         try await bench.open()

@@ -27,6 +27,14 @@ extension JoystickTests {
         await bench.end()
     }
 
+    @Test func `the question before a take-off names no arming where the machine has none`() async throws {
+        let bench = try await JoystickBench(flying: false)
+        bench.link.vehicleCapabilities.commands.remove(.arm)
+        bench.send(.takeOff)
+        #expect(bench.view.shown.question?.title == "Take off with uav1?")
+        await bench.end()
+    }
+
     @Test("a take-off that is refused says so, one that is cancelled goes no step further")
     func takeOffFails() async throws {
         let bench = try await JoystickBench(flying: false)
@@ -173,6 +181,22 @@ extension JoystickTests {
         bench.send(.disarm)
         #expect(bench.view.shown.question == nil)
         #expect(bench.stage.notices.last?.text.contains("in the air; without motors it falls") == true)
+        await bench.end()
+    }
+
+    @Test func `where a take-off clears an emergency, it is asked for in these words, and sent`() async throws {
+        let bench = try await JoystickBench()
+        bench.link.vehicleCapabilities.takeOffClearsEmergency = true
+        _ = try await bench.link.perform(.emergencyLand, within: .seconds(1))
+        #expect(await bench.wait { bench.link.latestTelemetry?.flight?.value.state == .emergency })
+        #expect(await bench.wait { bench.view.shown.hasTakeOff })
+        #expect(bench.view.shown.advice == "emergency: look at the vehicle; then t clears it")
+        bench.send(.takeOff)
+        #expect(
+            bench.view.shown.question?.title == "Clear the emergency of uav1? It does not take off by that")
+        let before = bench.link.commands.count
+        bench.send(.answer(true))
+        #expect(await bench.wait { bench.link.commands.count > before })
         await bench.end()
     }
 

@@ -43,6 +43,27 @@ struct LoginFormTests {
     }
 
     @Test(
+        "what only a log-in over SSH uses does not hold up another one",
+        arguments: ["tello://192.168.10.1", "ardrone://192.168.1.1", "bluno:///dev/ttyACM0"])
+    func withoutSSH(_ address: String) {
+        let profile = profile {
+            $0.address = address
+            $0.port = "70000"
+            $0.user = "two words"
+            $0.vehicle = ""
+        }
+        #expect(profile?.link.machine?.text == address && profile?.port == 22 && profile?.user == nil)
+        #expect(profile?.vehicle == profile?.link.machine?.kind.rawValue)
+        let simulated = self.profile {
+            $0.link = .only(.sim)
+            $0.port = ""
+            $0.user = "two words"
+        }
+        #expect(simulated?.link == .only(.sim) && simulated?.user == nil)
+        #expect(problem { $0.port = "70000" } == .port)
+    }
+
+    @Test(
         "a number is the number of a vehicle",
         arguments: [
             ("1", "uav1"), (" 12 ", "uav12"), ("uav7", "uav7"), ("hexa_b", "hexa_b"), ("007", "uav7"),
@@ -84,6 +105,7 @@ struct LoginFormTests {
     @Test("the ssh link needs an address, the sim link none")
     func links() {
         #expect(problem { $0.link = .only(.ssh) } == .address)
+        #expect(problem { $0.link = .only(.sshShell) } == .address)
         #expect(profile { $0.link = .only(.sim) }?.name == "sim")
     }
 

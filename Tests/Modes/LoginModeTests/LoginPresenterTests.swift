@@ -59,6 +59,33 @@ struct LoginPresenterTests {
         await rig.detach()
     }
 
+    @Test("the port takes digits only, and says so")
+    func port() async {
+        let rig = await LoginRig()
+        await rig.do(.edit(.port, "22a"))
+        #expect(rig.state.form.port == "22" && rig.state.problem?.field == .port)
+        await rig.do(.edit(.port, " 2222 "))
+        #expect(rig.state.form.port == "2222" && rig.state.problem == nil)
+        await rig.do(.edit(.port, "٣"))
+        #expect(rig.state.form.port == "2222" && rig.state.problem != nil)
+        await rig.do(.edit(.port, ""))
+        #expect(rig.state.form.port.isEmpty && rig.state.problem == nil)
+        await rig.detach()
+    }
+
+    @Test("fields that an address makes useless say so")
+    func uselessFields() async {
+        let rig = await LoginRig()
+        await rig.do(.edit(.address, "tello://192.168.10.1"))
+        for field in [LoginField.port, .user, .password] {
+            await rig.do(.focus(field))
+            #expect(rig.state.help.hasPrefix("not used"), "\(field)")
+        }
+        await rig.do(.edit(.address, "10.0.0.7"), .focus(.port))
+        #expect(rig.state.help.contains("SSH server"))
+        await rig.detach()
+    }
+
     @Test("the default of the saved vehicles is chosen, and the list fills the form")
     func savedVehicles() async {
         let rig = await LoginRig(store: FakeStore(Self.hexa, Self.quad, standard: "quad"), here: ["uav1"])

@@ -1,6 +1,8 @@
 import FlightControl
 import LoginMode
 import Testing
+import UAVLink
+import VehicleAccess
 import UAVTestKit
 
 @MainActor
@@ -22,5 +24,16 @@ struct LoginWaitTests {
         #expect(rig.state.secondsWaited == 1)
         await rig.do(.cancel)
         await rig.detach()
+    }
+
+    @Test func `a machine that is driven by text need not say anything`() async {
+        let link = silentLink(.direct)
+        link.vehicleCapabilities.isDrivenByText = true
+        let rig = await LoginRig(FakeOpener(.open([.opened(.direct)], link)))
+        await rig.fillIn()
+        await rig.do(.logIn)
+        await rig.timeSource.beat(.seconds(1))
+        #expect(rig.state.dialog == nil && rig.fleet.vehicles.count == 1)
+        await rig.fleet.removeAll()
     }
 }

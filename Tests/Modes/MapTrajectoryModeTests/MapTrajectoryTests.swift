@@ -42,6 +42,18 @@ struct MapTrajectoryTests {
         bench.close()
     }
 
+    @Test("No second point is put where its neighbour is, and that is said")
+    func stacking() async {
+        let bench = MapBench()
+        await withRoute(bench)
+        bench.do(.place(MapPlace(east: 20, north: 0)))
+        #expect(bench.view.shown.route.points.count == 2)
+        #expect(bench.stage.notices.last?.text.hasPrefix("point 2 is here already") == true)
+        bench.do(.place(MapPlace(east: 0, north: 0)))
+        #expect(bench.view.shown.route.points.count == 3)
+        bench.close()
+    }
+
     @Test("The mouse chooses and drags points, or the view")
     func mouse() async {
         let bench = MapBench()

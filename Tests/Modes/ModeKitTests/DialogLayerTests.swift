@@ -47,6 +47,29 @@ struct DialogLayerTests {
         #expect(layer.handle(.key(KeyEvent(.enter))) == .answer("  2"))
     }
 
+    @Test func `what was wrong with a line is said beside that line only, and again if it is refused again`() {
+        var layer = layer(prompt(hint: "1.5"))
+        _ = layer.handle(.key(.typed("x")))
+        #expect(layer.handle(.key(KeyEvent(.enter))) == .answer("x"))
+        layer.show(prompt(hint: "1.5", note: "not a number"), nil)
+        #expect(lines(layer).contains("not a number"))
+        _ = layer.handle(.key(.typed("y")))
+        #expect(!lines(layer).contains("not a number"))
+        // Refused for the same reason, nothing is shown anew by the presenter.
+        #expect(layer.handle(.key(KeyEvent(.enter))) == .answer("xy"))
+        #expect(lines(layer).contains("not a number"))
+    }
+
+    @Test func `possible completions stay while the name is typed on`() {
+        var layer = layer(prompt(hint: "1.5"))
+        layer.show(
+            Question(
+                id: "file 1", title: "File", text: "ro", hint: "", note: "room_1 room_2", completes: true,
+                isCompleted: true), nil)
+        _ = layer.handle(.key(.typed("o")))
+        #expect(lines(layer).contains("room_1 room_2"), "\(lines(layer))")
+    }
+
     @Test(arguments: [false, true])
     func `Space declines a question that a letter confirms`(needsForce: Bool) {
         var layer = layer(nil, ConfirmationRequest(title: "Send?", facts: [], needsForce: needsForce))

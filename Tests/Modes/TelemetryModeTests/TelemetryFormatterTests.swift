@@ -55,6 +55,48 @@ struct TelemetryFormatterTests {
         #expect(report().lines.contains("  rejected   1 value out of bounds, last: height"))
     }
 
+    @Test("an attitude has a line where a machine says it, and none elsewhere")
+    func attitude() {
+        let attitude = Attitude(rollRadians: 0.05, pitchRadians: -0.1, yawRadians: .pi / 2)
+        let telemetry = words { $0.attitude = Sample(attitude, at: now) }
+        let text = "roll 3°, pitch -6°, yaw 90°"
+        #expect(telemetry.motion.contains { $0.label == "Attitude" && $0.value == text })
+        #expect(!words { _ in }.motion.contains { $0.label == "Attitude" })
+        var reported = Telemetry(vehicle: "uav1")
+        reported.attitude = Sample(attitude, at: now)
+        let lines = StatusReport(reported, link: .direct, quality: LinkQuality(), now: now).lines
+        #expect(lines.contains { $0.contains("attitude") && $0.contains(text) })
+    }
+
+    @Test func `a velocity along axes of its own is not called east and north`() {
+        var telemetry = Telemetry(vehicle: "tello")
+        telemetry.velocityMetresPerSecond = Sample(Vector3(x: 1, y: -0.5, z: 0), at: now)
+        var machine = VehicleCapabilities.mrs
+        func value() -> String? {
+            TelemetryFormatter(telemetry, of: machine, now: now).motion.first { $0.label == "Velocity" }?.value
+        }
+        #expect(value() == "E 1.00 N -0.50 U 0.00 m/s")
+        machine.hasOwnVelocityAxes = true
+        #expect(value() == "X 1.00 Y -0.50 U 0.00 m/s from its start")
+    }
+
+    @Test func `a battery without volts is shown in percent, and what answers nothing has no round trips`() {
+        var history = VehicleHistory()
+        var telemetry = Telemetry(vehicle: "tello")
+        telemetry.battery = Sample(Battery(remaining: 0.95), at: now)
+        history.take(telemetry, LinkQuality(isConnected: true), at: now)
+        func shown(_ label: String, measured: Bool = true) -> [SparklineHistory] {
+            SparklineFormatter(history: history, measuresRoundTrips: measured).sparklines.filter { $0.label == label }
+        }
+        #expect(shown("Battery").map(\.newest) == ["95 %"] && shown("Battery").map(\.unit) == ["%"])
+        #expect(shown("RTT").map(\.lack) == ["no values yet"])
+        #expect(shown("RTT", measured: false).map(\.lack) == ["it answers nothing: no round trips"])
+        var measured = telemetry
+        measured.battery = Sample(Battery(voltageVolts: 11.4, remaining: 0.9), at: now + .seconds(1))
+        history.take(measured, LinkQuality(isConnected: true), at: now + .seconds(1))
+        #expect(shown("Battery").map(\.newest) == ["11.4 V"])
+    }
+
     @Test("a battery that does not measure its share says no share, and no time")
     func battery() {
         let line = words { $0.battery = Sample(Battery(voltageVolts: 15.9), at: now) }.vehicle(batteryLeft: nil)[1]
@@ -188,76 +230,5 @@ struct TelemetryFormatterTests {
         #expect(Figures.age(.seconds(8000)) == "2 h old")
         #expect(Figures.left(.seconds(94)) == "~90 s")
         #expect(Figures.left(.seconds(640)) == "~11 min")
-    }
-}
-
-@Suite("Rates in the status")
-struct StatusRatesTests {
-    @Test("scripts get measured and expected rates; a user only those that are slow")
-    func rates() {
-        let now = MonotonicTime(nanoseconds: 5_000_000_000)
-        var telemetry = Telemetry(vehicle: "uav1")
-        func report() -> StatusReport {
-            StatusReport(telemetry, link: .udp, quality: LinkQuality(), now: now)
-        }
-        #expect(report().json(at: "2026-01-02T03:04:05.678Z").text.contains(#""topic_rates": null"#))
-        #expect(
-            report().json(at: "2026-01-02T03:04:05.678Z").text.contains(#""companion_version": null, "warnings": []"#))
-        let overSSH = StatusReport(
-            telemetry, link: .ssh, quality: LinkQuality(isConnected: true), now: now, rosMaster: "http://a:11312")
-        #expect(overSSH.lines[0] == "uav1 over ssh to the ROS master http://a:11312")
-        #expect(
-            overSSH.json(at: "2026-01-02T03:04:05.678Z").text.contains(#""ros_master": "http://a:11312""#))
-        var quality = LinkQuality()
-        quality.companionVersion = "99.1.0"
-        let text = StatusReport(telemetry, link: .udp, quality: quality, now: now).json(at: "2026-01-02T03:04:05.678Z")
-            .text
-        #expect(
-            text.contains(
-                #""companion_version": "99.1.0", "warnings": ["the running companion is version 99.1.0, this program is"#
-            ))
-        telemetry.topicRates = Sample(
-            [
-                TopicRate(name: "hw_api/gnss", measuredHertz: 20, expectedHertz: 41, condition: .slow),
-                TopicRate(name: "x", measuredHertz: 3),
-            ], at: now)
-        #expect(
-            report().json(at: "2026-01-02T03:04:05.678Z").text.contains(
-                #""topic_rates": [{"topic": "hw_api/gnss", "measured_hz": 20, "expected_hz": 41, "slow": true, "#
-                    + #""condition": "slow", "expected_from": "vehicle"}, "#
-                    + #"{"topic": "x", "measured_hz": 3, "expected_hz": null, "slow": false, "#
-                    + #""condition": "unjudged", "expected_from": null}]"#))
-        #expect(report().lines.filter { $0.contains("slow") } == ["  slow       hw_api/gnss at 20 Hz, usually 41 Hz"])
-        #expect(report().lines.contains("  topics     not judged yet: x"))
-        let judged = StatusReport(
-            telemetry, link: .udp, quality: LinkQuality(), now: now, profileRates: ["hw_api/gnss": 22, "x": 9])
-        #expect(judged.lines.filter { $0.contains("slow") } == ["  slow       x at 3 Hz, 9 Hz in the profile"])
-        #expect(judged.lines.contains("  topics     1 at its usual rate"))
-        #expect(judged.json(at: "").text.contains(#""condition": "good", "expected_from": "profile"}"#))
-    }
-
-    @Test("from where ages count is stated, and clocks that differ are a warning")
-    func ages() {
-        let now = MonotonicTime(nanoseconds: 5_000_000_000)
-        var telemetry = Telemetry(vehicle: "uav1")
-        func report(_ link: LinkKind) -> StatusReport {
-            StatusReport(telemetry, link: link, quality: LinkQuality(), now: now)
-        }
-        #expect(report(.udp).lines.last == "  ages       counted from receipt on board")
-        #expect(report(.ros).lines.last == "  ages       counted from receipt on the ground")
-        #expect(report(.udp).json(at: "").text.contains(#""age_from": "received_on_board", "stamps": null"#))
-        #expect(report(.ssh).json(at: "").text.contains(#""age_from": "received_on_ground""#))
-        telemetry.stampClock = StampClock(.simulated, offset: .milliseconds(740))
-        #expect(
-            report(.tcp).lines.last
-                == "  ages       counted from receipt on board; the vehicle runs on simulated time")
-        #expect(
-            report(.tcp).json(at: "").text.contains(#""stamps": {"clock": "simulated", "behind_ms": 740}"#))
-        #expect(report(.tcp).json(at: "").text.contains(#""warnings": []"#))
-        telemetry.stampClock = StampClock(.differing, offset: .milliseconds(-3200))
-        let words = "the vehicle's stamps are 3.2 s ahead of the clock of the companion's computer"
-        #expect(report(.udp).lines.contains { $0.hasPrefix("  clocks     \(words)") })
-        #expect(report(.udp).json(at: "").text.contains(words))
-        #expect(report(.ros).json(at: "").text.contains("3.2 s ahead of the clock of this computer"))
     }
 }

@@ -8,9 +8,9 @@ package import UAVLink
 package enum LinkScore {
     /// Over the channel telemetry arrives at 50 Hz: 0.1 s is five missing messages. Over SSH the output of `rostopic echo`
     /// is buffered in a pipe, so that 0.5 s is normal.
-    static func fresh(_ link: LinkKind) -> Duration { link == .ssh ? .milliseconds(500) : .milliseconds(100) }
+    static func fresh(_ link: LinkKind) -> Duration { link.runsPrograms ? .milliseconds(500) : .milliseconds(100) }
     /// The age from which telemetry counts as stale.
-    static func stale(_ link: LinkKind) -> Duration { link == .ssh ? .seconds(5) : .seconds(2) }
+    static func stale(_ link: LinkKind) -> Duration { link.runsPrograms ? .seconds(5) : .seconds(2) }
 
     /// The quality in percent; `nil` before the first telemetry.
     package static func percent(_ quality: LinkQuality, link: LinkKind, telemetryAge: Duration?) -> Int? {
@@ -20,6 +20,12 @@ package enum LinkScore {
         let freshness = 1 - min(max((telemetryAge.inSeconds - fresh) / (stale - fresh), 0), 1)
         let arriving = (1 - (quality.lossUp ?? 0)) * (1 - (quality.lossDown ?? 0))
         return Int(saturating: (100 * freshness * min(max(arriving, 0), 1)).rounded())
+    }
+
+    /// The grade of a link to a machine that promises no rate of telemetry: it has no percent. One that never spoke has no telemetry.
+    static func grade(unratedTelemetry age: Duration?, isConnected: Bool) -> LinkBar.Grade {
+        guard isConnected else { return .lost }
+        return age == nil ? .silent : .good
     }
 
     /// The grade of a link. A working link over which no telemetry is received has no telemetry; it is not lost.

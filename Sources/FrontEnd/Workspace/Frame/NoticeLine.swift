@@ -4,8 +4,6 @@ internal import UAVLink
 
 /// The newest notice, until it expires or its screen is left, and those before it.
 struct NoticeLine {
-    /// How long a notice is shown at most.
-    static let shownFor: Duration = .seconds(8)
     /// How many notices can be read again.
     static let kept = 100
     /// A notice this new has not been read: it says why the screen changes, and belongs to the next one.
@@ -42,7 +40,7 @@ struct NoticeLine {
 
     /// Ends a notice that has been shown for long enough.
     mutating func expire(now: MonotonicTime) {
-        if now - shownAt >= Self.shownFor { notice = nil }
+        if now - shownAt >= Notice.shownFor { notice = nil }
     }
 
     /// Ends the notice that is shown; the history keeps it.

@@ -2,7 +2,7 @@ internal import FlightControl
 internal import ReportKit
 internal import UAVLink
 
-/// Notices what needs attention when it begins: a low battery, a lost link, of any vehicle.
+/// Notices what needs attention when it begins: a low battery, a lost link, telemetry that does not come, of any vehicle.
 struct VehicleAlarms {
     /// Flight manuals for LiPo batteries: land below 20 %; below 10 % it may be too late.
     private static let batteryLimits = [0.2, 0.1]
@@ -14,6 +14,7 @@ struct VehicleAlarms {
         var level = 0
         var isLost = false
         var wasConnected = false
+        var fault: LinkError?
     }
 
     private var known: [Int: Known] = [:]
@@ -26,6 +27,8 @@ struct VehicleAlarms {
         /// The remaining charge, 0 to 1; `nil` if it is not known.
         var charge: Double?
         var isConnected: Bool
+        /// Why a part of the telemetry does not come; `nil` if it comes, or nothing is known.
+        var telemetryFault: LinkError?
     }
 
     /// What has begun since the last call.
@@ -44,6 +47,10 @@ struct VehicleAlarms {
         if state.isLost, vehicle.isConnected { notices.append(Notice(.success, "\(title): link restored")) }
         state.isLost = isLost
         state.wasConnected = state.wasConnected || vehicle.isConnected
+        if let fault = vehicle.telemetryFault, fault != state.fault {
+            notices.append(Notice(.warning, "\(title): telemetry: \(fault)", scope: .vehicle))
+        }
+        state.fault = vehicle.telemetryFault
         guard let charge = vehicle.charge else { return notices }
         let level = Self.batteryLimits.filter { charge < $0 }.count
         if level > state.level {

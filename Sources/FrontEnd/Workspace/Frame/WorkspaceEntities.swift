@@ -52,16 +52,30 @@ package struct VehicleBar: Hashable, Sendable {
     package var isLinkLost = false
     /// Why it would not take off; `nil` if it may.
     package var takeOffObstacle: String?
+    /// Whether a take-off clears its emergency.
+    package var takeOffClearsEmergency = false
     /// Whether all vehicles are commanded, and one of them would take off.
     package var othersTakeOff = false
     /// Whether its link has control authority, which one pilot has at a time.
     package var hasControlAuthority = false
+    /// Whether it is driven by text.
+    package var isDrivenByText = false
     /// Whether the flight is recorded.
     package var isRecorded = false
     /// Whether it is the simulated vehicle.
     package var isSimulated = false
     /// Whether another pilot has control authority.
     package var isControlledByOther = false
+    /// What the vehicle can do.
+    package var capabilities = VehicleCapabilities.mrs
+    /// Whether it is reached by its own protocol.
+    package var isReachedDirectly = false
+    /// Whether a commanded vehicle has an emergency landing.
+    package var hasEmergency = true
+    /// What F8 does on it, after confirmation.
+    var emergencyAction: String {
+        capabilities.emergencyStopsMotors ? "emergency: stop the motors" : "emergency landing"
+    }
 
     /// A vehicle without known values.
     package init(title: String) {
@@ -85,10 +99,16 @@ package struct Confirmation: Hashable, Sendable {
     package var text: String
     /// The action of the key `y`, in a word or two.
     package var action: String
+    /// What the key `n` leaves as it is, in a word or two; `nil` for the usual words of the question.
+    package var otherwise: String?
     /// The reason to send, which the user can edit; `nil` when none is required.
     package var reason: String?
 
-    package init(question: Question, title: String, text: String, action: String, reason: String? = nil) {
+    package init(
+        question: Question, title: String, text: String, action: String, otherwise: String? = nil,
+        reason: String? = nil
+    ) {
+        self.otherwise = otherwise
         self.reason = reason
         self.question = question
         self.title = title
@@ -193,6 +213,7 @@ extension Mode {
         case .indoor: "Indoor"
         case .terminal: "Terminal"
         case .latencyLab: "Latency"
+        case .robot: "Robot"
         }
     }
 }

@@ -129,6 +129,9 @@ package final class WorkspaceInteractor {
     /// Whether the selected vehicle is the simulated one.
     var isSimulated: Bool { fleet.selected?.isSimulated ?? false }
 
+    /// Whether the selected vehicle is driven by text.
+    var isDrivenByText: Bool { fleet.selected?.link.vehicleCapabilities.isDrivenByText ?? false }
+
     /// Starts to record the selected vehicle.
     func record(at path: String) -> Notice {
         guard let vehicle = fleet.selected else { return Notice(.warning, "no vehicle is logged in") }
@@ -154,10 +157,11 @@ package final class WorkspaceInteractor {
     /// What the alarms watch of each vehicle.
     var readings: [VehicleAlarms.Reading] {
         fleet.vehicles.map { vehicle in
-            VehicleAlarms.Reading(
+            let quality = vehicle.link.quality
+            return VehicleAlarms.Reading(
                 id: vehicle.id, title: vehicle.title,
                 charge: vehicle.link.latestTelemetry?.battery?.value.remaining,
-                isConnected: vehicle.link.quality.isConnected)
+                isConnected: quality.isConnected, telemetryFault: quality.telemetryFault)
         }
     }
 
@@ -186,16 +190,27 @@ package final class WorkspaceInteractor {
         fleet.targets.allSatisfy { $0.flightStatus(now: clock.now)?.state == .disarmed }
     }
 
+    /// Whether all targets show by now that their motors are cut, of which nothing falls any more. Only machines count that show it
+    /// themselves, and not what their link expects.
+    var areMotorsCut: Bool {
+        fleet.targets.allSatisfy {
+            $0.link.vehicleCapabilities.takeOffClearsEmergency
+                && $0.flightStatus(now: clock.now)?.state == .emergency
+        }
+    }
+
     /// The vehicles that the last question before a take-off named.
     var askedToTakeOff: [LoggedInVehicle] = []
 
     /// Those of the targets that would take off.
     var takeOffTargets: TakeOffTargets { fleet.takeOffTargets(of: fleet.targets) }
 
-    /// Whether the motors of all vehicles that are asked about are known to run. Telemetry that is not of now does not
-    /// count: who is asked before a take-off must know that motors may start.
+    /// Whether the motors of all vehicles that are asked about are known to run, or are not armed by a command of their own.
+    /// Telemetry that is not of now does not count: who is asked before a take-off must know that motors may start.
     var areTakeOffTargetsArmed: Bool {
-        askedToTakeOff.allSatisfy { $0.flightStatus(now: clock.now)?.isArmed == true }
+        askedToTakeOff.allSatisfy {
+            $0.flightStatus(now: clock.now)?.isArmed == true || !$0.link.vehicleCapabilities.commands.contains(.arm)
+        }
     }
 
     /// Why no target would take off, and what to do; `nil` if one may.
@@ -214,11 +229,11 @@ package final class WorkspaceInteractor {
 
     /// The command is made at once, not when telemetry has come: a stop that is given meanwhile must not be followed by it.
     private func perform(_ action: FlightAction, on targets: [LoggedInVehicle]) {
-        let known = fleet.selected?.link.latestTelemetry
+        let (known, machine) = (fleet.selected?.link.latestTelemetry, fleet.selected?.link.vehicleCapabilities ?? .mrs)
         flight.perform(action.name, on: targets) { _ throws(FlightInteractor.Failure) in
             guard case .goTo(let goal) = action else { return action.command }
             do throws(LinkError) {
-                return try goal.command(knowing: known)
+                return try goal.command(knowing: known, of: machine)
             } catch {
                 throw .link(error)
             }
@@ -228,29 +243,20 @@ package final class WorkspaceInteractor {
     /// The titles of the vehicles that a command is sent to.
     var targets: [String] { fleet.targets.map(\.title) }
 
-    /// What an emergency landing does, before it is confirmed. It is sent over a lost link too, since it may just reach the vehicle.
-    var emergencyLandText: String {
-        let lost = fleet.targets.filter { !$0.link.quality.isConnected }.map(\.title).joined(separator: ", ")
-        let reach =
-            lost.isEmpty
-            ? ""
-            : " The link to \(lost) is lost: this is sent in case it still arrives, but to be sure of a landing, command it by the "
-                + "radio remote control or over another link."
-        let falling = fleet.targets.filter { $0.link.vehicleCapabilities.emergencyStopsMotors }.map(\.title)
-        let landing = fleet.targets.map(\.title).filter { !falling.contains($0) }
-        var words: [String] = []
-        if !landing.isEmpty {
-            let names = landing.joined(separator: ", ")
-            words.append("\(names) lands immediately at its position and accepts no other command.")
-        }
-        if !falling.isEmpty { words.append("The motors of \(falling.joined(separator: ", ")) stop at once: it FALLS.") }
-        return (words + ["F7 only hovers.\(reach)"]).joined(separator: " ")
-    }
+    /// What is asked before an emergency landing of these vehicles.
+    var emergencyQuestion: EmergencyQuestion { EmergencyQuestion(fleet.targets) }
+
+    /// What the selected vehicle can do; everything without one.
+    var capabilities: VehicleCapabilities { fleet.selected?.link.vehicleCapabilities ?? .mrs }
+
+    /// Whether the selected vehicle is reached by its own protocol.
+    var isReachedDirectly: Bool { fleet.selected?.link.kind == .direct }
 
     /// Performs a command on the selected vehicle, or on all when that is on; returns one notice per answer.
     func perform(_ command: Command) async -> [Notice] {
-        unanswered.append(command.title)
-        defer { if let at = unanswered.firstIndex(of: command.title) { unanswered.remove(at: at) } }
+        let title = command.title(on: fleet.targets)
+        unanswered.append(title)
+        defer { if let at = unanswered.firstIndex(of: title) { unanswered.remove(at: at) } }
         return await commander.perform(command, on: fleet.targets)
     }
 
@@ -262,7 +268,7 @@ package final class WorkspaceInteractor {
     /// What is said of a command when it is sent: more where its answer may not come for long.
     func announcement(of command: Command) -> Notice {
         commander.announcement(of: command, on: fleet.targets)
-            ?? Notice(.information, "\(command.title) ...", scope: .vehicle)
+            ?? Notice(.information, "\(command.title(on: fleet.targets)) ...", scope: .vehicle)
     }
 
     /// What is waited for, as a short text: a flight command's effect, or the answer to a stop command.

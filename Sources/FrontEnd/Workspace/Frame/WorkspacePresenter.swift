@@ -60,8 +60,13 @@ package final class WorkspacePresenter {
                 state.vehicle?.hasControlAuthority = true
             }
             state.vehicle?.isRecorded = interactor.isRecorded
+            state.vehicle?.isDrivenByText = interactor.isDrivenByText
             state.vehicle?.isSimulated = interactor.isSimulated
+            state.vehicle?.capabilities = interactor.capabilities
+            state.vehicle?.isReachedDirectly = interactor.isReachedDirectly
+            state.vehicle?.hasEmergency = interactor.emergencyQuestion.refusal == nil
             state.vehicle?.takeOffObstacle = interactor.takeOffObstacle
+            state.vehicle?.takeOffClearsEmergency = interactor.takeOffTargets.clearsEmergency
             state.vehicle?.othersTakeOff = interactor.commandsAll && !interactor.takeOffTargets.vehicles.isEmpty
         } else {
             state.link = nil
@@ -136,10 +141,11 @@ package final class WorkspacePresenter {
     }
 
     func ask(
-        _ question: Confirmation.Question, title: String, text: String, action: String, reason: String? = nil
+        _ question: Confirmation.Question, title: String, text: String, action: String, otherwise: String? = nil,
+        reason: String? = nil
     ) {
         state.confirmation = Confirmation(
-            question: question, title: title, text: text, action: action, reason: reason)
+            question: question, title: title, text: text, action: action, otherwise: otherwise, reason: reason)
         view?.show(state)
     }
 
@@ -212,14 +218,20 @@ package final class WorkspacePresenter {
 
     private func askEmergencyLand() {
         guard interactor.hasVehicle else { return say(Notice(.warning, "no vehicle is logged in")) }
+        let question = interactor.emergencyQuestion
+        if let refusal = question.refusal { return say(refusal) }
         guard !interactor.areTargetsDisarmed else {
             let targets = interactor.targets.joined(separator: ", ")
             return say(
                 Notice(.information, "\(targets): on the ground with its motors off, nothing to land", scope: .vehicle))
         }
+        guard !interactor.areMotorsCut else {
+            let targets = interactor.targets.joined(separator: ", ")
+            return say(Notice(.information, "\(targets): its motors are cut already", scope: .vehicle))
+        }
         ask(
-            .emergencyLand, title: "Emergency landing",
-            text: interactor.emergencyLandText, action: "land now")
+            .emergencyLand, title: question.title, text: question.text, action: question.action,
+            otherwise: question.otherwise)
     }
 
     private func commandAll() {

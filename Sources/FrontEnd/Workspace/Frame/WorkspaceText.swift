@@ -5,11 +5,17 @@ internal import UAVLink
 extension WorkspacePresenter {
     static func linkBar(_ snapshot: VehicleSnapshot) -> LinkBar {
         let quality = snapshot.quality
-        let percent = LinkScore.percent(quality, link: snapshot.link, telemetryAge: snapshot.telemetryAge)
+        let age = snapshot.telemetryAge
+        let percent =
+            snapshot.hasTelemetryRate
+            ? LinkScore.percent(quality, link: snapshot.link, telemetryAge: age) : nil
         var bar = LinkBar(
-            link: snapshot.link.rawValue, grade: LinkScore.grade(percent, isConnected: quality.isConnected))
+            link: snapshot.link.rawValue,
+            grade: snapshot.hasTelemetryRate
+                ? LinkScore.grade(percent, isConnected: quality.isConnected)
+                : LinkScore.grade(unratedTelemetry: age, isConnected: quality.isConnected))
         bar.percent = percent
-        bar.age = snapshot.telemetryAge.map(age)
+        bar.age = age.map(Self.age)
         // What was measured before the link was lost says nothing about it now.
         guard quality.isConnected else { return bar }
         bar.roundTrip = quality.roundTripMedian.map { roundTrip($0, p99: quality.roundTripP99) }

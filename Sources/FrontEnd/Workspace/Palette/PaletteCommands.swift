@@ -5,7 +5,8 @@ internal import UAVLink
 /// What the palette asks for.
 extension WorkspacePresenter {
     func open(_ mode: Mode) {
-        if let lack = interactor.lack(of: mode.requirement) { return say(Notice(.warning, lack)) }
+        let obstacle = mode.obstacle(of: interactor.capabilities, isReachedDirectly: interactor.isReachedDirectly)
+        if interactor.hasVehicle, let obstacle { return say(Notice(.warning, obstacle)) }
         router.open(mode)
     }
 
@@ -58,6 +59,12 @@ extension WorkspacePresenter {
         interactor.askedToTakeOff = targets.vehicles
         let who = targets.vehicles.map(\.title).joined(separator: ", ")
         let others = targets.leftOut.isEmpty ? "" : " Not with \(targets.leftOut.joined(separator: ", "))."
+        if targets.clearsEmergency {
+            return ask(
+                .fly(.takeOff), title: "Clear the emergency of \(who)?",
+                text: "Look at it first. It does not take off by that: take off again afterwards.\(others)",
+                action: "clear it")
+        }
         ask(
             .fly(.takeOff),
             title: interactor.areTakeOffTargetsArmed

@@ -31,6 +31,9 @@ struct PaletteItem {
         (self.isIdle, self.obstacle) = (isIdle, obstacle)
     }
 
+    /// What is typed behind its name, with units and an example; empty without arguments.
+    var hint = ""
+
     /// Whether it stands in the list.
     var isListed: Bool { !isIdle && obstacle == nil }
 
@@ -72,13 +75,17 @@ struct PaletteItem {
                     PaletteItem("command all vehicles", "F5", .send(.commandAll)),
                 ]
             }
-            items += ModeCatalog.modes.filter { $0 != state.mode }.map {
-                PaletteItem("open \($0.title)", "", .send(.open($0)))
+            // As in the menu: the mode is for one kind of machine.
+            let modes = ModeCatalog.modes.filter { $0 != .robot || vehicle.isDrivenByText }
+            items += modes.filter { $0 != state.mode }.map {
+                PaletteItem(
+                    "open \($0.title)", "", .send(.open($0)),
+                    obstacle: $0.obstacle(of: vehicle.capabilities, isReachedDirectly: vehicle.isReachedDirectly))
             }
             let menu = PaletteItem("open the menu", "", .send(.back))
             if state.mode != .menu { items.append(menu) }
             // Behind all others, so that no part of its name keeps another one from being run.
-            opened = ModeCatalog.modes.filter { $0 == state.mode }.map {
+            opened = modes.filter { $0 == state.mode }.map {
                 PaletteItem("open \($0.title)", "", .send(.open($0)))
             }
             if state.mode == .menu { opened.append(menu) }
@@ -114,37 +121,49 @@ struct PaletteItem {
         // What stops and lands is given all the same: it may just reach the vehicle.
         let lost: String? = vehicle.isLinkLost ? "link lost: it would not reach the vehicle" : nil
         let goal = lost ?? (isByRadio ? vehicle.radio.obstacle() : obstacle(toGoal: state))
+        // What the machine does not have comes first: nothing that happens later gives it that.
+        func lack(_ command: CommandKinds) -> String? {
+            vehicle.capabilities.lack(of: VehicleRequirement(commands: command))
+        }
         var items = [
             PaletteItem("hover", "F7", .send(.hover), isIdle: !canHover),
-            PaletteItem("emergency landing", "F8", .send(.emergencyLand), isIdle: state == .disarmed || isByRadio),
+            PaletteItem(
+                vehicle.emergencyAction, "F8", .send(.emergencyLand), isIdle: state == .disarmed || isByRadio,
+                obstacle: vehicle.hasEmergency ? nil : lack(.emergencyLand)),
             PaletteItem(
                 "take off", "", .send(.fly(.takeOff)),
-                obstacle: vehicle.othersTakeOff
-                    ? nil
-                    : lost ?? vehicle.radio.obstacle() ?? obstacle(toTakeOff: state) ?? vehicle.takeOffObstacle),
+                obstacle: lack(.takeoff)
+                    ?? (vehicle.othersTakeOff
+                        ? nil
+                        : lost ?? vehicle.radio.obstacle() ?? obstacle(toTakeOff: state, vehicle)
+                            ?? vehicle.takeOffObstacle)),
             // A landing is never held back, whatever telemetry says; on the ground it is not listed.
-            PaletteItem("land", "", .send(.fly(.land)), isIdle: state == .disarmed || state == .armed || isByRadio),
-            PaletteItem("return home and land", "", .send(.fly(.landHome)), obstacle: goal),
+            PaletteItem(
+                "land", "", .send(.fly(.land)), isIdle: state == .disarmed || state == .armed || isByRadio,
+                obstacle: lack(.land)),
+            PaletteItem("return home and land", "", .send(.fly(.landHome)), obstacle: lack(.landHome) ?? goal),
         ]
-        items += TypedCommand.allCases.filter { $0 != .record }.map {
-            PaletteItem($0.usage, "", .line($0), obstacle: goal)
+        func typed(_ command: TypedCommand, obstacle: String? = nil) -> PaletteItem {
+            var item = PaletteItem(
+                command.usage(of: vehicle.capabilities), "", .line(command), obstacle: obstacle)
+            item.hint = command.hint(of: vehicle.capabilities)
+            return item
         }
+        items += TypedCommand.allCases.filter { $0 != .record }.map { typed($0, obstacle: lack($0.kind) ?? goal) }
         items.append(
-            vehicle.isRecorded
-                ? PaletteItem("stop recording", "", .send(.stopRecording))
-                : PaletteItem(TypedCommand.record.usage, "", .line(.record)))
+            vehicle.isRecorded ? PaletteItem("stop recording", "", .send(.stopRecording)) : typed(.record))
         let airborne = state.isAirborne ? "in the air: without its motors it falls; land it" : nil
-        let falls = lost ?? vehicle.radio.obstacle() ?? airborne
+        let falls = lack(.arm) ?? lost ?? vehicle.radio.obstacle() ?? airborne
         items.append(
             PaletteItem("disarm on the ground", "", .send(.fly(.disarm)), isIdle: state == .disarmed, obstacle: falls))
         return items
     }
 
-    private static func obstacle(toTakeOff state: FlightState) -> String? {
+    private static func obstacle(toTakeOff state: FlightState, _ vehicle: VehicleBar) -> String? {
         switch state {
         case .unknown, .disarmed, .armed: nil
         case .takingOff, .flying, .landing: "already in the air"
-        case .emergency: emergency
+        case .emergency: vehicle.takeOffClearsEmergency ? nil : emergency
         }
     }
 

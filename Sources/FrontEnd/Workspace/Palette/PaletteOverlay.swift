@@ -158,8 +158,6 @@ struct PaletteOverlay {
 
     private static let widest = 76
     private static let keyColumn = 12
-    /// The entries that the box has space for, however few there are: it changes its height less often while a name is typed.
-    private static let fewestEntries = 4
 
     func draw(_ items: [PaletteItem], on canvas: inout Canvas, in area: ScreenArea) {
         let matches = matches(items)
@@ -169,14 +167,15 @@ struct PaletteOverlay {
             rows: min(area.rows, items.count { $0.isListed } + 5), columns: min(area.columns, Self.widest))
         let (words, style) = hint(selected.map { matches[$0] }, of: items)
         let hints = words.wrapped(to: max(1, whole.columns - 4)).filter { !$0.isEmpty }
-        let rows = max(matches.count, Self.fewestEntries) + max(1, hints.count) + 4
+        // Its edges, the line itself and what its keys do.
+        let rows = matches.count + hints.count + 4
         let box = whole.split(top: min(rows, whole.rows)).top
         canvas.fill(box)
         let inside = canvas.box(box, title: "Command", .tone(.accent)).inset(left: 1, right: 1)
         canvas.write(":", row: 0, in: inside, .title)
         field.draw(on: &canvas, in: inside.split(top: 1).top.inset(left: 2), hasFocus: true)
         // The line itself, the hints, and what its keys do.
-        let available = max(1, inside.rows - 2 - max(1, hints.count))
+        let available = max(1, inside.rows - 2 - hints.count)
         let window = ListWindow(count: matches.count, rows: available, around: selected ?? 0)
         for index in window.shown {
             let (item, isSelected, row) = (matches[index], index == selected, index - window.first + 1)
@@ -200,7 +199,6 @@ struct PaletteOverlay {
     private func hint(_ item: PaletteItem?, of items: [PaletteItem]) -> (String, Style) {
         if !mistake.isEmpty { return ("! \(mistake)", .tone(.warning)) }
         guard let item else { return (obstacle(items) ?? "no such action", .muted) }
-        guard case .line(let command) = item.effect else { return ("", .muted) }
-        return (command.hint, .muted)
+        return (item.hint, .muted)
     }
 }

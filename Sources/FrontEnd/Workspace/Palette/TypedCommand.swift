@@ -21,17 +21,51 @@ enum TypedCommand: String, CaseIterable {
         }
     }
 
+    /// The arguments that a machine takes.
+    func usage(of capabilities: VehicleCapabilities) -> String {
+        guard self == .goto else { return usage }
+        let places: [(VehicleCapabilities.Destinations, String)] = [
+            (.body, "--body"), (.relative, "--relative"), (.latitudeLongitude, "--latlon"),
+        ]
+        let options = places.filter { capabilities.destinations.contains($0.0) }.map(\.1).joined(separator: "|")
+        guard capabilities.destinations.contains(.frame) else { return "goto X Y Z [HEADING] \(options)" }
+        return "goto X Y Z [HEADING]" + (options.isEmpty ? "" : " [\(options)]")
+    }
+
+    /// What the vehicle must be able to do for it; nothing for a recording.
+    var kind: CommandKinds {
+        switch self {
+        case .goto: .goTo
+        case .altitude: .altitude
+        case .heading: .heading
+        case .record: []
+        }
+    }
+
     /// Whether it is nothing without arguments.
     var needsArguments: Bool { self != .record }
 
-    /// Their units and an example.
-    var hint: String {
+    /// Their units and an example that the machine takes.
+    func hint(of capabilities: VehicleCapabilities) -> String {
         switch self {
-        case .goto: "metres east, north, up; heading in degrees, 0 is east; example: goto 5 0 3"
+        case .goto: goalHint(capabilities.destinations)
         case .altitude: "metres in the vehicle's current frame; example: altitude 5"
         case .heading: "degrees, 0 is east, counter-clockwise; example: heading 90"
         case .record: "a bag of this flight; without FILE named after vehicle and time, in this folder"
         }
+    }
+
+    private func goalHint(_ destinations: VehicleCapabilities.Destinations) -> String {
+        if destinations.contains(.frame) {
+            return "metres east, north, up; heading in degrees, 0 is east; example: goto 5 0 3"
+        }
+        if destinations.contains(.body) {
+            return "metres forward, left, up; heading in degrees to the left; example: goto 1 0 0.5 --body"
+        }
+        if destinations.contains(.relative) {
+            return "metres added to its place; heading in degrees; example: goto 1 0 0.5 --relative"
+        }
+        return "latitude, longitude, metres above sea level; example: goto 47.397743 8.545594 350 --latlon"
     }
 
     /// The command whose name begins the line, with a word boundary after it.

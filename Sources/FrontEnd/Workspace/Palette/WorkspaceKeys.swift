@@ -13,10 +13,14 @@ extension InputEvent {
 }
 
 extension KeyEvent {
-    /// Alt-: opens the palette over a shell too. Terminals report it as such, or as the key with Shift.
-    var isPaletteKey: Bool {
+    /// Whether it opens the palette on every screen: Shift-F2, and Alt-: as terminals report it.
+    ///
+    /// - Parameter isShell: whether keys belong to a shell. There Alt-: counts only if it is reported with Shift, as one key: otherwise
+    ///   it is the same two bytes as Esc and `:`, which are meant for an editor.
+    func opensPalette(isShell: Bool) -> Bool {
         switch (key, modifiers) {
-        case (.character(":"), .alt), (.character(":"), [.alt, .shift]), (.character(";"), [.alt, .shift]): true
+        case (.function(2), .shift), (.character(":"), [.alt, .shift]), (.character(";"), [.alt, .shift]): true
+        case (.character(":"), .alt): !isShell
         default: false
         }
     }

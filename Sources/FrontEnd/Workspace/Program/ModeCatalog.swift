@@ -8,6 +8,7 @@ internal import MapTrajectoryMode
 internal import MenuMode
 package import ModeKit
 internal import RemoteTerminalMode
+internal import RobotMode
 internal import RouteFlight
 internal import TelemetryMode
 internal import VehicleAccess
@@ -50,7 +51,7 @@ package struct ModeCatalog {
     }
 
     /// The modes in the menu's order.
-    static let modes: [Mode] = [.joystick, .telemetry, .terminal, .mapTrajectory, .indoor, .latencyLab]
+    static let modes: [Mode] = [.joystick, .telemetry, .terminal, .mapTrajectory, .indoor, .latencyLab, .robot]
 
     private let dependency: Dependency
     /// Keeps the route while other modes are open.
@@ -64,6 +65,8 @@ package struct ModeCatalog {
     private let laboratory = LatencyLabStore()
     /// Keeps the names of the added topics while other modes are open.
     private let telemetry = TelemetryStore()
+    /// Keeps the tasks of robots while other modes are open.
+    private let robots = RobotStore()
 
     package init(_ dependency: Dependency) {
         self.dependency = dependency
@@ -150,6 +153,13 @@ package struct ModeCatalog {
                 .init(
                     fleet: fleet, environment: dependency.environment, sessions: terminals, timeSource: timeSource))
             return builder.build(on: stage) { TerminalScreen(send: $0.handle) }
+        case .robot:
+            let builder = RobotBuilder(
+                .init(
+                    fleet: fleet, store: robots, files: LocalFiles(home: dependency.environment["HOME"]),
+                    keyboardReportsReleases: { [abilities = dependency.abilities] in abilities.reportsKeyReleases },
+                    makeGamepads: dependency.makeGamepads, timeSource: timeSource))
+            return builder.build(on: stage) { RobotScreen(send: $0.handle) }
         case .latencyLab:
             let recordings = dependency.recordings
             let builder = LatencyLabBuilder(

@@ -107,11 +107,12 @@ extension Confirmation {
     /// Its answers, in the form of all screens.
     var answers: ConfirmationAnswers {
         ConfirmationAnswers(
-            reason != nil ? .line : isDangerous ? .yes : .enter, action: action, otherwise: otherwise)
+            reason != nil ? .line : isDangerous ? .yes : .enter, action: action,
+            otherwise: otherwise ?? usualOtherwise)
     }
 
     /// What stays if it is declined.
-    private var otherwise: String {
+    private var usualOtherwise: String {
         switch question {
         case .emergencyLand: "no landing"
         case .quit: "uavlink stays open"

@@ -21,7 +21,7 @@ struct HelpOverlay {
             (KeyHelp("F7, Space", "hover (Space except in text fields)"), .send(.hover)),
             (KeyHelp("F8", "emergency landing, after confirmation"), .send(.emergencyLand)),
             (KeyHelp("F12", "request, take over or release control"), .send(.takeCommand)),
-            (KeyHelp("F2, :, Alt-:", "command: flight commands, other screens, every action by its name"), .palette),
+            (KeyHelp("F2, :", "command: flight commands, other screens, every action by its name"), .palette),
             (KeyHelp("F6", "next vehicle"), .send(.nextVehicle)),
             (KeyHelp("F5", "command all vehicles, after confirmation"), .send(.commandAll)),
             (KeyHelp("F1, ?", "this help, with all messages so far"), .help), (KeyHelp("Esc", "back"), nil),
@@ -45,16 +45,18 @@ struct HelpOverlay {
     ) -> [KeyHelp] {
         var without = isHome ? ["Esc"] : []
         if vehicle == nil { without += ["F7, Space", "F8"] }
+        if vehicle?.hasEmergency == false { without.append("F8") }
         if vehicle?.hasControlAuthority != true { without.append("F12") }
         // With one vehicle there is no other to select or to command.
         if vehicle?.position.isEmpty != false { without += ["F6", "F5"] }
         let ofShell = ["Esc", "Ctrl-L", "Ctrl-Z"]
-        let shellKeys = ["F7, Space": "F7", "F1, ?": "F1", "F2, :, Alt-:": "Alt-:", "F10, Ctrl-C": "F10"]
+        let shellKeys = ["F7, Space": "F7", "F1, ?": "F1", "F2, :": "Shift-F2", "F10, Ctrl-C": "F10"]
         let shellActions = ["F7, Space": "hover"]
         var all: [KeyHelp] = []
         for (help, effect) in always where !without.contains(help.keys) && !(isShell && ofShell.contains(help.keys)) {
             let keys = isShell ? shellKeys[help.keys] ?? help.keys : help.keys
-            let action = isShell ? shellActions[help.keys] ?? help.action : help.action
+            var action = isShell ? shellActions[help.keys] ?? help.action : help.action
+            if help.keys == "F8", let vehicle { action = "\(vehicle.emergencyAction), after confirmation" }
             let others = effect.map { further($0) } ?? []
             all.append(KeyHelp(([keys] + others).joined(separator: ", "), action))
         }

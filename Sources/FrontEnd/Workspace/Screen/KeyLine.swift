@@ -35,10 +35,9 @@ struct KeyLine {
     }
 
     private var stops: [KeyHelp] {
-        guard state.vehicle != nil else { return [] }
-        return [
-            further.help("F7", "hover", .send(.hover)), further.help("F8", "emergency", .send(.emergencyLand)),
-        ]
+        guard let vehicle = state.vehicle else { return [] }
+        let emergency = further.help("F8", "emergency", .send(.emergencyLand))
+        return [further.help("F7", "hover", .send(.hover))] + (vehicle.hasEmergency ? [emergency] : [])
     }
 
     private var takeOver: [KeyHelp] {
@@ -46,5 +45,5 @@ struct KeyLine {
         return [further.help("F12", "take over", .send(.takeCommand))]
     }
 
-    private var paletteKey: String { !takesText ? ":" : state.mode == .terminal ? "Alt-:" : "F2" }
+    private var paletteKey: String { !takesText ? ":" : state.mode == .terminal ? "Shift-F2" : "F2" }
 }

@@ -126,7 +126,7 @@ final class WorkspaceScreen: WorkspaceView {
             if key.phase == .press { perform(effect) }
             return true
         }
-        if key.isPaletteKey {
+        if key.opensPalette(isShell: takesControlZ && palette == nil) {
             if key.phase == .press { togglePalette() }
             return true
         }

@@ -6,6 +6,15 @@ extension CloudBounds {
     package var isUTM: Bool {
         (50_000...1_000_000).contains(minimum.x) && (10_000...10_000_000).contains(minimum.y)
     }
+
+    /// The altitude of `world_origin` that is in the heights of a map, metres: 0 if they are local. They are taken as above
+    /// sea level if the lowest point is nearer to that altitude than to 0.
+    ///
+    /// - Parameter origin: altitude of `world_origin` above sea level, metres; `nil`: not known.
+    package func altitudeIncluded(of origin: Double?) -> Double {
+        guard let origin, (minimum.z - origin).magnitude < minimum.z.magnitude else { return 0 }
+        return origin
+    }
 }
 
 /// A loaded map: its points in layers, and its source.

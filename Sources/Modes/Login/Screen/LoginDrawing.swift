@@ -134,8 +134,7 @@ struct LoginDrawing {
 
     private func placeholder(_ field: LoginField) -> String? {
         switch field {
-        case .address:
-            state.form.link == .only(.sim) || state.form.link.machine != nil ? "not needed" : "this machine"
+        case .address: LoginText.emptyAddress(state.form, isOther: state.isOther)
         case .user: state.form.address.isEmpty ? nil : "you"
         case .password:
             state.form.address.isEmpty ? nil : state.form.usesStoredPassword ? "stored" : "SSH agent or keys"

@@ -22,7 +22,11 @@ package final class LoginScreen: LoginView, Screen {
     }
 
     package func show(_ state: LoginScreenState) {
-        guard state != self.state || texts.isEmpty else { return }
+        // What was typed and not taken differs from a state that stays the same.
+        let isTaken = LoginField.allCases.allSatisfy {
+            !$0.isText || texts[$0]?.text == ($0 == .password ? state.form.password.text : state.form.text(of: $0))
+        }
+        guard state != self.state || !isTaken else { return }
         if state.dialog != self.state.dialog { scroll = 0 }
         if state.dialog?.entry != self.state.dialog?.entry {
             entry = TextField(isSecret: state.dialog?.entry?.isHidden ?? true)

@@ -70,6 +70,8 @@ package struct DialogLayer {
     private var area: ScreenArea?
     /// Whether Enter was pressed on an empty line.
     private var isMissing = false
+    /// The text that the prompt's note is about; `nil` for a note that is about none, such as possible completions.
+    private var refused: String?
     /// The number of lines of a confirmation above the first one shown.
     private var scroll = 0
 
@@ -90,7 +92,11 @@ package struct DialogLayer {
             // continued, and what was refused is corrected.
             if !question.isCompleted, question.note.isEmpty { field.selectAll() }
         }
-        if question != self.question { isMissing = false }
+        if question != self.question {
+            isMissing = false
+            let isCompletion = question?.isCompleted == true && question?.id != self.question?.id
+            refused = isCompletion ? nil : field.text
+        }
         if confirmation != self.confirmation { scroll = 0 }
         self.question = question
         self.confirmation = confirmation
@@ -103,7 +109,9 @@ package struct DialogLayer {
         if let confirmation {
             Dialogs.box(confirmation, in: area).draw(on: &canvas, in: area, scroll: scroll)
         } else if let question {
-            let note = isMissing ? question.expectation : question.note
+            // What was wrong with another text says nothing of this one.
+            let isStale = refused.map { $0 != field.text } ?? false
+            let note = isMissing ? question.expectation : isStale ? "" : question.note
             Dialogs.draw(question, note: note, field: field, on: &canvas, in: area)
         }
     }
@@ -126,6 +134,8 @@ package struct DialogLayer {
         switch (key.key, key.modifiers) {
         case (.enter, []):
             isMissing = field.text.allSatisfy(\.isWhitespace)
+            // If it is refused for the same reason, nothing else is shown anew.
+            refused = field.text
             return isMissing ? .edited : .answer(field.text)
         case (.escape, []), (.character("c"), .control): return .cancel
         case (.tab, []) where question?.completes == true: return .complete(field.text)

@@ -46,7 +46,7 @@ struct FigureChart {
 
     private func plot(on canvas: inout Canvas, in area: ScreenArea) {
         guard let scale else {
-            canvas.write("no values yet", row: area.rows / 2, column: 1, in: area, .muted)
+            canvas.write(history.lack, row: area.rows / 2, column: 1, in: area, .muted)
             return
         }
         var plot = BraillePlot(ScreenSize(rows: area.rows, columns: area.columns))

@@ -70,6 +70,7 @@ struct TelemetryLayout {
 
     /// The rows that topics need in a panel of so many columns; without topics two lines say how to add one.
     private func needOfTopics(columns: Int) -> Int {
+        guard has(.topics) else { return 0 }
         guard hasTopics else { return 4 }
         return topics.reduce(2) { $0 + TopicRows(topic: $1, columns: max(0, columns - Self.margins)).count }
     }
@@ -103,6 +104,7 @@ struct TelemetryLayout {
     /// The rows of the rates above topics.
     private func rowsOfRates(above topics: Int, in rows: Int) -> Int {
         guard has(.rates) else { return 0 }
+        guard has(.topics) else { return rows }
         let rates = need(.rates)
         guard rates + topics <= rows else { return max(rows - topics, min(rates, rows / 2)) }
         return max(rates, min(Height.rates, rows - topics))
@@ -166,8 +168,9 @@ struct TelemetryLayout {
 
     /// All panels.
     private var large: [Place] {
-        let (left, rest) = area.split(left: has(.trail) ? 46 : area.columns - 36)
-        let (middle, right) = rest.split(left: rest.columns - 36)
+        let rightColumns = has(.rates) || has(.topics) ? 36 : 0
+        let (left, rest) = area.split(left: has(.trail) ? 46 : area.columns - rightColumns)
+        let (middle, right) = rest.split(left: rest.columns - rightColumns)
         let upper = [share(.motion, usual: Height.motion), share(.vehicle, usual: Height.vehicle)]
         let history = share(.sparklines, usual: Height.sparklines)
         // Without messages the history has their place.
@@ -193,9 +196,11 @@ struct TelemetryLayout {
     /// All panels, the history as charts.
     private var huge: [Place] {
         let (left, rest) = area.split(left: 58)
-        let (middle, right) = rest.split(left: rest.columns - 62)
+        // The charts get the column that nothing else needs.
+        let hasUpper = has(.trail) || has(.topics)
+        let (middle, right) = rest.split(left: hasUpper || has(.messages) ? rest.columns - 62 : 0)
         let (motion, vehicle, rates) = leftColumn(left, usual: Height.vehicle + 2, leastRates: Height.rates)
-        let messageRows = has(.messages) ? 10 : 0
+        let messageRows = !has(.messages) ? 0 : hasUpper ? 10 : middle.rows
         let (upper, messages) = middle.split(top: middle.rows - messageRows)
         let topicRows =
             hasTopics

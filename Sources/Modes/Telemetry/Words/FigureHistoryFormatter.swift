@@ -7,16 +7,28 @@ struct SparklineFormatter {
     let history: VehicleHistory
     /// The parts of telemetry that the vehicle reports; figures of the others are left out.
     var parts = VehicleCapabilities.TelemetryParts.all
+    /// Whether its link can measure round trips.
+    var measuresRoundTrips = true
 
     var sparklines: [SparklineHistory] {
-        VehicleHistory.Figure.allCases.filter { parts.isSuperset(of: needed($0)) }.map(sparkline)
+        VehicleHistory.Figure.allCases.filter { $0 != .charge && parts.isSuperset(of: needed($0)) }.map { figure in
+            var shown = sparkline(figure == .battery ? battery : figure)
+            if figure == .roundTrip, !measuresRoundTrips { shown.lack = "it answers nothing: no round trips" }
+            return shown
+        }
+    }
+
+    /// Volts, or percent of a machine that tells no volts.
+    private var battery: VehicleHistory.Figure {
+        func isKnown(_ figure: VehicleHistory.Figure) -> Bool { history.series(of: figure).contains { $0 != nil } }
+        return !isKnown(.battery) && isKnown(.charge) ? .charge : .battery
     }
 
     private func needed(_ figure: VehicleHistory.Figure) -> VehicleCapabilities.TelemetryParts {
         switch figure {
         case .height: .height
         case .speed: .velocity
-        case .battery: .battery
+        case .battery, .charge: .battery
         case .roundTrip, .age: []
         }
     }
@@ -39,7 +51,7 @@ struct SparklineFormatter {
     private func minimumSpan(_ figure: VehicleHistory.Figure) -> Double {
         switch figure {
         case .height, .speed, .battery: 0.5
-        case .roundTrip: 5
+        case .roundTrip, .charge: 5
         case .age: 50
         }
     }
@@ -48,7 +60,7 @@ struct SparklineFormatter {
         switch figure {
         case .height: "Height"
         case .speed: "Speed"
-        case .battery: "Battery"
+        case .battery, .charge: "Battery"
         case .roundTrip: "RTT"
         case .age: "Age"
         }
@@ -59,6 +71,7 @@ struct SparklineFormatter {
         case .height: "m"
         case .speed: "m/s"
         case .battery: "V"
+        case .charge: "%"
         case .roundTrip, .age: "ms"
         }
     }
@@ -68,6 +81,7 @@ struct SparklineFormatter {
         case .height: "\(value.formatted(decimals: 1)) m"
         case .speed: "\(value.formatted(decimals: 1)) m/s"
         case .battery: "\(value.formatted(decimals: 1)) V"
+        case .charge: "\(value.formatted(decimals: 0)) %"
         case .roundTrip, .age: Figures.milliseconds(value)
         }
     }

@@ -45,7 +45,7 @@ struct TelemetryFormatter {
             (.pose, line("Frame", pose, within: MaximumAge.fast) { $0.frame.description }),
             (.gnss, line("Lat, lon", telemetry?.gnss, within: MaximumAge.slow, Figures.place)),
             (.pose, line("Heading", pose, within: MaximumAge.fast) { Figures.heading($0.headingRadians) }),
-            (.velocity, line("Velocity", velocity, within: MaximumAge.fast) { Figures.eastNorthUp($0, unit: "m/s") }),
+            (.velocity, line("Velocity", velocity, within: MaximumAge.fast, words(ofVelocity:))),
             (
                 .velocity,
                 line("Speed", velocity, within: MaximumAge.fast) { velocity in
@@ -66,7 +66,20 @@ struct TelemetryFormatter {
                     "\(Figures.metres($0)) by range finder"
                 }
             ),
-        ])
+        ]) + attitude
+    }
+
+    private func words(ofVelocity velocity: Vector3) -> String {
+        guard capabilities.hasOwnVelocityAxes else { return Figures.eastNorthUp(velocity, unit: "m/s") }
+        // Not "own axes" alone: they do not turn with it.
+        return "X \(velocity.x.formatted(decimals: 2)) Y \(velocity.y.formatted(decimals: 2)) "
+            + "U \(velocity.z.formatted(decimals: 2)) m/s from its start"
+    }
+
+    /// Only of a machine that says it.
+    private var attitude: [TelemetryLine] {
+        guard let attitude = telemetry?.attitude else { return [] }
+        return [line("Attitude", attitude, within: MaximumAge.fast) { $0.text }]
     }
 
     /// Flight state, battery, satellites, tracker, estimator, a clock that is not the usual one, and what the vehicle does not
