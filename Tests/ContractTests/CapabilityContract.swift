@@ -89,4 +89,39 @@ extension Contract {
             #expect(!after.accepted)
         }
     }
+
+    @Test(arguments: LinkFactory.all.filter { $0.vehicle.takeOffClearsEmergency })
+    func `in an emergency a take-off clears it and says so, and only the next one takes off`(
+        _ factory: LinkFactory
+    ) async throws {
+        try await withLink(factory, needs: .flight) { flying, _ in
+            // Over the channel the capabilities come with the telemetry.
+            try await flying.wait("on the ground", within: factory.limits.connect) {
+                $0.flight?.value.state == .disarmed
+            }
+            // On the ground, since this is not about the fall.
+            try await flying.perform(.emergencyLand)
+            try await flying.wait("an emergency", within: factory.limits.command) {
+                $0.flight?.value.state == .emergency
+            }
+            // Until it has certainly fallen the take-off is refused; one of those that follow clears the emergency.
+            var patience = Patience(factory.limits.command)
+            var words = ""
+            while !words.hasPrefix("the emergency is cleared"), !patience.isOver() {
+                let reply = try await flying.link.perform(.takeoff, within: factory.limits.command)
+                words = reply.message
+                #expect(!reply.accepted, "\(reply)")
+                try await Task.sleep(for: .milliseconds(500))
+            }
+            #expect(words.hasPrefix("the emergency is cleared"), "\(words)")
+            // It stands, and not for a moment only.
+            try await flying.wait("cleared", within: factory.limits.command) { $0.flight?.value.state == .disarmed }
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(flying.link.latestTelemetry?.flight?.value.state == .disarmed)
+            try await flying.perform(.takeoff)
+            try await flying.wait("taking off", within: factory.limits.command) {
+                [.takingOff, .flying].contains($0.flight?.value.state)
+            }
+        }
+    }
 }

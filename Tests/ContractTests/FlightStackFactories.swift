@@ -37,6 +37,8 @@ extension Trait where Self == OneFlightStack {
 extension LinkFactory {
     /// A `rosservice call` a command, through a real sshd.
     static let ssh = onFlightStack(.ssh, limits: slow)
+    /// The same in shells that stay open.
+    static let sshShell = onFlightStack(.sshShell, limits: slow)
     /// The channel over TCP to a companion that the bootstrap starts through a real sshd.
     static let tcp = onFlightStack(.tcp, limits: Limits())
     /// The same over UDP.
@@ -51,11 +53,13 @@ extension LinkFactory {
         var limits = Limits()
         limits.connect = .patient(seconds: 60)
         limits.command = .patient(seconds: 60)
+        limits.farewell = .seconds(3)
         limits.goal = .seconds(120)
         limits.steeringRestart = .seconds(60)
         limits.farMetres = 60
-        // rosservice reads YAML in Python: 16 s on a quiet processor.
-        limits.upload = .patient(seconds: 240)
+        // rosservice reads YAML in Python: 16 s on a quiet processor for 100 000, and 80 while other tests run.
+        limits.samples = 10_000
+        limits.upload = .patient(seconds: 60)
         return limits
     }
 

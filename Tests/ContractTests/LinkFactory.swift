@@ -36,6 +36,8 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
         var landing: Duration = .seconds(60)
         /// How far beyond its deadline, or after a cancellation, a call may return.
         var grace: Duration = .seconds(2) * MachinePace.factor
+        /// How long closing it may wait for a stop command that is under way.
+        var farewell: Duration = .zero
         /// From one setpoint to the next while steering; must stay below the lease of 200 ms unless the link is slower.
         var steeringInterval: Duration = .milliseconds(50)
         /// When none was applied for so long, steering has been stopped by the lease and begins anew.
@@ -47,7 +49,9 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
         var farMetres = min(60, 8 * MachinePace.factor)
         /// How far the altitude that the vehicle reports for its world's origin may be from the configured one, metres.
         var originAltitudeMetres = 0.01
-        /// To have 100 000 samples taken.
+        /// The samples of the trajectory that is uploaded; 100 000 are the most that one may have.
+        var samples = 100_000
+        /// To have them taken.
         var upload: Duration = .patient(seconds: 60)
 
         /// For a vehicle that lives four times as fast: it would cover the usual distance within a second or two.
@@ -74,7 +78,8 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
     }
 
     private static let others: [LinkFactory] = [
-        .fake, .simulated, .ssh, .tcp, .udp, .ros, .toyOverUDP, .toyOverTCP, .tello13, .tello20,
+        .fake, .simulated, .ssh, .sshShell, .tcp, .udp, .ros, .toyOverUDP, .toyOverTCP, .tello13, .tello20,
+        .bluno, .arDrone, .arDroneOverUDP, .telloOverUDP,
     ]
 
     /// Every link that the contract is held against. With `UAVLINK_TEST_CONTRACT=real` only the real flight stack, with

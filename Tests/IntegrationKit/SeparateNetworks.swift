@@ -1,4 +1,5 @@
 #if os(Linux)
+    internal import Foundation
     internal import Glibc
 
     /// Two network namespaces of a test's own, joined by a cable that the test can cut: what is sent into it then vanishes without a
@@ -32,18 +33,47 @@
         }()
 
         /// Runs `body` with such networks and removes them whatever `body` does.
+        ///
+        /// - Parameter ownProcess: that this process runs nothing but `body` (an exit test). Threads that are created
+        ///   ``inside(_:_:)`` a network stay in it, and where they wake tasks, so do the threads that are created for those:
+        ///   whatever these start or bind later, for other tests too, is in that network.
+        /// - Throws: also a ``ProcessFailure`` if such threads are left in a process that is not its own.
         public static func with<Value: Sendable>(
-            _ body: (SeparateNetworks) async throws -> Value
+            ownProcess: Bool = false, _ body: (SeparateNetworks) async throws -> Value
         ) async throws -> Value {
             let networks = try await SeparateNetworks()
             do {
                 let value = try await body(networks)
                 await networks.holder.stop()
+                guard !ownProcess else { return value }
+                // Of one that has been told to end, the thread ends soon after.
+                guard await eventually(within: .seconds(3), { strayThreads.isEmpty }) else {
+                    throw ProcessFailure("threads \(strayThreads) stay in a separate network: this takes an exit test")
+                }
                 return value
             } catch {
                 await networks.holder.stop()
                 throw error
             }
+        }
+
+        /// The threads of this process that are in another network than its first.
+        public static var strayThreads: [String] {
+            ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []).filter {
+                // One that has just ended has none.
+                guard let its = network(ofFile: "/proc/self/task/\($0)") else { return false }
+                return its != ownNetwork
+            }
+        }
+
+        /// The network of the calling thread, as the system names it.
+        public static var currentNetwork: String? { network(ofFile: "/proc/thread-self") }
+
+        /// That of the process's first thread, which never enters another.
+        public static var ownNetwork: String? { network(ofFile: "/proc/self") }
+
+        private static func network(ofFile path: String) -> String? {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: path + "/ns/net")
         }
 
         private init() async throws {
@@ -55,7 +85,7 @@
             processes = (near: numbers[0], far: numbers[1])
         }
 
-        /// Runs `body` on a thread of one of the networks: to it belong the sockets that are created there.
+        /// Runs `body` on a thread in one of the networks: to it belong the sockets that are created there.
         public func inside<Value: Sendable>(
             _ end: End, _ body: @escaping @Sendable () throws -> Value
         ) async throws -> Value {
@@ -63,8 +93,13 @@
             return try await withCheckedThrowingContinuation { (answer: CheckedContinuation<Value, any Error>) in
                 ChildProcess.detach {
                     let result: Result<Value, any Error> = Result {
-                        try Self.enter(networkOf: process)
-                        return try body()
+                        let home = try Self.network(of: "self")
+                        try Self.enter(Self.network(of: "\(process)"))
+                        let result = Result { try body() }
+                        // Who is resumed may be given a new thread, which would be in this one's network, and serve other
+                        // tests too.
+                        try Self.enter(home)
+                        return try result.get()
                     }
                     answer.resume(with: result)
                 }
@@ -83,15 +118,20 @@
             try await holder.line(containing: "cut", within: .seconds(20))
         }
 
-        /// Takes the calling thread into the network of a process.
-        private static func enter(networkOf process: Int32) throws {
+        /// The network of a process; "self" has that of this one's first thread.
+        private static func network(of process: String) throws -> Int32 {
             let descriptor = open("/proc/\(process)/ns/net", O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw ProcessFailure("no network of process \(process): errno \(errno)") }
-            defer { close(descriptor) }
+            return descriptor
+        }
+
+        /// Takes the calling thread into a network, and closes the descriptor.
+        private static func enter(_ network: Int32) throws {
+            defer { close(network) }
             // Swift does not import it.
             guard let symbol = dlsym(nil, "setns") else { throw ProcessFailure("no setns") }
             let setNamespace = unsafeBitCast(symbol, to: (@convention(c) (Int32, Int32) -> Int32).self)
-            guard setNamespace(descriptor, newNetwork) == 0 else { throw ProcessFailure("setns: errno \(errno)") }
+            guard setNamespace(network, newNetwork) == 0 else { throw ProcessFailure("setns: errno \(errno)") }
         }
 
         /// `CLONE_NEWNET`.

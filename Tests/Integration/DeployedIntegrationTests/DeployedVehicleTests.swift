@@ -24,7 +24,7 @@
                 expectKnownToStand(first)
                 let name = try #require(first["name"] as? String)
                 #expect(try await vehicle.companions().allSatisfy { $0.contains("/.local/lib/uavlink/\(name) ") })
-                for link in ["udp", "tcp", "ssh"] { try await fly(vehicle, over: link) }
+                for link in ["udp", "tcp", "ssh", "ssh-shell"] { try await fly(vehicle, over: link) }
                 try await goBackAndRemove(vehicle, to: name, before)
             }
         }
@@ -42,6 +42,10 @@
                 #expect(steered.status == 0, "\(steered)")
             }
             if link == "tcp" { try await hoverOverShell(vehicle) }
+            if link == "ssh-shell" {
+                let gone = try await vehicle.uavlink("goto", "1", "0", "2.5", "--wait", "--link", link)
+                #expect(gone.status == 0, "\(gone)")
+            }
             let down = try await vehicle.uavlink("land", "--wait", "--link", link)
             #expect(down.status == 0 && down.output.contains("landed at"), "\(link): \(down)")
         }

@@ -28,13 +28,19 @@ struct RoamingSoakTests {
     @Test func `a minute of roaming every second leaves nothing behind on either end`() async throws {
         try await withFlightStack { first in
             try await withFlightStack { second in
-                let grounds = [try await RoamingGround(.udp, first), try await RoamingGround(.tcp, second)]
+                // Both take off and land at the same time.
+                async let udp = RoamingGround(.udp, first)
+                async let tcp = RoamingGround(.tcp, second)
+                let grounds = try await [udp, tcp]
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for ground in grounds { group.addTask { await ground.fly() } }
                     try await Self.soak(grounds)
                     group.cancelAll()
                 }
-                for ground in grounds { try await ground.land() }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for ground in grounds { group.addTask { try await ground.land() } }
+                    try await group.waitForAll()
+                }
             }
         }
     }

@@ -6,7 +6,8 @@ internal import Foundation
     internal import Darwin
 #endif
 
-/// The programs of the same build as these tests.
+/// The programs that are tested: those of the same build as these tests, or those in the folder that `UAVLINK_TEST_PROGRAMS` names, as
+/// they are given to users.
 public enum BuiltPrograms {
     /// The repository.
     public static let repository = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in
@@ -26,9 +27,19 @@ public enum BuiltPrograms {
         return nil
     }()
 
+    /// The folder of the programs `uavlink`, `uavlink-companion` and `uavlink-sim` that are tested.
+    public static let programs: String? = {
+        guard let given = ProcessInfo.processInfo.environment["UAVLINK_TEST_PROGRAMS"], !given.isEmpty else {
+            return folder
+        }
+        return URL(filePath: given).path
+    }()
+
     /// A program's path.
     public static func path(_ name: String) throws -> String {
-        guard let folder else { throw ProcessFailure("\(name) is not beside the tests; build it first") }
-        return folder + "/" + name
+        guard let programs else { throw ProcessFailure("\(name) is not beside the tests; build it first") }
+        let path = programs + "/" + name
+        guard access(path, X_OK) == 0 else { throw ProcessFailure("\(path) cannot be run") }
+        return path
     }
 }

@@ -38,7 +38,10 @@ public enum StaticCompanion {
         guard let folder = BuiltPrograms.folder else { return .failure(ProcessFailure("the programs are not built")) }
         let objects = folder + "/uavlink-companion.product/Objects.LinkFileList"
         guard access(objects, R_OK) == 0 else { return .failure(ProcessFailure("\(objects) is missing")) }
-        let path = folder + "/uavlink-companion-static"
+        // Under the name that a deployed one has: its process is looked for by it.
+        let own = folder + "/static"
+        mkdir(own, 0o755)
+        let path = own + "/uavlink-companion"
         let new = "\(path).\(getpid())"
         let words = [
             "swiftc", "-static-executable", "@" + objects, "-o", new,

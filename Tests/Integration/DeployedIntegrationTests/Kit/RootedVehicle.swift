@@ -100,6 +100,8 @@
                     + "  radio:\n    user: mrs\n\(usual)    host: \(Radio.farAddress)\n"
                     // What the set-up limits is limited for the companion that a log-in starts after it.
                     + "  small:\n    user: mrs\n\(cable)    setup: ulimit -v 65536\n"
+                    // With the companion that placeCompanion() has put there: nothing has to be deployed.
+                    + "  placed:\n    user: mrs\n\(cable)    companion: /opt/uavlink/uavlink-companion\n"
                     + "  homeless:\n    user: homeless\n\(cable)    companion: /opt/uavlink/uavlink-companion\n",
                 to: "config.yaml")
         }
@@ -181,7 +183,7 @@
 
         /// Runs `uavlink` on the ground to its end.
         ///
-        /// - Parameter vehicle: `hexa`, `radio`, `small` or `homeless` of the configuration.
+        /// - Parameter vehicle: `hexa`, `radio`, `small`, `placed` or `homeless` of the configuration.
         func uavlink(
             _ subcommand: String, _ arguments: String..., to vehicle: String = "hexa",
             within limit: Duration = .seconds(120)

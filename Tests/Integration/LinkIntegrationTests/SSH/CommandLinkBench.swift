@@ -1,6 +1,7 @@
 import Foundation
 import IntegrationKit
 import SSHTransport
+import UAVLink
 
 /// A link over a real sshd to a vehicle of rospy's on a real master.
 struct CommandLinkBench: Sendable {
@@ -10,10 +11,12 @@ struct CommandLinkBench: Sendable {
     let session: SSHSession
     let setup: String
 
-    func link(vehicle name: String = "uav1", setup: String? = nil) throws -> SSHCommandLink {
+    func link(
+        _ kind: LinkKind = .ssh, vehicle name: String = "uav1", setup: String? = nil
+    ) throws -> SSHCommandLink {
         let session = session
         let environment = EnvironmentFinder(vehicle: name, setup: setup ?? self.setup)
-        return try SSHCommandLink(vehicle: name, environment: environment) { _ in session }
+        return try SSHCommandLink(kind, vehicle: name, environment: environment) { _ in session }
     }
 
     /// What runs on the vehicle, each with what it waits for.

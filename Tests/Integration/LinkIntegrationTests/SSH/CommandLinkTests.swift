@@ -14,8 +14,7 @@ extension SSHTests {
                 let link = try bench.link()
                 try await link.connect(within: .patient(seconds: 30))
                 let hover = try await link.perform(.hover, within: .patient(seconds: 20))
-                #expect(hover.accepted)
-                #expect(hover.message == "hover")
+                #expect(hover.accepted && hover.message == "hover")
                 #expect(hover.roundTrip > .milliseconds(50))
                 let takeoff = try await link.perform(.takeoff, within: .patient(seconds: 20))
                 #expect(!takeoff.accepted)
@@ -54,6 +53,8 @@ extension SSHTests {
                 #expect(isComplete, "\(String(describing: link.latestTelemetry))")
                 #expect(link.latestTelemetry?.pose?.value.positionMetres == Vector3(x: 1.5, y: -2.5, z: 3.5))
                 #expect(await eventually { link.quality.telemetryRateHertz ?? 0 > 1 })
+                let isFaultless = await eventually { link.quality.telemetryFault == nil }
+                #expect(isFaultless, "\(link.quality.telemetryFault as Any)")
                 #expect(try await bench.running("rostopic echo /uav1") > 0)
                 let stream = link.telemetry()
                 await link.close()
@@ -109,10 +110,13 @@ extension SSHTests {
             }
         }
 
-        @Test func `a setpoint that is still on its way when a goto comes never reaches the vehicle`() async throws {
+        @Test(arguments: [LinkKind.ssh, .sshShell])
+        func `a setpoint that is still on its way when a goto comes never reaches the vehicle`(
+            _ kind: LinkKind
+        ) async throws {
             try await withCommandLinkBench { bench in
                 let held = try HeldCalls("velocity_reference")
-                let link = try bench.link(setup: held.setup(after: bench.setup))
+                let link = try bench.link(kind, setup: held.setup(after: bench.setup))
                 try await link.connect(within: .patient(seconds: 30))
                 func steer() throws {
                     let velocity = Vector3(x: 1, y: 0, z: 0)
@@ -148,10 +152,11 @@ extension SSHTests {
             }
         }
 
-        @Test func `a goto that is still on its way when the vehicle is stopped never reaches it`() async throws {
+        @Test(arguments: [LinkKind.ssh, .sshShell])
+        func `a goto on its way when the vehicle is stopped never reaches it`(_ kind: LinkKind) async throws {
             try await withCommandLinkBench { bench in
                 let held = try HeldCalls("control_manager/reference")
-                let link = try bench.link(setup: held.setup(after: bench.setup))
+                let link = try bench.link(kind, setup: held.setup(after: bench.setup))
                 try await link.connect(within: .patient(seconds: 30))
                 let goal = Command.Destination(
                     .frame(FrameName("uav1/fcu_untilted")), position: Vector3(x: 5, y: 0, z: 3), headingRadians: 0)
@@ -238,7 +243,7 @@ extension SSHTests {
             }
         }
 
-        @Test func `a vehicle that never answers costs no more than the deadline and cancelling ends the call there`()
+        @Test func `a vehicle that never answers costs no more than the deadline, and who is cancelled leaves at once`()
             async throws
         {
             try await withCommandLinkBench("silent") { bench in

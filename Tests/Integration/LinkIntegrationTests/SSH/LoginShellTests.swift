@@ -28,8 +28,10 @@ extension SSHTests {
         }
 
         /// What the vehicle answers over a link that finds ROS in this way.
-        private func answer(_ finder: EnvironmentFinder, over session: SSHSession) async throws -> String {
-            let link = try SSHCommandLink(vehicle: "uav1", environment: finder) { _ in session }
+        private func answer(
+            _ finder: EnvironmentFinder, over session: SSHSession, _ kind: LinkKind = .ssh
+        ) async throws -> String {
+            let link = try SSHCommandLink(kind, vehicle: "uav1", environment: finder) { _ in session }
             do {
                 try await link.connect(within: .patient(seconds: 20))
                 let reply = try await link.perform(.hover, within: .patient(seconds: 20))
@@ -53,6 +55,7 @@ extension SSHTests {
                 // A command in a channel of its own, and one in a persistent shell.
                 let finder = EnvironmentFinder(vehicle: "uav1", setup: setup)
                 #expect(try await answer(finder, over: session) == expected)
+                #expect(try await answer(finder, over: session, .sshShell) == expected)
                 let warm = SSHWarmShell(session, setup: setup)
                 let typed = try await warm.run("rosservice type /x", within: .patient(seconds: 20))
                 #expect(typed.outputText == "std_srvs/Trigger\n", "\(typed.errorText)")

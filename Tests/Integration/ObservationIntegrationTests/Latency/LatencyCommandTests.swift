@@ -62,6 +62,34 @@ struct LatencyCommandTests {
         #expect(status["flight_state"] as? String == "disarmed")
     }
 
+    @Test func `a persistent process tells the transport of SSH from the start of a program`() async throws {
+        let stack = try await sharedStack()
+        let outcome = try await stack.uavlink(
+            "latency", "--links", "ssh,ssh-persistent,tcp", "--rounds", "2", "--json", environment: stack.rosEnvironment
+        )
+        #expect(outcome.status == 0, "\(outcome)")
+        let links = try #require(try json(outcome)["links"] as? [[String: Any]])
+        #expect(links.compactMap { $0["link"] as? String } == ["ssh", "ssh-persistent", "tcp"])
+        let (program, process) = (links[0], links[1])
+        #expect((process["how"] as? String)?.contains("started once, in ") == true, "\(process["how"] ?? "")")
+        let command = try #require(process["command"] as? [String: Any])
+        let started = try #require(program["command"] as? [String: Any])
+        #expect(try number(command, "count") >= 2, "\(command)")
+        #expect(try number(command, "lost") == 0, "\(command)")
+        // Python and its imports take tenths of a second, and a call to a service milliseconds.
+        let (call, start) = (try number(command, "min_ms"), try number(started, "min_ms"))
+        #expect(call * 3 < start)
+        let stages = try #require(command["stages_mean_ms"] as? [String: Double])
+        #expect(stages["ros"] ?? 0 > 0 && stages["start_up"] == nil, "\(stages)")
+        let cost = try #require(process["cost"] as? [String: Any])
+        #expect(try number(cost, "vehicle_cpu_s") > 0)
+        #expect(try number(cost, "bytes_up") > 0)
+        // One way, to the subscriber of all other links.
+        let steering = try #require(process["steering"] as? [String: Any])
+        #expect(try number(steering, "count") >= 10, "\(steering)")
+        #expect((steering["clock"] as? [String: Any])?["relation"] as? String == "measured")
+    }
+
     @Test func `each link pushes the vehicle to and fro and flies it back, once a user has agreed`() async throws {
         let stack = try await sharedStack()
         let unasked = try await stack.uavlink("latency", "--motion", "--links", "udp")
@@ -134,8 +162,9 @@ struct LatencyCommandTests {
             #expect(abs(sum - (try number(series, "mean_ms"))) < 1e-6, "\(name) \(kind): \(stages)")
             let own = rows.filter { $0[1] == name && $0[2] == kind }
             #expect(own.count == Int(try number(series, "intended")), "\(name) \(kind)")
-            for row in own where !row[5].isEmpty && !row[7].isEmpty {
-                #expect(row[7..<13].compactMap { Int64($0) }.reduce(0, +) == Int64(row[5]), "\(row)")
+            for row in own where !row[9].isEmpty && !row[11].isEmpty {
+                #expect(row[11..<18].compactMap { Int64($0) }.reduce(0, +) == Int64(row[9]), "\(row)")
+                #expect(row[6] == "delivered" && !row[8].isEmpty && !row[10].isEmpty, "\(row)")
             }
         }
     }

@@ -1,6 +1,7 @@
 @testable import LatencyMeasurement
 import Impairment
 import IntegrationKit
+import LatencyStatistics
 import Synchronization
 import Testing
 import Threads
@@ -80,7 +81,8 @@ struct StalledLinkTests {
                 return notes.missingRecords == 0
             }
             let series = notes.steering(
-                shots, since: start, offset: 0, bound: 0, warmUpDropped: 0, hertz: 100,
+                shots, since: start, clock: ClockTrack(constant: ClockReading(offset: 0, bound: 0)), warmUpDropped: 0,
+                hertz: 100,
                 seconds: Double(shots.count) / 100)
             return (series, start)
         }

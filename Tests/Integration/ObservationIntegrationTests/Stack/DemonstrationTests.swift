@@ -9,7 +9,7 @@ import Testing
 struct DemonstrationTests {
     @Test func `the demonstration flies over three links and leaves nothing behind`() async throws {
         let folder = try TemporaryFolder()
-        let programs = try #require(BuiltPrograms.folder)
+        let programs = try #require(BuiltPrograms.programs)
         let demonstration = try ChildProcess(
             [
                 "/usr/bin/python3", "-c", Self.program, BuiltPrograms.repository + "/scripts/demo", folder.path,

@@ -45,6 +45,7 @@ import Testing
         #expect(answer.json["order"] as? [Int] == [2, 1])
         #expect(answer.json["clearance_m"] as? Double ?? 0 >= 0.55)
         #expect((answer.json["not_checked"] as? [String])?.contains("safety_area") == true, "\(answer.json)")
+        #expect(answer.json["written"] as? [String] == [file, folder.path + "/flight.yaml"], "\(answer.json)")
         let samples = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
         #expect(samples.count == answer.json["samples"] as? Int)
     }
