@@ -16,6 +16,10 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// scripts/bench counts what the companion allocates, by a library that is loaded before all others; a program that is linked
+/// statically loads none.
+let preloadable = Context.environment["UAVLINK_PRELOADABLE"] == "1"
+
 /// Rounding and the like are calls into libm on Linux, and only `import Glibc`, which the core does without, links it.
 let mathematics: [LinkerSetting] = [.linkedLibrary("m", .when(platforms: [.linux]))]
 
@@ -37,8 +41,8 @@ enum Layer: String {
 }
 
 /// What runs on a vehicle must be small. Without the regular expressions of the standard library and what stands beside them, which
-/// take a tenth of a program that is linked statically; for searching in texts there is `TextSearch`. In releases the linker removes
-/// each function that nothing calls, also a public one, which Swift keeps otherwise: another eighth.
+/// take a tenth of a program that is linked statically; for searching in texts there is `TextSearch`. In releases the
+/// linker removes each function that nothing calls, also a public one, which Swift keeps otherwise: another eighth.
 let lean: [SwiftSetting] = [
     .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
     .unsafeFlags(
@@ -81,7 +85,7 @@ func mode(_ name: String, uses: [String]) -> Target {
 /// A program: argument parsing and wiring only.
 ///
 /// - Parameter isStatic: the release for Linux needs no library of the machine that it runs on, and no loader: it runs on any
-///   Linux of its architecture. Other releases hold Swift's runtime only: they run where no toolchain is, and start in three
+///   Linux of its architecture (`preloadable`: as the others). Other releases hold Swift's runtime only: they run where no toolchain is, and start in three
 ///   quarters of the time.
 func program(_ name: String, uses: [String], isStatic: Bool = false) -> Target {
     // What the loader has written is not written any more; functions with the same instructions are kept once.
@@ -92,7 +96,8 @@ func program(_ name: String, uses: [String], isStatic: Bool = false) -> Target {
         swiftSettings: strict,
         linkerSettings: [
             .unsafeFlags(
-                (isStatic ? whole : ["-static-stdlib"]) + protected, .when(platforms: [.linux], configuration: .release)
+                (isStatic && !preloadable ? whole : ["-static-stdlib"]) + protected,
+                .when(platforms: [.linux], configuration: .release)
             )
         ])
 }
@@ -134,9 +139,11 @@ func shim(_ name: String) -> Target {
 }
 
 /// A C library of the system, found by pkg-config and installed by `scripts/setup`.
-func systemLibrary(_ name: String, pkgConfig: String?, apt: String, brew: String) -> Target {
-    .systemLibrary(
-        name: name, path: "Sources/Libraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+func systemLibrary(_ name: String, pkgConfig: String?, apt: String, brew: String?) -> Target {
+    var providers: [SystemPackageProvider] = [.apt([apt])]
+    if let brew { providers.append(.brew([brew])) }
+    return .systemLibrary(
+        name: name, path: "Sources/Libraries/\(name)", pkgConfig: pkgConfig, providers: providers)
 }
 
 let package = Package(
@@ -157,6 +164,8 @@ let package = Package(
         library("SystemIO", .support, uses: ["TextSearch", "Threads", "CSystemIO"], computes: true),
         // Memory that is wiped when it is released.
         library("Secrets", .support),
+        // Of files, keys and names.
+        library("Digests", .support, uses: ["CSodium"]),
 
         // System libraries.
         systemLibrary("CLibSSH2", pkgConfig: "libssh2", apt: "libssh2-1-dev", brew: "libssh2"),
@@ -171,6 +180,8 @@ let package = Package(
         systemLibrary("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
         // Only its header as well: RouteFiles loads it (see ZipLibrary.swift).
         systemLibrary("CZip", pkgConfig: onLinux ? nil : "libzip", apt: "libzip-dev", brew: "libzip"),
+        // Only its header, on Linux only: DBus loads it (see BusLibrary.swift).
+        systemLibrary("CSystemd", pkgConfig: nil, apt: "libsystemd-dev", brew: nil),
 
         // Domain.
         library("ForeignFiles", .support, uses: ["TextSearch"]),
@@ -180,7 +191,8 @@ let package = Package(
         library("Geodesy", .core, uses: ["UAVLink", "FlightVolume", "YAML", "TextSearch"]),
         library("Statistics", .support, uses: ["CZlib", "ReportKit"], computes: true),
         library(
-            "Impairment", .links, uses: ["UAVLink", "ReportKit", "Statistics", "Threads", "SystemIO"], computes: true),
+            "Impairment", .links,
+            uses: ["UAVLink", "ReportKit", "Statistics", "Threads", "SystemIO", "SystemKit"], computes: true),
         library("PointCloud", .core, uses: ["UAVLink", "SystemIO", "ForeignFiles"], computes: true),
         library(
             "Trajectories", .flight, uses: ["UAVLink", "ReportKit", "Geodesy", "FlightVolume"], computes: true),
@@ -197,8 +209,18 @@ let package = Package(
         library("ROSBag", .middleware, uses: ["ROSMessages", "CLZ4", "SystemIO"]),
         library(
             "ROS1", .middleware, uses: ["ROSMessages", "XMLRPC", "SystemIO", "Threads", "TextSearch"], computes: true),
+        // ROS 2 without I/O: serialisation, types, names, tokens. Beside it the types that all its nodes have.
+        library("ROS2", .middleware, uses: ["Digests", "ROSDefinitions", "ROSMessages"], computes: true),
+        library(
+            "ROS2Interfaces", .middleware, uses: ["ROS2", "ROSMessages"], exclude: ["Definitions"], computes: true),
+        library("Zenoh", .middleware, uses: ["ReportKit", "SystemIO"], computes: true),
+        // D-Bus over sd-bus, and Bluetooth LE through BlueZ over it.
+        library("DBus", .middleware, uses: ["CSystemd", "SystemIO"]),
+        library("BlueZ", .middleware, uses: ["DBus", "UAVLink"]),
         library("RefusalWords", .vehicles, uses: ["TextSearch"]),
         library("MRSMessages", .vehicles, uses: ["ROSMessages"], exclude: ["Definitions"], computes: true),
+        // The same messages in ROS 2.
+        library("MRSMessagesROS2", .vehicles, uses: ["MRSMessages", "ROS2", "ROSMessages"], computes: true),
         library(
             "MRS", .vehicles,
             uses: [
@@ -208,13 +230,25 @@ let package = Package(
         library(
             "Simulation", .vehicles, uses: ["UAVLink", "Geodesy", "FlightVolume", "PointCloud", "Threads"],
             computes: true),
-        // A quadrotor of DJI with a text protocol of its own, and one that is emulated for tests and practice.
-        library("Tello", .vehicles, uses: ["UAVLink", "SystemIO", "Threads"]),
+        // The address of a machine, shared by those that are reached by host.
+        library("HostLookup", .vehicles, uses: ["UAVLink", "SystemIO", "Threads"]),
+        // What the links of machines over datagrams have in common: calls, thread, life.
+        library("MachineLink", .vehicles, uses: ["UAVLink", "SystemIO", "Threads"]),
+        // Quadrotors with protocols of their own, and ones that are emulated for tests and practice.
+        library("ARDrone", .vehicles, uses: ["HostLookup", "MachineLink", "UAVLink", "SystemIO", "Threads"]),
+        library("ARDroneEmulator", .vehicles, uses: ["UAVLink", "SystemIO", "Threads"]),
+        library(
+            "Tello", .vehicles,
+            uses: ["HostLookup", "MachineLink", "Secrets", "UAVLink", "SystemIO", "Threads"]),
         library("TelloEmulator", .vehicles, uses: ["UAVLink", "SystemIO", "Threads"]),
+        // A robot behind a board with USB serial and Bluetooth LE that is driven by text, and one that is emulated.
+        library("Bluno", .vehicles, uses: ["BlueZ", "DBus", "UAVLink", "SystemIO", "Threads"]),
+        library("BlunoEmulator", .vehicles, uses: ["UAVLink", "SystemIO", "Threads"]),
         library(
             "SSHTransport", .links,
             uses: [
-                "UAVLink", "MRS", "MRSMessages", "CLibSSH2", "CSodium", "ReportKit", "Secrets", "Threads", "SystemIO",
+                "UAVLink", "MRS", "MRSMessages", "CLibSSH2", "Digests", "ReportKit", "Secrets", "Threads",
+                "SystemIO",
             ]),
         library("ChannelProtocol", .links, uses: ["UAVLink", "CSodium", "Secrets"], computes: true),
         library(
@@ -238,15 +272,25 @@ let package = Package(
         library(
             "VehicleAccess", .links,
             uses: [
+                "ARDrone",
                 "ChannelProtocol", "UAVLink", "MRS", "ROS1", "SSHTransport", "SocketTransport", "Simulation", "Tello",
+                "Bluno",
                 "CompanionControl", "Impairment", "ReportKit", "Secrets", "SystemKit", "TextSearch", "Threads", "YAML",
                 "SystemIO",
             ]),
 
+        // A companion in front of a machine with its own protocol.
+        library(
+            "MachineBridge", .links,
+            uses: ["Companion", "CompanionControl", "SocketTransport", "UAVLink", "VehicleAccess"]),
+
         // The companion, put onto a vehicle.
         library(
             "Deployment", .links,
-            uses: ["UAVLink", "VehicleAccess", "SSHTransport", "MRS", "ReportKit", "SystemKit", "Threads", "YAML"]),
+            uses: [
+                "Digests", "UAVLink", "VehicleAccess", "SSHTransport", "MRS", "ReportKit", "SystemKit", "Threads",
+                "YAML",
+            ]),
 
         // Sticks and buttons.
         library("GameController", .terminal, uses: ["CSDL2", "Threads", "SystemIO"]),
@@ -274,14 +318,23 @@ let package = Package(
                 "Trajectories", "RouteFiles", "Planning", "FlightControl", "FlightVolume", "Figures", "SystemIO",
                 "SystemKit", "VehicleAccess",
             ]),
+        // Flight plans of a Tello: read, checked, moved without flying, flown.
+        library("FlightPlans", .flight, uses: ["Geodesy", "Tello", "Trajectories", "UAVLink"]),
         // Estimators of the latency laboratory: values in, figures out.
         library("LatencyStatistics", .flight, uses: ["Statistics"], computes: true),
         library(
             "LatencyMeasurement", .flight,
             uses: [
                 "ChannelProtocol", "LatencyStatistics", "UAVLink", "MRS", "SSHTransport", "VehicleAccess", "ReportKit",
-                "Threads", "SocketTransport", "Statistics", "SystemKit", "Impairment", "Figures", "FlightControl",
+                "Threads", "SocketTransport", "Statistics", "SystemKit", "Impairment", "FlightControl",
                 "FlightRecorder",
+            ]),
+        // As table, CSV, JSON, histogram and page.
+        library(
+            "LatencyOutput", .flight,
+            uses: [
+                "LatencyMeasurement", "LatencyStatistics", "UAVLink", "ReportKit", "Statistics", "Figures",
+                "FlightControl",
             ]),
 
         // Modes, and what they share.
@@ -298,6 +351,13 @@ let package = Package(
             uses: [
                 "UAVLink", "VehicleAccess", "Deployment", "FlightControl", "ModeKit", "TextScreen", "FlightRecorder",
                 "SSHTransport", "ReportKit", "Threads", "SystemKit",
+            ]),
+        // A machine that is driven by text.
+        mode(
+            "Robot",
+            uses: [
+                "UAVLink", "ReportKit", "FlightControl", "GameController", "ModeKit", "RouteFlight", "TextScreen",
+                "VehicleAccess",
             ]),
         mode("Menu", uses: ["UAVLink", "FlightControl", "ModeKit", "TextScreen"]),
         mode("Joystick", uses: ["UAVLink", "ReportKit", "FlightControl", "ModeKit", "TextScreen", "GameController"]),
@@ -328,7 +388,8 @@ let package = Package(
             "LatencyLab",
             uses: [
                 "UAVLink", "ReportKit", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen", "LatencyMeasurement",
-                "FlightRecorder", "Impairment", "Statistics", "Threads", "RouteFlight",
+                "LatencyOutput",
+                "FlightRecorder", "Impairment", "Statistics", "SystemKit", "Threads", "RouteFlight",
             ]),
 
         // The text front end. The C part gives the terminal back when the program crashes.
@@ -341,7 +402,7 @@ let package = Package(
                 "UAVLink", "ReportKit", "Threads", "TextScreen", "GameController", "FlightControl", "FlightRecorder",
                 "VehicleAccess", "RouteFlight", "ModeKit", "LoginMode", "MenuMode", "JoystickMode", "TelemetryMode",
                 "MapTrajectoryMode", "IndoorMode",
-                "RemoteTerminalMode", "LatencyLabMode",
+                "RemoteTerminalMode", "LatencyLabMode", "RobotMode",
             ]),
 
         // Programs.
@@ -356,11 +417,13 @@ let package = Package(
             uses: [
                 "PointCloud", "Planning", "Trajectories", "RouteFiles", "Geodesy", "Figures", "Impairment",
                 "CommandLineKit", "ReportKit", "ProgramKit", "UAVLink", "FlightControl", "FlightRecorder", "Doctor",
-                "RouteFlight", "LatencyMeasurement", "Workspace", "RouteKit", "LoginMode", "TelemetryMode",
+                "RouteFlight", "LatencyMeasurement", "LatencyOutput", "Workspace", "RouteKit", "LoginMode",
+                "TelemetryMode",
                 "IndoorMode",
                 "RemoteTerminalMode", "LatencyLabMode", "VehicleAccess", "Deployment", "SSHTransport", "Companion",
                 "CompanionControl", "SocketTransport", "Simulation", "MRS", "Threads", "TextScreen",
                 "GameController", "TerminalEmulation", "CTerminalRescue", "SystemKit", "SystemIO",
+                "FlightPlans", "MachineBridge", "Secrets", "Tello",
             ]),
         program(
             "uavlink-companion",
@@ -373,12 +436,14 @@ let package = Package(
         program(
             "uavlink-sim",
             uses: [
+                "ARDroneEmulator",
                 "CommandLineKit", "ProgramKit", "UAVLink", "Geodesy", "PointCloud", "ROSMessages", "ROS1",
                 "Simulation", "SimulatedVehicleNode", "SystemIO", "SystemKit", "TelloEmulator", "Threads",
+                "BlunoEmulator",
             ], isStatic: true),
 
         // Writes Sources/Vehicles/MRSMessages/Messages; see scripts/generate-messages.
-        tool("GenerateMessages", uses: ["ROSDefinitions"]),
+        tool("GenerateMessages", uses: ["ROS2", "ROSDefinitions"]),
 
         // Draws the pictures in docs; see scripts/pictures.
         tool("PictureTerminal", uses: ["TerminalEmulation"]),
@@ -430,13 +495,14 @@ let package = Package(
             "ObservationIntegrationTests",
             uses: [
                 "ChannelProtocol", "FlightControl", "FlightRecorder", "FlightTestKit", "FlightVolume", "Geodesy",
-                "Impairment", "IntegrationKit", "LatencyMeasurement", "MRS", "MRSMessages", "ROSBag", "ROSMessages",
-                "RouteFlight", "SocketTransport", "TerminalEmulation", "Threads", "Trajectories", "UAVLink",
-                "VehicleAccess",
+                "Impairment", "IntegrationKit", "LatencyMeasurement", "LatencyStatistics", "MRS", "MRSMessages",
+                "ROSBag",
+                "ROSMessages", "RouteFlight", "SocketTransport", "TerminalEmulation", "Threads", "Trajectories",
+                "UAVLink", "VehicleAccess",
             ]),
         integrationTests(
             "DeployedIntegrationTests",
-            uses: ["FlightTestKit", "Impairment", "IntegrationKit", "Statistics", "Threads", "UAVLink"]),
+            uses: ["FlightTestKit", "Impairment", "IntegrationKit", "UAVLink"]),
         tests("TextScreenTests", .terminal, uses: ["TextScreen"]),
         tests(
             "WorkspaceTests", .frontEnd,
@@ -449,6 +515,7 @@ let package = Package(
             "GoldenTests", .frontEnd,
             uses: [
                 "PointCloud", "Workspace", "TextScreen", "TerminalEmulation", "FlightControl", "LatencyMeasurement",
+                "LatencyOutput",
                 "ModeKit", "RouteKit", "LoginMode", "MenuMode", "JoystickMode", "TelemetryMode", "MapTrajectoryMode",
                 "IndoorMode", "RemoteTerminalMode", "LatencyLabMode", "UAVLink", "VehicleAccess", "RouteFiles",
                 "RouteFlight",
@@ -458,8 +525,10 @@ let package = Package(
         tests(
             "ContractTests",
             uses: [
+                "ARDrone", "ARDroneEmulator",
                 "ChannelProtocol", "Companion", "CompanionControl", "Geodesy", "IntegrationKit", "SocketTransport",
                 "SystemIO", "Tello", "TelloEmulator", "UAVLink", "UAVTestKit", "Simulation", "VehicleAccess",
+                "Bluno", "BlunoEmulator", "MachineBridge",
             ]),
         // Only there to be linked, under the thread sanitizer.
         .target(name: "CSanitizedMutex", path: "Tests/CSanitizedMutex"),
@@ -471,7 +540,10 @@ let package = Package(
         tests("FlightVolumeTests", .core, uses: ["FlightVolume", "UAVLink"]),
         tests("GeodesyTests", .core, uses: ["Geodesy", "FlightVolume", "UAVLink", "IntegrationKit", "SystemIO"]),
         tests("StatisticsTests", .support, uses: ["Statistics", "IntegrationKit"]),
-        tests("ImpairmentTests", .links, uses: ["Impairment", "Statistics", "UAVLink"]),
+        tests(
+            "ImpairmentTests", .links,
+            uses: ["Impairment", "IntegrationKit", "Statistics", "SystemIO", "SystemKit", "UAVLink"],
+            exclude: ["Traces"]),
         tests("PointCloudTests", .core, uses: ["PointCloud", "UAVLink", "IntegrationKit", "SystemIO"]),
         tests(
             "TrajectoriesTests", .flight, uses: ["Trajectories", "Geodesy", "FlightVolume", "UAVLink", "Statistics"]),
@@ -485,20 +557,39 @@ let package = Package(
         tests("ROSDefinitionsTests", .middleware, uses: ["ROSDefinitions", "ROSMessages"]),
         tests("ROSBagTests", .middleware, uses: ["ROSBag", "ROSMessages", "ROSDefinitions", "IntegrationKit"]),
         tests("ROS1Tests", .middleware, uses: ["IntegrationKit", "ROS1", "ROSMessages", "XMLRPC", "SystemIO"]),
+        tests("ROS2Tests", .middleware, uses: ["ROS2", "ROS2Interfaces", "ROSDefinitions", "ROSMessages"]),
+        tests(
+            "MRSMessagesROS2Tests", .vehicles,
+            uses: [
+                "IntegrationKit", "MRSMessages", "MRSMessagesROS2", "ROS2", "ROS2Interfaces", "ROSDefinitions",
+                "ROSMessages",
+            ]),
+        tests("ZenohTests", .middleware, uses: ["IntegrationKit", "SystemIO", "Zenoh"]),
         tests("MRSMessagesTests", .vehicles, uses: ["MRSMessages", "ROSMessages", "ROSDefinitions", "IntegrationKit"]),
         tests(
             "MRSTests", .vehicles,
-            uses: ["MRS", "MRSMessages", "UAVLink", "ROSMessages", "ROSBag", "IntegrationKit", "UAVTestKit"]),
-        tests("TelloTests", .vehicles, uses: ["IntegrationKit", "SystemIO", "Tello", "TelloEmulator", "UAVLink"]),
+            uses: [
+                "MRS", "MRSMessages", "UAVLink", "ROSDefinitions", "ROSMessages", "ROSBag", "IntegrationKit",
+                "UAVTestKit",
+            ]),
+        tests(
+            "ARDroneTests", .vehicles,
+            uses: ["ARDrone", "ARDroneEmulator", "HostLookup", "IntegrationKit", "MachineLink", "SystemIO", "UAVLink"]),
+        tests(
+            "TelloTests", .vehicles,
+            uses: ["IntegrationKit", "MachineLink", "Secrets", "SystemIO", "Tello", "TelloEmulator", "UAVLink"]),
+        tests("BlueZTests", .middleware, uses: ["BlueZ", "DBus", "UAVLink"]),
+        tests("BlunoTests", .vehicles, uses: ["Bluno", "BlunoEmulator", "DBus", "IntegrationKit", "UAVLink"]),
         tests(
             "SimulationTests", .vehicles,
             uses: [
                 "Simulation", "PointCloud", "Trajectories", "UAVLink", "Geodesy", "UAVTestKit", "IntegrationKit",
             ]),
+        tests("DigestsTests", .support, uses: ["Digests", "ReportKit"]),
         tests(
             "SSHTransportTests", .links,
             uses: [
-                "IntegrationKit", "SSHTransport", "ReportKit", "Secrets", "SystemIO", "Threads", "UAVLink",
+                "IntegrationKit", "MRS", "SSHTransport", "ReportKit", "Secrets", "SystemIO", "Threads", "UAVLink",
                 "UAVTestKit",
             ]),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
@@ -536,6 +627,12 @@ let package = Package(
                 "UAVLink", "UAVTestKit", "IntegrationKit",
             ]),
         tests(
+            "MachineBridgeTests", .links,
+            uses: [
+                "Companion", "CompanionControl", "IntegrationKit", "MachineBridge", "UAVLink", "UAVTestKit",
+                "VehicleAccess",
+            ]),
+        tests(
             "VehicleAccessTests", .links,
             uses: [
                 "CompanionControl", "Impairment", "VehicleAccess", "SSHTransport", "MRS", "Secrets", "UAVLink",
@@ -567,8 +664,16 @@ let package = Package(
             "LatencyMeasurementTests", .flight,
             uses: [
                 "ChannelProtocol", "Figures", "FlightControl", "FlightRecorder", "Impairment", "IntegrationKit",
-                "LatencyMeasurement", "LatencyStatistics", "LatencyTestKit", "ReportKit", "Statistics", "UAVLink",
+                "LatencyMeasurement", "LatencyOutput", "LatencyStatistics", "LatencyTestKit", "ReportKit", "Statistics",
+                "UAVLink",
                 "UAVTestKit", "VehicleAccess",
+            ]),
+        tests(
+            "FlightPlansTests", .flight,
+            uses: [
+                "FlightPlans", "Geodesy", "IntegrationKit", "SystemIO", "Tello", "TelloEmulator", "Trajectories",
+                "UAVLink",
+                "UAVTestKit",
             ]),
         tests("DoctorTests", .flight, uses: ["Doctor", "MRS", "UAVLink", "VehicleAccess"]),
         tests("ModeKitTests", .modes, uses: ["ModeKit", "TextScreen"]),
@@ -586,6 +691,12 @@ let package = Package(
             uses: [
                 "FlightControl", "MenuMode", "ModeKit", "ModeTestKit", "TextScreen", "UAVLink", "UAVTestKit",
                 "VehicleAccess",
+            ]),
+        tests(
+            "RobotModeTests", .modes,
+            uses: [
+                "FlightControl", "GameController", "ModeKit", "ModeTestKit", "RobotMode", "TextScreen", "UAVLink",
+                "UAVTestKit", "VehicleAccess",
             ]),
         tests(
             "JoystickModeTests", .modes,
@@ -620,7 +731,8 @@ let package = Package(
         tests(
             "LatencyLabModeTests", .modes,
             uses: [
-                "FlightControl", "Impairment", "LatencyLabMode", "LatencyMeasurement", "LatencyTestKit", "ModeKit",
+                "FlightControl", "Impairment", "LatencyLabMode", "LatencyMeasurement", "LatencyOutput",
+                "LatencyTestKit", "ModeKit",
                 "ModeTestKit", "Statistics", "UAVLink", "UAVTestKit", "VehicleAccess",
             ]),
         tests("GameControllerTests", .terminal, uses: ["GameController", "IntegrationKit"]),
@@ -656,8 +768,10 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzChannel", uses: ["ChannelFuzzKit"]),
         fuzz("FuzzHandshake", uses: ["ChannelFuzzKit"]),
         fuzz("FuzzControl", uses: ["CompanionControl", "Secrets"]),
-        fuzz("FuzzEndMarker", uses: ["SSHTransport"]),
+        fuzz("FuzzEndMarker", uses: ["MRS"]),
         fuzz("FuzzROSMessage", uses: ["ROSMessages", "ROSDefinitions", "MRSMessages"]),
+        fuzz("FuzzCDR", uses: ["MRSMessagesROS2", "ROS2", "ROS2Interfaces"]),
+        fuzz("FuzzROS2Words", uses: ["ROS2"]),
         fuzz("FuzzDefinition", uses: ["ROSDefinitions"]),
         fuzz("FuzzRosservice", uses: ["MRS", "UAVLink"]),
         fuzz("FuzzKnownHosts", uses: ["SSHTransport"]),
@@ -666,6 +780,7 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzXMLRPC", uses: ["XMLRPC"]),
         fuzz("FuzzTCPROSHeader", uses: ["ROSMessages"]),
         fuzz("FuzzTCPROSFraming", uses: ["ROS1", "ROSMessages"]),
+        fuzz("FuzzZenoh", uses: ["Zenoh"]),
         fuzz("FuzzBag", uses: ["ROSBag", "ROSMessages"]),
         fuzz("FuzzNames", uses: ["ROS1"]),
         fuzz("FuzzConfiguration", uses: ["UAVLink", "VehicleAccess"]),
@@ -682,7 +797,10 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzOSM", uses: ["RouteFiles", "Geodesy"]),
         fuzz("FuzzCommandLine", uses: ["CommandLineKit"]),
         fuzz("FuzzFlight", uses: ["Simulation", "UAVLink"]),
+        fuzz("FuzzARDrone", uses: ["ARDrone", "UAVLink"]),
         fuzz("FuzzTello", uses: ["Tello", "UAVLink"]),
+        fuzz("FuzzBluno", uses: ["Bluno", "BlunoEmulator", "UAVLink"]),
+        fuzz("FuzzTelloPlan", uses: ["FlightPlans", "Tello", "UAVLink"]),
         fuzz("FuzzTerminalEmulation", uses: ["TerminalEmulation"]),
         fuzz("FuzzTerminalInput", uses: ["TextScreen"]),
         fuzz("FuzzPCD", uses: ["PointCloud", "UAVLink"]),

@@ -45,6 +45,7 @@ enum BenchmarkProgram {
                 case "--scripts": setting.scripts = value
                 case "--peer-python": setting.peerPython = value
                 case "--programs": setting.programs = value
+                case "--preloadable": setting.preloadable = value
                 case "--messages": setting.messages = value
                 case "--only": only += value.split(separator: ",").map(String.init)
                 case "--json": json = value

@@ -6,6 +6,9 @@ struct Setting: Sendable {
     var scripts: String
     /// The folder with `uavlink`, `uavlink-companion` and `uavlink-sim`.
     var programs: String
+    /// The folder with a `uavlink-companion` that is linked dynamically, so that its allocations can be counted; nothing where
+    /// it was not built.
+    var preloadable: String?
     /// The folder with the Python classes of our messages.
     var messages: String
     /// A Python that has packages from PyPI besides the system's; nothing where they could not be had.

@@ -9,6 +9,8 @@ struct VehicleUnderTest: Sendable {
     /// What programs of ours need to find the master and the companion.
     let environment: [String: String]
     private let setting: Setting
+    /// The companion's file: the one whose allocations can be counted, if they are.
+    private let companionProgram: String
 
     /// Starts everything; the crew ends it.
     ///
@@ -21,6 +23,14 @@ struct VehicleUnderTest: Sendable {
         beforeVehicle: (ROSMasterProcess) async throws -> Void = { _ in }
     ) async throws {
         self.setting = setting
+        if counting != nil {
+            guard let folder = setting.preloadable else {
+                throw ProcessFailure("scripts/bench has built no companion whose allocations can be counted")
+            }
+            companionProgram = folder + "/uavlink-companion"
+        } else {
+            companionProgram = setting.programs + "/uavlink-companion"
+        }
         master = try ROSMasterProcess(.roscore)
         let master = master
         await crew.atEnd { await master.stop() }
@@ -29,7 +39,7 @@ struct VehicleUnderTest: Sendable {
         let companion = try await crew.process(
             setting.counted(
                 counting.map(countFile),
-                Setting.keeping(to: processor, [setting.programs + "/uavlink-companion", "run"])),
+                Setting.keeping(to: processor, [companionProgram, "run"])),
             environment: environment)
         try await beforeVehicle(master)
         _ = try await crew.process([setting.programs + "/uavlink-sim"], environment: environment)
@@ -47,15 +57,15 @@ struct VehicleUnderTest: Sendable {
 
     /// A ticket for one session, as `uavlink` gets it over SSH.
     func ticket() async throws -> ChannelTicket {
-        try ChannelTicket.find(in: try await run("uavlink-companion", ["bootstrap"]))
+        try ChannelTicket.find(in: try await run(companionProgram, ["bootstrap"]))
     }
 
     /// Ends the companion; the next bootstrap starts another.
-    func stopCompanion() async throws { _ = try await run("uavlink-companion", ["stop"]) }
+    func stopCompanion() async throws { _ = try await run(companionProgram, ["stop"]) }
 
     /// Runs `uavlink` with the companion on this machine.
     func uavlink(_ arguments: [String], within limit: Duration = .seconds(90)) async throws -> String {
-        try await run("uavlink", arguments, within: limit)
+        try await run(setting.programs + "/uavlink", arguments, within: limit)
     }
 
     /// Where a process of ours keeps the counts of its allocations.
@@ -64,7 +74,7 @@ struct VehicleUnderTest: Sendable {
     private func run(_ program: String, _ arguments: [String], within limit: Duration = .seconds(90)) async throws
         -> String
     {
-        let process = try ChildProcess([setting.programs + "/" + program] + arguments, environment: environment)
+        let process = try ChildProcess([program] + arguments, environment: environment)
         let status = try await process.exit(within: limit)
         guard status == 0 else {
             throw ProcessFailure(

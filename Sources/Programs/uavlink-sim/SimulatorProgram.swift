@@ -68,11 +68,13 @@ enum SimulatorProgram {
 
     static let machine = Argument.option(
         "machine", ValueKind<Machine>.choice, default: .hexacopter, defaultText: "hexacopter",
-        help: "what is simulated; tello: a DJI Tello on UDP ports, without ROS, for uavlink --link tello://ADDRESS")
+        help: "what is simulated; tello: a DJI Tello on UDP ports, without ROS, for uavlink --link tello://ADDRESS; "
+            + "ardrone: a Parrot AR.Drone 2, the same; "
+            + "bluno: a robot on a pseudo terminal, for uavlink --link bluno://PATH")
 
     /// What can be simulated.
     enum Machine: String, CaseIterable, Sendable {
-        case hexacopter, tello
+        case hexacopter, ardrone, tello, bluno
     }
 
     private static let ofHexacopter: [any ArgumentDeclaration] = [
@@ -93,13 +95,18 @@ enum SimulatorProgram {
                 NAME/uavlink_sim/radio_land (std_srvs/Trigger) lands it by radio and disarms it.
 
                 With --machine tello it is a DJI Tello instead, on UDP ports and without ROS; of the other options only --battery is
-                its own, and those that name it.
+                its own, and those that name it. With --machine ardrone it is a Parrot AR.Drone 2; --address is
+                its own too. With --machine bluno it is a robot with two driven wheels on a pseudo terminal,
+                whose path it prints.
                 """,
-            arguments: ofHexacopter + TelloSimulation.arguments,
+            arguments: ofHexacopter + ARDroneSimulation.arguments + TelloSimulation.arguments
+                + BlunoSimulation.arguments,
             examples: [
                 .init("uavlink-sim --uav uav1", "with the master of ROS_MASTER_URI"),
                 .init("uavlink-sim --wind 5 --gusts 1 --seed 7", "in gusty wind, reproducible"),
+                .init("uavlink-sim --machine ardrone", "an AR.Drone for uavlink --link ardrone://127.0.0.1"),
                 .init("uavlink-sim --machine tello", "a Tello for uavlink --link tello://127.0.0.1"),
+                .init("uavlink-sim --machine bluno", "a robot for uavlink --link bluno:///dev/pts/N, as it prints"),
             ],
             exitCodes: [
                 .init(0, "ended by Ctrl-C, as other ROS nodes"), .init(2, "usage error or invalid input"),
@@ -118,7 +125,9 @@ enum SimulatorProgram {
             do {
                 switch try arguments[machine] {
                 case .hexacopter: return try await run(arguments)
+                case .ardrone: return try await ARDroneSimulation.run(arguments)
                 case .tello: return try await TelloSimulation.run(arguments)
+                case .bluno: return try await BlunoSimulation.run(arguments)
                 }
             } catch let error as ROSError {
                 return complain(

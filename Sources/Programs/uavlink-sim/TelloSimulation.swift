@@ -15,7 +15,7 @@ import UAVLink
 enum TelloSimulation {
     static let address = Argument.option(
         "address", ValueKind.text.called("ADDRESS"), default: "127.0.0.1", defaultText: "127.0.0.1",
-        help: "with --machine tello: the IPv4 address of this machine on which it takes commands; 0.0.0.0 for all")
+        help: "with --machine tello, ardrone: the IPv4 address here on which it takes commands; 0.0.0.0 for all")
     static let port = Argument.option(
         "port", ValueKind<Int>.integer(in: 1...65_535), default: 8889, defaultText: "8889",
         help: "with --machine tello: the UDP port of commands")
@@ -29,7 +29,20 @@ enum TelloSimulation {
         "drop-when-busy",
         help: "with --machine tello: drop commands that come during a move, instead of answering 'error Not joystick'")
 
-    static let arguments: [any ArgumentDeclaration] = [address, port, statePort, edition, dropsWhenBusy]
+    static let pads = Argument.repeatedOption(
+        "pad", ValueKind.text.called("N,X,Y"),
+        help: "with --machine tello: mission pad N lies X metres ahead of where it stands, and Y metres to the left")
+
+    static let arguments: [any ArgumentDeclaration] = [address, port, statePort, edition, dropsWhenBusy, pads]
+
+    private static func pad(_ text: String) throws -> EmulatedTello.Pad {
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = words.compactMap { Double($0) }
+        guard words.count == 3, numbers.count == 3, let number = Int(exactly: numbers[0]), (1...8).contains(number),
+            numbers.dropFirst().allSatisfy({ abs($0) <= 1000 })
+        else { throw UsageError("'\(text)' is no mission pad", hint: "such as --pad 1,2,0: pad 1, 2 m ahead") }
+        return EmulatedTello.Pad(number, x: numbers[1], y: numbers[2])
+    }
 
     /// Runs until a signal ends it.
     ///
@@ -46,6 +59,7 @@ enum TelloSimulation {
         settings.tello.edition = try arguments[edition]
         settings.tello.battery = try arguments[SimulatorProgram.battery]
         settings.tello.dropsWhenBusy = try arguments[dropsWhenBusy]
+        settings.tello.pads = try arguments[pads].map { try pad($0) }
         let emulator: TelloEmulator
         do throws(SocketError) { emulator = try TelloEmulator(settings) } catch {
             throw UsageError(error.what, hint: error.hint)

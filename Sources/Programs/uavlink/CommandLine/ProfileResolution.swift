@@ -5,6 +5,7 @@ import SSHTransport
 import SystemKit
 import UAVLink
 import VehicleAccess
+import Workspace
 
 extension Console {
     /// The output that the options ask for.
@@ -78,11 +79,26 @@ extension CommandSession {
     private static func configuration(
         _ file: ConfigurationFile, _ arguments: ParsedCommand, _ console: Console
     ) throws -> Configuration {
-        do throws(LinkError) { return try file.read() } catch {
+        do throws(LinkError) {
+            let read = try file.read()
+            if let warning = keyWarning(read, of: file, arguments) { console.warning(warning) }
+            return read
+        } catch {
             guard try leavesOut(file, arguments) else { throw error }
             console.warning("\(error.description); going on without the configuration file")
             return Configuration()
         }
+    }
+
+    /// What is wrong with the keys of the front end, which refuses to start with them; a command needs none, and must not fail by them.
+    private static func keyWarning(
+        _ configuration: Configuration, of file: ConfigurationFile, _ arguments: ParsedCommand
+    ) -> String? {
+        guard !arguments.path.isEmpty else { return nil }
+        do throws(KeyBindingProblem) { _ = try KeyBindings.keys(configuration.frontEnd.keys) } catch {
+            return "\(file.path): \(error.what); \(error.hint)"
+        }
+        return nil
     }
 
     /// Whether a configuration that cannot be read is left out: a simulated vehicle needs nothing of it, nor does a machine that is given

@@ -16,10 +16,14 @@ import VehicleAccess
 /// The command line of `uavlink`.
 enum UAVLinkProgram {
     private static let commands: [any Subcommand.Type] = [
-        StatusCommand.self, DisarmCommand.self, TakeoffCommand.self, GotoCommand.self, AltitudeCommand.self,
+        StatusCommand.self, DisarmCommand.self, EmergencyLandCommand.self, TakeoffCommand.self, GotoCommand.self,
+        AltitudeCommand.self,
         HeadingCommand.self,
+        SendCommand.self,
         SteerCommand.self, ControlCommand.self, TrajectoryCommand.self, MapCommand.self, MissionCommand.self,
         LatencyCommand.self,
+        PlanCommand.self, VideoCommand.self, StationCommand.self,
+        BridgeCommand.self, BootstrapCommand.self,
         ExecCommand.self,
         TerminalCommand.self,
         DoctorCommand.self, DeployCommand.self, ReviewCommand.self, SimCommand.self,

@@ -16,7 +16,8 @@ enum VehicleOptions {
     static let link = Argument.option(
         "link", linkKind,
         help: "link to the vehicle; auto: udp, else tcp; ssh only if no companion can be reached; "
-            + "or the address of a machine with its own protocol, such as tello://192.168.10.1")
+            + "or the address of a machine with its own protocol, such as tello://192.168.10.1, ardrone://192.168.1.1 or "
+            + "bluno:///dev/ttyACM0, bluno://AA:BB:CC:DD:EE:FF or bluno://scan")
     static let config = Argument.option(
         "config", .path, help: "the configuration file instead of ~/.config/uavlink/config.yaml")
     static let identity = Argument.option(
@@ -43,7 +44,8 @@ enum VehicleOptions {
 
     /// One of the links, or the address of a machine.
     private static let linkKind = ValueKind<String>(
-        placeholder: (VehicleProfile.LinkChoice.words + [MachineAddress.patterns]).joined(separator: "|"),
+        placeholder: (VehicleProfile.LinkChoice.words + MachineAddress.patterns.split(separator: ", ").map(String.init))
+            .joined(separator: "|"),
         completion: .words(VehicleProfile.LinkChoice.words)
     ) { text throws(ValueError) in
         let words = VehicleProfile.LinkChoice.words

@@ -18,6 +18,12 @@ enum DisarmCommand: Subcommand {
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         try await session.withLink { link in
+            // A machine without arming: what is said below is for those that have it.
+            if let refusal = link.vehicleCapabilities.refusal(
+                of: .arm(false), vehicle: session.connector.profile.vehicle)
+            {
+                throw refusal
+            }
             let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
             if let danger = try await flight.disarmingDanger() {
                 guard try arguments[force] else {

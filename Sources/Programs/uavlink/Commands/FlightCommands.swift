@@ -40,10 +40,6 @@ struct PlainCommand {
         PlainCommand(
             name: "ehover", summary: "emergency: stop and hold, refusing every further reference", discussion: "",
             command: .emergencyHover),
-        PlainCommand(
-            name: "eland", summary: "emergency: descend at once",
-            discussion: "The control output cannot be switched on again until the flight stack is restarted.",
-            command: .emergencyLand),
     ]
 }
 
@@ -70,6 +66,7 @@ enum TakeoffCommand: Subcommand {
             let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
             let console = session.console
             let wait = try arguments[FlightOptions.wait]
+            if wait { try flight.requireVisibleEffect(of: .takeoff) }
             // A stop of another ground counts from the first step on.
             try await link.awaitStopCount(on: session.clock)
             let (reply, arrival) = try await CommandSequence.run(over: link) {

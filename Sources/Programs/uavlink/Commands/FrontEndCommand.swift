@@ -69,21 +69,9 @@ enum FrontEndCommand {
     private static func keys(
         _ preferences: FrontEndPreferences, _ file: ConfigurationFile
     ) throws -> [String: KeyEvent] {
-        let keys = try preferences.keys.mapValues { label in
-            guard let key = KeyEvent(label: label), key.isFreeForActions else {
-                throw UsageError(
-                    "\(file.path): front-end: keys: '\(label.sanitizedLine)' is not a key that an action can have",
-                    hint:
-                        "a function key such as F3, Insert, or a letter with Ctrl or Alt such as Ctrl-O; not Ctrl-C, L, Z"
-                )
-            }
-            return key
+        do throws(KeyBindingProblem) { return try KeyBindings.keys(preferences.keys) } catch {
+            throw UsageError("\(file.path): \(error.what)", hint: error.hint)
         }
-        if let conflict = KeyConflict(in: keys) {
-            throw UsageError(
-                "\(file.path): front-end: keys: \(conflict.text)", hint: "give each action a key of its own")
-        }
-        return keys
     }
 
     private static func login(
@@ -116,18 +104,5 @@ enum FrontEndCommand {
         return SDLGamepads.Settings(
             mappingsFile: FilePath.joined(folder, "gamecontrollerdb.txt"),
             virtualController: environment[virtualController])
-    }
-}
-
-extension KeyEvent {
-    /// Whether the key is needed neither for typing nor for editing a line, and has no meaning of its own on every screen.
-    fileprivate var isFreeForActions: Bool {
-        switch (key, modifiers) {
-        case (.function, []), (.insert, []): true
-        // Ctrl-H, I, J, M and the bracket are Backspace, Tab, Enter and Esc for a terminal.
-        case (.character(let character), .control): character.isLetter && !"chijlmz".contains(character)
-        case (.character(let character), .alt): character.isLetter
-        default: false
-        }
     }
 }

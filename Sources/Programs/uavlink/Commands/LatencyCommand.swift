@@ -2,6 +2,7 @@ import FlightControl
 import FlightRecorder
 import LatencyLabMode
 import LatencyMeasurement
+import LatencyOutput
 import CommandLineKit
 import Impairment
 import ReportKit
@@ -22,19 +23,25 @@ enum LatencyCommand: Subcommand {
     static let links = Argument.option(
         "links", ValueKind.text.called("LIST"), default: "ssh,ssh-shell,ssh-tunnel,tcp,udp,ros",
         defaultText: "all that the vehicle offers",
-        help: "links to compare: ssh, ssh-shell, ssh-tunnel, tcp, udp, ros")
+        help: "links to compare: ssh, ssh-shell, ssh-tunnel, tcp, udp, ros; ssh-persistent as a base line")
     static let impair = Argument.repeatedOption(
         "impair", condition,
-        help: "impairment in each direction, such as \(Impairment.example); several make a matrix; or none")
+        help:
+            "impairment in each direction, such as \(Impairment.example), or trace=FILE of a recorded link (Mahimahi), "
+            + "up:load=1 for an upload through its bottleneck; "
+            + "several make a matrix; or none")
     static let rounds = Argument.option(
         "rounds", ValueKind<Int>.integer(in: MeasuringPlan.roundCounts),
         help: "turns of each link under each condition; 30 unless --for is given, and fewer than 10 give no intervals")
+    static let runs = Argument.option(
+        "runs", ValueKind<Int>.integer(in: 1...100), default: 1, defaultText: "1",
+        help: "whole runs, each with the next seed; the figures are of all, and how the runs differ is printed")
     static let period = Argument.option(
         "for", ValueKind.duration(in: .seconds(1) ... .seconds(86_400)),
         help: "most time for all links together under each condition; without --rounds, as many rounds as fit")
     static let rate = Argument.option(
-        "rate", ValueKind<Double>.number(in: MeasuringPlan.rates), default: 100, defaultText: "100",
-        help: "setpoints per second")
+        "rate", ValueKind.text.called("HZ"), default: "100", defaultText: "100",
+        help: "setpoints per second; several (10,50,200) are measured one after the other under each condition")
     static let commandRate = Argument.option(
         "command-rate", ValueKind<Double>.number(in: MeasuringPlan.rates), default: 50, defaultText: "50",
         help: "commands per second, over links that allow it")
@@ -68,7 +75,13 @@ enum LatencyCommand: Subcommand {
         help: "the command that repeats the run, if a script called this one; shown in the results")
 
     private static let condition = ValueKind<Impairment>(placeholder: "COND") { text throws(ValueError) in
-        do throws(ImpairmentError) { return try Impairment(text) } catch {
+        do throws(ImpairmentError) {
+            return try Impairment(text) { name throws(ImpairmentError) in
+                do throws(SmallFile.Failure) {
+                    return try SmallFile.readRegular(FilePath.absolute(name), limit: PacketTrace.mostBytes)
+                } catch { throw ImpairmentError("trace: \(name.sanitizedLine): \(error)") }
+            }
+        } catch {
             throw ValueError(expected: "a condition such as \(Impairment.example): \(error.what)")
         }
     }
@@ -81,10 +94,13 @@ enum LatencyCommand: Subcommand {
             from the intended instant, so that a stall counts for everything that it delayed. Setpoints are neutral and the command changes
             nothing: the vehicle moves only with --motion, after confirmation. Ctrl-C ends it and reports what was measured; so
             does a stop command of another ground, or its control authority.
+            Over the address of a machine (--link tello://ADDRESS) it shows the round trip of its link's questions and how steadily its
+            telemetry comes, for --for (20s), and sends nothing; behind 'uavlink bridge' tcp and udp are measured as for any vehicle.
             With --link sim a simulated vehicle is started for the length of the run, and its tcp and udp are measured.
             """,
         arguments: [
-            links, impair, rounds, period, rate, commandRate, command, motion, pushes, box, agree, seed, csv, hdr, html,
+            links, impair, rounds, runs, period, rate, commandRate, command, motion, pushes, box, agree, seed, csv, hdr,
+            html,
             repeated,
         ],
         examples: [
@@ -97,11 +113,7 @@ enum LatencyCommand: Subcommand {
         ])
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
-        if session.connector.profile.link.machine != nil {
-            throw UsageError(
-                "\(session.connector.target) is reached by its own protocol only: there are no links to compare",
-                hint: "'uavlink status' prints its round trip")
-        }
+        if session.connector.profile.link.machine != nil { return try await measureDirect(arguments, in: session) }
         guard session.connector.profile.link == .only(.sim) else { return try await measure(arguments, in: session) }
         let console = session.console
         let vehicle = try await SimulatedVehicle(
@@ -145,7 +157,9 @@ enum LatencyCommand: Subcommand {
         if !conditions.isEmpty { plan.conditions = conditions }
         plan.duration = try arguments[period]
         plan.rounds = try arguments[rounds] ?? (plan.duration == nil ? MeasuringPlan.usualRounds : nil)
-        plan.rateHertz = try arguments[rate]
+        let rates = try self.rates(try arguments[rate])
+        plan.rateHertz = rates.first ?? plan.rateHertz
+        plan.sweptHertz = rates.count > 1 ? rates : []
         plan.commandHertz = try arguments[commandRate]
         plan.measuresMotion = try arguments[motion]
         plan.pushes = try arguments[pushes]
@@ -156,12 +170,10 @@ enum LatencyCommand: Subcommand {
         let outputs = try [arguments[csv], arguments[hdr], arguments[html]].compactMap(\.self)
         if plan.measuresMotion, try !arguments[agree] { try await confirm(plan.motionWarning) }
         // Checked now, not after minutes of measuring.
-        for path in outputs { try checkWritable(path) }
+        for path in outputs { try LatencyFiles.checkWritable(path) }
         if try arguments[command] == "heading" { plan.command = .heading(radians: try await heading(in: session)) }
         let recorder = try session.recordings?.recorder(of: session.connector.profile.vehicle)
-        let interactor = MeasuringInteractor(
-            connector: session.connector, plan: plan, clock: session.clock, recorder: recorder)
-        let report = try await interactor.run { event in event.line.map(console.progress) }
+        let report = try await measure(plan, runs: try arguments[runs], in: session, recorder)
         let result = LatencyResult(report)
         let isWhole = !report.conditions.contains { $0.links.contains { $0.failure != nil } }
         let appearance = Appearance(environment: HostProcess.environment)
@@ -176,7 +188,7 @@ enum LatencyCommand: Subcommand {
         var failure: LinkError?
         func write(_ path: String?, _ text: () -> String) async {
             guard let path else { return }
-            do throws(LinkError) { try await self.write(text(), to: path) } catch { failure = failure ?? error }
+            do throws(LinkError) { try await LatencyFiles.write(text(), to: path) } catch { failure = failure ?? error }
         }
         await write(try arguments[csv]) {
             var text = ""
@@ -194,6 +206,34 @@ enum LatencyCommand: Subcommand {
         return isWhole ? .done : .refused
     }
 
+    /// Measures so many times, each with the next seed, and pools the runs. An error after the first run ends the measurement with
+    /// what there is.
+    private static func measure(
+        _ plan: MeasuringPlan, runs: Int, in session: CommandSession, _ recorder: FlightRecorder?
+    ) async throws -> LatencyReport {
+        let console = session.console
+        var (plan, reports): (MeasuringPlan, [LatencyReport]) = (plan, [])
+        for number in 0..<runs {
+            if number > 0, Task.isCancelled || reports.last?.endedEarly != nil { break }
+            if runs > 1 { console.progress("run \(number + 1) of \(runs), seed \(plan.seed)") }
+            let interactor = MeasuringInteractor(
+                connector: session.connector, plan: plan, clock: session.clock, recorder: recorder)
+            do throws(LinkError) {
+                reports.append(try await interactor.run { event in event.line.map(console.progress) })
+            } catch {
+                guard var last = reports.popLast() else { throw error }
+                last.notes.append("run \(number + 1) of \(runs) failed: \(error.description)")
+                reports.append(last)
+                break
+            }
+            plan.seed &+= 1
+        }
+        guard let report = LatencyReport.pooled(reports) else {
+            throw LinkError(.internalFault, "nothing was measured")
+        }
+        return report
+    }
+
     /// Asks the user for confirmation to move the vehicle.
     private static func confirm(_ movement: String) async throws {
         guard let user = TerminalUser.ifPresent else {
@@ -206,6 +246,17 @@ enum LatencyCommand: Subcommand {
         try Task.checkCancellation()
         guard isConfirmed else {
             throw UsageError("moving the vehicle was not confirmed", hint: "without --motion nothing moves")
+        }
+    }
+
+    /// - Returns: at least one.
+    private static func rates(_ text: String) throws -> [Double] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
+            guard let rate = Double(decimal: word), MeasuringPlan.rates.contains(rate) else {
+                throw UsageError(
+                    "--rate: '\(word.sanitizedLine)' is not a number from 1 to 1000", hint: "several are 10,50,200")
+            }
+            return rate
         }
     }
 
@@ -233,22 +284,6 @@ enum LatencyCommand: Subcommand {
             throw LinkError(.timedOut, "no heading received from the vehicle", hint: "see 'uavlink status'")
         }
         return heading
-    }
-
-    private static func checkWritable(_ path: String) throws(LinkError) {
-        let place = SmallFile.exists(path) ? path : FilePath.folder(of: FilePath.absolute(path))
-        guard !Folder.exists(path), access(place, W_OK) == 0 else { throw unwritable(path) }
-    }
-
-    private static func write(_ text: String, to path: String) async throws(LinkError) {
-        do throws(FileAccessError) {
-            try await LocalFiles().write(Array(text.utf8), to: path, replacing: true)
-        } catch { throw unwritable(path) }
-    }
-
-    private static func unwritable(_ path: String) -> LinkError {
-        LinkError(
-            .invalidInput, "cannot write \(path.sanitizedLine)", hint: "does its directory exist, and is it writable?")
     }
 
     /// The command line as typed, quoted for a shell, with the seed added if it was not given.

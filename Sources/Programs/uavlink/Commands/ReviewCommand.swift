@@ -8,13 +8,14 @@ import VehicleAccess
 enum ReviewCommand: Subcommand {
     static let file = Argument.parameter("FILE", .path, help: "a bag that was recorded with --record")
     static let replay = Argument.flag(
-        "replay", help: "send the commands and setpoints to a simulated vehicle, at the recorded intervals")
+        "replay", help: "send the commands and setpoints to a simulated MRS vehicle, at the recorded intervals")
 
     static let spec = CommandSpec(
         "review", summary: "report on a recorded flight, or replay it in the simulator",
         discussion: """
             Shows the flown path, each command with its answer and when it was sent, received, applied and answered,
             the age of setpoints, and events. Recordings are ROS 1 bags: rosbag and PlotJuggler read them too.
+            A recording of another machine than an MRS vehicle (Tello, AR.Drone, Bluno) is shown, but not replayed.
             """,
         arguments: [file, replay],
         examples: [
@@ -32,11 +33,12 @@ enum ReviewCommand: Subcommand {
             if !session.console.isJSON { session.console.result(String(review.text.dropLast())) }
             return .done
         }
-        return try await self.replay(log, in: session)
+        return try await self.replay(log, path, in: session)
     }
 
-    private static func replay(_ log: FlightLog, in session: CommandSession) async throws -> ExitCode {
+    private static func replay(_ log: FlightLog, _ path: String, in session: CommandSession) async throws -> ExitCode {
         let link = try session.connector.make(.sim)
+        if let refusal = FlightReplay.refusal(of: log, path: path, for: link.vehicleCapabilities) { throw refusal }
         try await link.connect(within: session.timeout)
         let replay = FlightReplay(link: link, timeSource: SystemTimeSource(), timeout: session.timeout)
         let report = await replay.run(log) { step in

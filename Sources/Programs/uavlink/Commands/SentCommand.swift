@@ -27,6 +27,7 @@ func fly(
 ) async throws -> ExitCode {
     let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
     let wait = try arguments[FlightOptions.wait]
+    if wait { try flight.requireVisibleEffect(of: command) }
     let start = wait ? try await flight.startPose(of: command) : nil
     // A stop of another ground counts from when the command is given, not from its answer.
     if wait, command == .takeoff { try await link.awaitStopCount(on: session.clock) }

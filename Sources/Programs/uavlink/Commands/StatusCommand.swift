@@ -32,9 +32,12 @@ enum StatusCommand: Subcommand {
             while true {
                 // The companion sends the control status even without a vehicle, so check for other values.
                 guard let telemetry = link.latestTelemetry, telemetry.newest != nil else {
-                    throw LinkError(
-                        .timedOut, "no telemetry received from the vehicle",
-                        hint: "run 'uavlink doctor' to see which part is missing")
+                    throw link.quality.telemetryFault.map {
+                        LinkError($0.code, "no telemetry: \($0.what)", hint: $0.hint)
+                    }
+                        ?? LinkError(
+                            .timedOut, "no telemetry received from the vehicle",
+                            hint: "run 'uavlink doctor' to see which part is missing")
                 }
                 let report = StatusReport(
                     telemetry, link: link.kind, quality: link.quality, now: session.clock.now,

@@ -108,9 +108,10 @@ enum MapPlanCommand: Subcommand {
         do throws(InspectionFailure) {
             let plan = try await plan(through: route, defaults, homeZMetres: home, arguments, map, world, progress)
             progress.end()
-            try await write(plan, home: RouteHome(ofFile: route.plannedHome), world, arguments)
-            session.console.result(InspectionReport.json(plan), failure: "the flight check failed")
-            for line in InspectionReport.lines(plan) { session.console.result(line) }
+            let files = try await write(plan, home: RouteHome(ofFile: route.plannedHome), world, arguments)
+            session.console.result(
+                InspectionReport.json(plan, writtenTo: files), failure: "the flight check failed")
+            for line in InspectionReport.lines(plan, writtenTo: files) { session.console.result(line) }
             return plan.trajectory.report.isOK ? .done : .refused
         } catch {
             progress.end()
@@ -182,17 +183,18 @@ enum MapPlanCommand: Subcommand {
         return settings
     }
 
+    /// - Returns: the files that were written.
     private static func write(
         _ plan: InspectionPlan, home: RouteHome, _ world: PlanningWorld, _ arguments: ParsedCommand
-    ) async throws(InspectionFailure) {
+    ) async throws(InspectionFailure) -> [String] {
         do {
-            guard let path = try arguments[output] else { return }
+            guard let path = try arguments[output] else { return [] }
             let file = try InspectionRoute.file(plan, name: path, session: world.session, home: home)
             let replaces = try arguments[force]
             try await MapInteractor().write(file.bytes, to: path, replaces: replaces)
-            if let settings = InspectionRoute.settingsFile(plan, besides: path) {
-                try await MapInteractor().write(settings.bytes, to: settings.name, replaces: replaces)
-            }
+            guard let settings = InspectionRoute.settingsFile(plan, besides: path) else { return [path] }
+            try await MapInteractor().write(settings.bytes, to: settings.name, replaces: replaces)
+            return [path, settings.name]
         } catch let failure as InspectionFailure {
             throw failure
         } catch {

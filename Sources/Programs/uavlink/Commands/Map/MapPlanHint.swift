@@ -41,13 +41,15 @@ struct MapPlanHint {
         guard let bounds = map.bounds else { return nil }
         let (low, high) = (bounds.minimum + offset, bounds.maximum + offset)
         let range = "the map reaches from \(InspectionText.place(low)) to \(InspectionText.place(high))"
-        guard CloudBounds(minimum: low, maximum: high).isUTM else { return "\(range); --offset X,Y,Z moves it" }
+        let moved = CloudBounds(minimum: low, maximum: high)
+        guard moved.isUTM else { return "\(range); --offset X,Y,Z moves it" }
         guard let session else {
             return "\(range), which looks like UTM coordinates: --offset=-EASTING,-NORTHING,-ALTITUDE of world_origin "
-                + "moves it there"
+                + "moves it there, with 0 for -ALTITUDE if the heights are local"
         }
         let origin = session.grid.origin
-        let shift = [-origin.eastingMetres, -origin.northingMetres, -(session.altitudeMetres ?? 0)]
+        let altitude = moved.altitudeIncluded(of: session.altitudeMetres)
+        let shift = [-origin.eastingMetres, -origin.northingMetres, 0 - altitude]
             .map { $0.formatted(decimals: 2) }.joined(separator: ",")
         return "\(range), which looks like UTM coordinates: --offset=\(shift) moves it into world_origin"
     }

@@ -1,0 +1,96 @@
+import ARDroneEmulator
+import CommandLineKit
+import ProgramKit
+import Synchronization
+import SystemIO
+import UAVLink
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// `uavlink-sim --machine ardrone`: an emulated AR.Drone 2 on ports of this machine.
+enum ARDroneSimulation {
+    static let port = Argument.option(
+        "at-port", ValueKind<Int>.integer(in: 3...65_532), default: 5556, defaultText: "5556",
+        help:
+            "with --machine ardrone: the UDP port of commands; navigation data is two below, its video one below, "
+            + "its configuration three above"
+    )
+    static let faults = Argument.option(
+        "faults", ValueKind.text.called("FAULT,..."),
+        help: "with --machine ardrone: \(Fault.allCases.map(\.rawValue).joined(separator: ", "))")
+
+    static let arguments: [any ArgumentDeclaration] = [port, faults]
+
+    /// What can be wrong with it.
+    enum Fault: String, CaseIterable {
+        case noGPS = "no-gps"
+        case noCompass = "no-compass"
+        case noTakeOff = "no-takeoff"
+        case noConfiguration = "no-config"
+        case forgetsConfiguration = "forgets-config"
+        case wrongChecksum = "wrong-checksum"
+        case unknownOptions = "unknown-options"
+        case deaf = "deaf-ultrasound"
+        case hoversWhenLost = "hovers-when-lost"
+
+        func apply(to drone: inout EmulatedARDrone.Settings) {
+            switch self {
+            case .noGPS: drone.hasGPS = false
+            case .noCompass: drone.hasCompass = false
+            case .noTakeOff: drone.ignoresTakeOff = true
+            case .noConfiguration: drone.dropsConfiguration = true
+            case .forgetsConfiguration: drone.forgetsConfiguration = true
+            case .wrongChecksum: drone.hasWrongChecksum = true
+            case .unknownOptions: drone.hasUnknownOptions = true
+            case .deaf: drone.isDeaf = true
+            case .hoversWhenLost: drone.landsWhenLost = false
+            }
+        }
+    }
+
+    /// Runs until a signal ends it.
+    ///
+    /// - Returns: the exit code, as that of the hexacopter.
+    static func run(_ arguments: ParsedCommand) async throws -> Int32 {
+        var settings = ARDroneEmulator.Settings()
+        let text = try arguments[TelloSimulation.address]
+        guard let bound = IPv4Address(text) else {
+            throw UsageError("'\(text)' is no IPv4 address", hint: "use one of this machine, or 0.0.0.0 for all")
+        }
+        settings.address = bound
+        let number = try arguments[port]
+        settings.commandPort = UInt16(clamping: number)
+        settings.navdataPort = UInt16(clamping: number - 2)
+        settings.videoPort = UInt16(clamping: number - 1)
+        settings.controlPort = UInt16(clamping: number + 3)
+        settings.drone.battery = try arguments[SimulatorProgram.battery]
+        for word in (try arguments[faults] ?? "").split(separator: ",") {
+            guard let fault = Fault(rawValue: String(word)) else {
+                throw UsageError(
+                    "'\(String(word).sanitizedLine)' is no fault of an AR.Drone",
+                    hint: "use \(Fault.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            fault.apply(to: &settings.drone)
+        }
+        let emulator: ARDroneEmulator
+        do throws(SocketError) { emulator = try ARDroneEmulator(settings) } catch {
+            throw UsageError(error.what, hint: error.hint)
+        }
+        StandardStream.error.write("uavlink-sim: an AR.Drone 2 takes commands on \(text):\(emulator.commandPort)\n")
+        let (ending, end) = AsyncStream<Void>.makeStream()
+        let signal = Atomic<Int32>(SIGINT)
+        let signals = InterruptWatch { number in
+            signal.store(number, ordering: .relaxed)
+            end.finish()
+        }
+        for await _ in ending {}
+        await emulator.end()
+        withExtendedLifetime(signals) {}
+        let received = signal.load(ordering: .relaxed)
+        return received == SIGINT ? 0 : InterruptWatch.exitCode(ofSignal: received)
+    }
+}
