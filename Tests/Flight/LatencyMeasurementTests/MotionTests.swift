@@ -14,7 +14,7 @@ import VehicleAccess
     @Test func `a movement that is interrupted ends with a hover and is no loss`() async throws {
         let link = try await FakeLink.flying(clock: clock)
         let moving = Task { () -> Measured in
-            var notes = MotionMeasurement(MotionBounds(), timeout: Self.hoursAway)
+            var notes = MotionMeasurement(MotionBounds(), timeout: Self.hoursAway, resting: .zero)
             _ = await notes.push(over: link, clock: clock, wait: NoWait())
             return notes.measured(since: MonotonicTime(nanoseconds: 0))
         }

@@ -31,6 +31,8 @@ struct MotionMeasurement: Sendable {
     /// How long after the setpoint a movement may begin to be visible, and how long the return may take.
     private let timeout: Duration
     private let returning: Duration
+    /// How long a vehicle that still brakes is waited for before a push.
+    private let resting: Duration
 
     private static let period: Duration = .milliseconds(20)
     /// Metres per second below which the vehicle has arrived. A hovering vehicle's estimated speed stays well below.
@@ -49,12 +51,13 @@ struct MotionMeasurement: Sendable {
     /// - Parameter others: after a stop of theirs nothing moves or stops the vehicle.
     init(
         _ box: MotionBounds, others: StopsOfOthers = StopsOfOthers(), timeout: Duration = .seconds(2),
-        returning: Duration = .seconds(5)
+        returning: Duration = .seconds(5), resting: Duration = .seconds(4)
     ) {
         self.box = box
         self.others = others
         self.timeout = timeout
         self.returning = returning
+        self.resting = resting
     }
 
     /// Pushes the vehicle forward, or backward every second time, and watches odometry along the push. A push that is
@@ -65,6 +68,8 @@ struct MotionMeasurement: Sendable {
         over link: any UAVLink, clock: any MonotonicClock, wait: (any InstantWaiting)? = nil
     ) async -> Pose? {
         guard others.ending(over: link) == nil else { return nil }
+        if link.latestTelemetry?.flight?.value.state == .flying { await comeToRest(over: link, clock: clock) }
+        guard others.ending(over: link) == nil, !Task.isCancelled else { return nil }
         guard link.latestTelemetry?.flight?.value.state == .flying,
             let rest = link.latestTelemetry?.velocityMetresPerSecond?.value,
             let pose = link.latestTelemetry?.pose?.value
@@ -135,6 +140,17 @@ struct MotionMeasurement: Sendable {
             samples.append(Push(number: number, intendedAt: intendedAt, seenAt: seenAt))
         }
         return Task.isCancelled ? nil : home
+    }
+
+    /// Waits until the vehicle's speed is constant, for at most ``resting``: in gusts it never is, and the noise floor has them.
+    private func comeToRest(over link: any UAVLink, clock: any MonotonicClock) async {
+        let deadline = clock.now + resting
+        var detector = RestDetector()
+        while !Task.isCancelled, clock.now < deadline, others.ending(over: link) == nil,
+            let speed = link.latestTelemetry?.velocityMetresPerSecond?.value, !detector.add(speed)
+        {
+            try? await clock.sleep(for: Self.period)
+        }
     }
 
     /// The speed along a push: setpoints are in body axes, telemetry is in world axes.
