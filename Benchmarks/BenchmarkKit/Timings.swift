@@ -25,6 +25,12 @@ package struct Timings: Hashable, Sendable {
     }
 
     /// What a peer answers: `took` and the latencies, then, of a run with a schedule, `late` and as many again.
+    package var answer: String {
+        let parts = [["took"], latencies.map(String.init), lateness.isEmpty ? [] : ["late"], lateness.map(String.init)]
+        return parts.joined().joined(separator: " ")
+    }
+
+    /// Reads an answer.
     ///
     /// - Returns: `nil` for anything else, and for another number of them than asked for.
     package init?(answer line: String, count: Int, isPaced: Bool) {

@@ -20,7 +20,9 @@ import Testing
     @Test func `a peer's answer is read`() {
         let paced = Timings(answer: "took 10 20 late 1 2", count: 2, isPaced: true)
         #expect(paced == Timings(latencies: [10, 20], lateness: [1, 2]))
+        #expect(paced?.answer == "took 10 20 late 1 2")
         #expect(Timings(answer: "took 10 20", count: 2, isPaced: false) == Timings(latencies: [10, 20]))
+        #expect(Timings(latencies: [10, 20]).answer == "took 10 20")
     }
 
     @Test(
