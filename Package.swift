@@ -454,12 +454,16 @@ let package = Package(
         // Compares imports with the order of the layers, and sizes with their limits; see scripts/check-arrows.
         tool("CheckArrows", uses: []),
 
-        // Measures what the project promises; see scripts/bench.
+        // Measures what the project promises; see scripts/bench. The kit has what needs no other process: schedules, runs, figures.
+        .target(
+            name: "BenchmarkKit", dependencies: ["LatencyStatistics", "ReportKit", "Statistics"],
+            path: "Benchmarks/BenchmarkKit", swiftSettings: strict, linkerSettings: mathematics),
         .executableTarget(
             name: "uavlink-bench",
             dependencies: [
-                "ChannelProtocol", "FlightControl", "IntegrationKit", "Planning", "PointCloud", "ReportKit",
-                "SSHTransport", "SocketTransport", "Threads", "MRS", "MRSMessages", "UAVLink",
+                "ARDrone", "ARDroneEmulator", "BenchmarkKit", "ChannelProtocol", "FlightControl", "IntegrationKit",
+                "MRS", "MRSMessages", "Planning", "PointCloud", "ReportKit", "SSHTransport", "SocketTransport",
+                "Statistics", "Threads", "UAVLink",
             ],
             path: "Benchmarks/uavlink-bench", swiftSettings: strict),
 
@@ -593,6 +597,9 @@ let package = Package(
                 "UAVTestKit",
             ]),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+        .target(name: "CBenchmarkPace", path: "Tests/CBenchmarkPace"),
+        tests(
+            "BenchmarkKitTests", uses: ["BenchmarkKit", "CBenchmarkPace", "IntegrationKit", "ReportKit", "Statistics"]),
         testKit("ChannelTestKit", uses: ["ChannelProtocol", "UAVLink"]),
         tests(
             "ChannelProtocolTests", .links,
