@@ -214,6 +214,9 @@ let package = Package(
         library(
             "ROS2Interfaces", .middleware, uses: ["ROS2", "ROSMessages"], exclude: ["Definitions"], computes: true),
         library("Zenoh", .middleware, uses: ["ReportKit", "SystemIO"], computes: true),
+        // Nodes of ROS 2 behind a Zenoh router.
+        library(
+            "ROS2Node", .middleware, uses: ["ROS2", "ROS2Interfaces", "ROSMessages", "Zenoh"], computes: true),
         // D-Bus over sd-bus, and Bluetooth LE through BlueZ over it.
         library("DBus", .middleware, uses: ["CSystemd", "SystemIO"]),
         library("BlueZ", .middleware, uses: ["DBus", "UAVLink"]),
