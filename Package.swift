@@ -259,7 +259,8 @@ let package = Package(
         library(
             "SimulatedVehicleNode", .vehicles,
             uses: [
-                "UAVLink", "MRS", "MRSMessages", "ROSMessages", "ROS1", "XMLRPC", "Simulation", "Geodesy", "PointCloud",
+                "UAVLink", "MRS", "MRSMessages", "MRSMessagesROS2", "ROSMessages", "ROS1", "ROS2", "ROS2Interfaces",
+                "ROS2Node", "XMLRPC", "Simulation", "Geodesy", "PointCloud", "Zenoh",
             ], computes: true),
         library(
             "CompanionControl", .links,
@@ -440,9 +441,9 @@ let package = Package(
             "uavlink-sim",
             uses: [
                 "ARDroneEmulator",
-                "CommandLineKit", "ProgramKit", "UAVLink", "Geodesy", "PointCloud", "ROSMessages", "ROS1",
+                "CommandLineKit", "ProgramKit", "UAVLink", "Geodesy", "PointCloud", "ROSMessages", "ROS1", "ROS2Node",
                 "Simulation", "SimulatedVehicleNode", "SystemIO", "SystemKit", "TelloEmulator", "Threads",
-                "BlunoEmulator",
+                "BlunoEmulator", "Zenoh",
             ], isStatic: true),
 
         // Writes Sources/Vehicles/MRSMessages/Messages; see scripts/generate-messages.
