@@ -66,7 +66,7 @@ public final class ROS2ServiceClient<Service: ROS2Service>: Sendable {
 
     private func question(_ request: Service.Request) throws(ROSError) -> (ZenohQuestion, MessageAttachment) {
         let state = node.session.state
-        guard !state.hasOlderPeer else { throw ROSError.olderPeer(endpoint.name.text) }
+        guard !state.reachesOlder(endpoint, .server) else { throw ROSError.olderPeer(endpoint.name.text) }
         let attachment = counter.withLock { $0.next(at: state.clock()) }
         var question = ZenohQuestion(key: endpoint.key)
         question.payload = request.cdr
@@ -87,18 +87,18 @@ public final class ROS2ServiceClient<Service: ROS2Service>: Sendable {
             throw ROSError(
                 .serviceFailed, "\(endpoint.name): the server says: \(String(decoding: text, as: UTF8.self))")
         case .value(let sample):
-            guard let attachment = state.attachment(sample.attachment, on: endpoint.key) else {
+            guard let attachment = state.attachment(sample.attachment, on: endpoint.name, from: .server) else {
                 throw ROSError(.protocolViolation, "\(endpoint.name): the reply has no valid attachment")
             }
             guard attachment.sequence == request.sequence, attachment.sender == request.sender else {
-                state.refuse(.foreignReply, on: endpoint.key)
+                state.refuse(.foreignReply, on: endpoint.name.text)
                 throw ROSError(.protocolViolation, "\(endpoint.name): the reply is to another request")
             }
             do throws(ROSDecodingError) {
                 var reader = try CDRReader(sample.bytes, range: sample.payloadRange)
                 return try Service.Response(from: &reader)
             } catch {
-                state.refuse(.undecodable, on: endpoint.key)
+                state.refuse(.undecodable, on: endpoint.name.text)
                 throw ROSError(.protocolViolation, "\(endpoint.name): the reply cannot be read: \(error)")
             }
         }

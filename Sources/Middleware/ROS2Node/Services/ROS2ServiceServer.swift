@@ -18,7 +18,7 @@ public final class ROS2ServiceServer: Sendable {
         declarations = [
             try throwingROSError { () throws(ZenohError) in
                 try node.session.zenoh.serve(key) { query in
-                    if let request = IncomingRequest(query, key: key, state: state) { answer(request) }
+                    if let request = IncomingRequest(query, of: endpoint, state: state) { answer(request) }
                 }
             },
             try endpoint.declare(in: node.session),
@@ -33,20 +33,21 @@ public final class ROS2ServiceServer: Sendable {
 struct IncomingRequest: Sendable {
     private let query: ZenohQuery
     private let attachment: MessageAttachment
-    private let key: String
+    private let service: String
     private let state: SessionState
 
     /// Refuses any other request, and says why to those that read it: a client of ours.
-    init?(_ query: ZenohQuery, key: String, state: SessionState) {
+    init?(_ query: ZenohQuery, of endpoint: Endpoint, state: SessionState) {
+        let service = endpoint.name.text
         func refuse(_ refusal: ROS2Refusal) {
-            state.refuse(refusal, on: key)
+            state.refuse(refusal, on: service)
             query.fail(Array("refused \(refusal)".utf8))
         }
-        guard query.key == key else {
+        guard query.key == endpoint.key else {
             refuse(.wildcard)
             return nil
         }
-        guard let attachment = state.attachment(query.attachment, on: key) else {
+        guard let attachment = state.attachment(query.attachment, on: endpoint.name, from: .client) else {
             query.fail(Array("refused a request without a valid attachment".utf8))
             return nil
         }
@@ -57,7 +58,7 @@ struct IncomingRequest: Sendable {
         }
         self.query = query
         self.attachment = attachment
-        self.key = key
+        self.service = service
         self.state = state
     }
 
@@ -67,7 +68,7 @@ struct IncomingRequest: Sendable {
             var reader = try CDRReader(query.bytes, range: query.payloadRange ?? 0..<0)
             return try Request(from: &reader)
         } catch {
-            state.refuse(.undecodable, on: key)
+            state.refuse(.undecodable, on: service)
             query.fail(Array("the request cannot be read: \(error)".utf8))
             return nil
         }
@@ -83,7 +84,7 @@ struct IncomingRequest: Sendable {
 
     /// Too many requests wait already.
     func refuseTooMany() {
-        state.refuse(.tooMany, on: key)
+        state.refuse(.tooMany, on: service)
         query.fail(Array("refused, because too many requests are waiting".utf8))
     }
 }

@@ -37,22 +37,22 @@ public struct ROS2Configuration: Sendable {
 public enum ROS2Event: Sendable, CustomStringConvertible {
     /// Of the connection to the router.
     case router(ZenohEvent)
-    /// Something was received and not taken. Of each reason and key the first one is announced, then the second, fourth, eighth and so
+    /// Something was received and not taken. Of each reason and topic or service the first one is announced, then the second, fourth, eighth and so
     /// on; ``ROS2Session/refused`` counts all.
-    case refused(ROS2Refusal, key: String, count: UInt64)
+    case refused(ROS2Refusal, on: String, count: UInt64)
     /// A liveliness token cannot be read; announced as refusals are.
     case malformedToken(ROSError, count: UInt64)
-    /// A peer speaks an older `rmw_zenoh`: nothing is sent any more in this session, see ``ROS2Session/hasOlderPeer``.
-    case olderPeer(key: String)
+    /// A node speaks an older `rmw_zenoh`: nothing is sent to its session any more, see ``ROS2Session/olderSessions``.
+    case olderPeer(on: String)
 
     /// One line.
     public var description: String {
         switch self {
         case .router(let event): event.description
-        case .refused(let refusal, let key, let count):
-            ROSError(.refused, "\(key): refused \(refusal) (\(count) so far)").what
+        case .refused(let refusal, let name, let count):
+            ROSError(.refused, "\(name): refused \(refusal) (\(count) so far)").what
         case .malformedToken(let error, let count): "\(error.what) (\(count) so far)"
-        case .olderPeer(let key): ROSError.olderPeer(key).description
+        case .olderPeer(let name): ROSError.olderPeer(name).description
         }
     }
 }

@@ -5,7 +5,7 @@ public import Zenoh
 /// A session with a Zenoh router in which nodes of ROS 2 are, as `rmw_zenoh` has one for each process.
 ///
 /// A lost session is opened again, and everything is declared anew. Nothing is sent with an attachment other than the 33 bytes of
-/// present versions, and nothing at all once a node with an older one was heard (``hasOlderPeer``).
+/// present versions, and nothing to sessions of which older ones were received (``olderSessions``).
 public final class ROS2Session: Sendable {
     /// The client of the router.
     public let zenoh: ZenohClient
@@ -62,9 +62,11 @@ public final class ROS2Session: Sendable {
     /// What was received and not taken, by reason.
     public var refused: [ROS2Refusal: UInt64] { state.refused }
 
-    /// Whether something of a node with `rmw_zenoh` 0.2.0 to 0.2.3 was received. Such a node ends when it receives a message of a
-    /// present version, and which nodes receive what is sent is not known: so nothing is sent any more.
-    public var hasOlderPeer: Bool { state.hasOlderPeer }
+    /// The sessions, as tokens name them, of which something of `rmw_zenoh` 0.2.0 to 0.2.3 was received. Their processes end when they
+    /// receive something of a present version, so what they subscribe is not published any more, and what they offer is not called.
+    ///
+    /// That a session is older is known only after something of it was received: subscribe to a vehicle before commanding it.
+    public var olderSessions: Set<String> { state.olderSessions }
 
     /// A node in this session. Several may have the same name.
     ///

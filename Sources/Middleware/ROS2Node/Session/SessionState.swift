@@ -7,24 +7,26 @@ internal import Zenoh
 final class SessionState: Sendable {
     private struct Counted: Hashable {
         let refusal: ROS2Refusal
-        let key: String
+        let name: String
     }
 
     private struct Refusals {
         var totals: [ROS2Refusal: UInt64] = [:]
-        /// By key, to announce; of so many keys.
+        /// By topic or service, to announce.
         var counts: [Counted: UInt64] = [:]
     }
 
-    /// The most keys for which refusals are counted apart: a peer may invent names.
-    private static let maximumKeys = 4096
+    /// The most names for which refusals are counted apart: a peer may invent names.
+    private static let maximumNames = 4096
 
     let domain: UInt32
     let clock: @Sendable () -> Int64
     private let onEvent: (@Sendable (ROS2Event) -> Void)?
     private let liveGraph: Mutex<ROS2Graph>
     private let refusals = Mutex(Refusals())
-    private let olderPeer = Atomic(false)
+    private let older = Mutex<Set<String>>([])
+    /// Whether there are any in ``older``: what each publication asks.
+    private let hasOlder = Atomic(false)
     private let newestEntity = Atomic<UInt64>(0)
     private let onOpen = Mutex<[UInt64: @Sendable () -> Void]>([:])
 
@@ -74,15 +76,15 @@ final class SessionState: Sendable {
     // MARK: Refusals
 
     /// Counts something that is not taken, and announces it.
-    func refuse(_ refusal: ROS2Refusal, on key: String) {
+    func refuse(_ refusal: ROS2Refusal, on name: String) {
         let count = refusals.withLock { refusals -> UInt64 in
             refusals.totals[refusal, default: 0] &+= 1
-            let counted = Counted(refusal: refusal, key: key)
-            guard refusals.counts[counted] != nil || refusals.counts.count < Self.maximumKeys else { return 0 }
+            let counted = Counted(refusal: refusal, name: name)
+            guard refusals.counts[counted] != nil || refusals.counts.count < Self.maximumNames else { return 0 }
             refusals.counts[counted, default: 0] &+= 1
             return refusals.counts[counted] ?? 0
         }
-        if Self.isAnnounced(count) { onEvent?(.refused(refusal, key: key, count: count)) }
+        if Self.isAnnounced(count) { onEvent?(.refused(refusal, on: name, count: count)) }
     }
 
     /// The powers of two.
@@ -91,23 +93,51 @@ final class SessionState: Sendable {
     var refused: [ROS2Refusal: UInt64] { refusals.withLock { $0.totals } }
 
     /// Reads the attachment of what was received; `nil` when it was refused.
-    func attachment(_ bytes: ArraySlice<UInt8>?, on key: String) -> MessageAttachment? {
+    ///
+    /// - Parameter role: what the sender is to the topic or service.
+    func attachment(
+        _ bytes: ArraySlice<UInt8>?, on name: ROS2Name, from role: LivelinessToken.Role
+    ) -> MessageAttachment? {
         guard let bytes else {
-            refuse(.missingAttachment, on: key)
+            refuse(.missingAttachment, on: name.text)
             return nil
         }
         guard let attachment = MessageAttachment(bytes) else {
-            refuse(.malformedAttachment, on: key)
+            refuse(.malformedAttachment, on: name.text)
             return nil
         }
         // Only two forms are read.
-        if bytes.count != MessageAttachment.size, !olderPeer.exchange(true, ordering: .relaxed) {
-            onEvent?(.olderPeer(key: key))
-        }
+        if bytes.count != MessageAttachment.size { noteOlder(name, role) }
         return attachment
     }
 
-    var hasOlderPeer: Bool { olderPeer.load(ordering: .relaxed) }
+    // MARK: Older versions
+
+    /// Something of the older form came from an endpoint: the tokens say in which sessions it may be.
+    private func noteOlder(_ name: ROS2Name, _ role: LivelinessToken.Role) {
+        let sessions = withGraph { Set($0.endpoints(role, of: name).map(\.session)) }
+        let isNew = older.withLock { older in
+            let before = older.count
+            older.formUnion(sessions)
+            return older.count != before
+        }
+        guard isNew else { return }
+        hasOlder.store(true, ordering: .relaxed)
+        onEvent?(.olderPeer(on: name.text))
+    }
+
+    var olderSessions: Set<String> { older.withLock { $0 } }
+
+    /// Whether an endpoint that would receive what is sent is of an older version, and would end.
+    func reachesOlder(_ endpoint: Endpoint, _ role: LivelinessToken.Role) -> Bool {
+        guard hasOlder.load(ordering: .relaxed) else { return false }
+        let sessions = olderSessions
+        return withGraph { graph in
+            graph.endpoints(role, of: endpoint.name).contains {
+                sessions.contains($0.session) && $0.endpoint?.type == endpoint.type
+            }
+        }
+    }
 }
 
 extension EndpointType {

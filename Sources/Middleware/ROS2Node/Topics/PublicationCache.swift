@@ -9,12 +9,14 @@ final class PublicationCache: Sendable {
     private struct Kept {
         let payload: [UInt8]
         let attachment: [UInt8]
+        let timestamp: ZenohTimestamp
     }
 
     /// The most publications that are kept whatever the quality says.
     private static let maximumDepth: UInt64 = 1000
 
     private let depth: Int
+    private let clock: ZenohID
     private let kept: Kepts
     private let declarations: [ZenohDeclaration]
 
@@ -23,6 +25,7 @@ final class PublicationCache: Sendable {
     }
 
     init(_ endpoint: Endpoint, depth: UInt64, zenoh: ZenohClient) throws(ROSError) {
+        clock = zenoh.id
         self.depth = Int(min(max(depth, 1), Self.maximumDepth))
         let kept = Kepts()
         self.kept = kept
@@ -33,7 +36,9 @@ final class PublicationCache: Sendable {
                 try zenoh.serve(place, isComplete: false) { query in
                     let wanted = Self.wanted(query.parameters)
                     for one in kept.all.withLock({ $0.suffix(wanted) }) {
-                        query.reply(key: key, payload: one.payload, attachment: one.attachment, isLast: false)
+                        query.reply(
+                            key: key, payload: one.payload, attachment: one.attachment, timestamp: one.timestamp,
+                            isLast: false)
                     }
                     query.finish()
                 },
@@ -42,13 +47,27 @@ final class PublicationCache: Sendable {
         }
     }
 
-    func keep(_ payload: [UInt8], attachment: [UInt8]) {
-        // Copies: a second owner of the publisher's buffers would make each publication allocate.
-        let one = Kept(payload: payload.map { $0 }, attachment: attachment.map { $0 })
-        kept.all.withLock { all in
+    /// Keeps a publication.
+    ///
+    /// - Parameter nanoseconds: when it is published.
+    /// - Returns: the timestamp that it is to have. Later than those before, since advanced subscribers take by it what they have
+    ///   already.
+    func keep(_ payload: [UInt8], attachment: [UInt8], at nanoseconds: Int64) -> ZenohTimestamp {
+        let time = Self.fixedPoint(nanoseconds)
+        return kept.all.withLock { all in
+            let timestamp = ZenohTimestamp(time: max(time, (all.last?.timestamp.time ?? 0) &+ 1), clock: clock)
+            // Copies: a second owner of the publisher's buffers would make each publication allocate.
+            let one = Kept(payload: payload.map { $0 }, attachment: attachment.map { $0 }, timestamp: timestamp)
             if all.count >= depth { all.removeFirst(all.count - depth + 1) }
             all.append(one)
+            return timestamp
         }
+    }
+
+    /// Seconds since 1970 with 32 bits behind the point.
+    static func fixedPoint(_ nanoseconds: Int64) -> UInt64 {
+        let (seconds, rest) = max(0, nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+        return UInt64(seconds) << 32 | (UInt64(rest) << 32) / 1_000_000_000
     }
 
     /// How many publications a query asks for.

@@ -11,7 +11,7 @@ public enum ROS2Publication: Sendable, Hashable {
     case dropped
     /// There is no session with the router now.
     case notConnected
-    /// There is a node in the session that would end when it receives it (``ROS2Session/hasOlderPeer``).
+    /// A subscriber would end when it receives it (``ROS2Session/olderSessions``).
     case refused
 }
 
@@ -65,16 +65,17 @@ public final class ROS2Publisher<Message: ROS2Message>: Sendable {
     @discardableResult
     public func publish(_ message: Message) -> ROS2Publication {
         let session = node.session.state
-        guard !session.hasOlderPeer else { return .refused }
+        guard !session.reachesOlder(endpoint, .subscriber) else { return .refused }
         return state.withLock { state in
             state.writer.begin()
             message.write(to: &state.writer)
+            let now = session.clock()
             do throws(ROSError) {
-                try Outgoing.write(state.counter.next(at: session.clock()), to: &state.attachment)
+                try Outgoing.write(state.counter.next(at: now), to: &state.attachment)
             } catch { return .refused }
-            cache?.keep(state.writer.bytes, attachment: state.attachment)
+            let timestamp = cache?.keep(state.writer.bytes, attachment: state.attachment, at: now)
             let result = state.writer.withBytes { payload in
-                state.attachment.withUnsafeBytes { publisher.put(payload, attachment: $0) }
+                state.attachment.withUnsafeBytes { publisher.put(payload, attachment: $0, timestamp: timestamp) }
             }
             return switch result {
             case .sent: .sent

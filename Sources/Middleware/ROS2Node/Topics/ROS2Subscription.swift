@@ -16,18 +16,18 @@ public final class ROS2Subscription: Sendable {
     ) throws(ROSError) {
         self.node = node
         self.endpoint = endpoint
-        let (state, key, zenoh) = (node.session.state, endpoint.key, node.session.zenoh)
+        let (state, name, zenoh) = (node.session.state, endpoint.name, node.session.zenoh)
         let received = quality.durability == .transientLocal ? ReceivedNumbers() : nil
         let take: @Sendable (ZenohSample) -> Void = { sample in
-            guard !sample.isDeletion else { return state.refuse(.deletion, on: key) }
-            guard let attachment = state.attachment(sample.attachment, on: key) else { return }
+            guard !sample.isDeletion else { return state.refuse(.deletion, on: name.text) }
+            guard let attachment = state.attachment(sample.attachment, on: name, from: .publisher) else { return }
             // What is kept for later subscribers may arrive twice.
             if let received, !received.isNew(attachment) { return }
             deliver(sample, attachment)
         }
         // Subscribed before asking: nothing is published in between.
         declarations = [
-            try throwingROSError { () throws(ZenohError) in try zenoh.subscribe(to: key, take) },
+            try throwingROSError { () throws(ZenohError) in try zenoh.subscribe(to: endpoint.key, take) },
             try endpoint.declare(in: node.session),
         ]
         history =
@@ -63,13 +63,13 @@ extension ROS2Node {
         let endpoint = try endpoint(
             .subscriber, topic, type: Message.ros2TypeName, hash: Message.ros2TypeHash, quality: quality)
         describe(Message.self)
-        let (state, key) = (session.state, endpoint.key)
+        let (state, name) = (session.state, endpoint.name.text)
         return try ROS2Subscription(endpoint, quality: quality, node: self) { sample, attachment in
             let message: Message
             do throws(ROSDecodingError) {
                 var reader = try CDRReader(sample.bytes, range: sample.payloadRange)
                 message = try Message(from: &reader)
-            } catch { return state.refuse(.undecodable, on: key) }
+            } catch { return state.refuse(.undecodable, on: name) }
             onMessage(message, attachment)
         }
     }
