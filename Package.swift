@@ -568,6 +568,9 @@ let package = Package(
                 "IntegrationKit", "MRSMessages", "MRSMessagesROS2", "ROS2", "ROS2Interfaces", "ROSDefinitions",
                 "ROSMessages",
             ]),
+        tests(
+            "ROS2NodeTests", .middleware,
+            uses: ["IntegrationKit", "ROS2", "ROS2Interfaces", "ROS2Node", "ROSMessages", "Zenoh"]),
         tests("ZenohTests", .middleware, uses: ["IntegrationKit", "SystemIO", "Zenoh"]),
         tests("MRSMessagesTests", .vehicles, uses: ["MRSMessages", "ROSMessages", "ROSDefinitions", "IntegrationKit"]),
         tests(
@@ -589,6 +592,9 @@ let package = Package(
             uses: [
                 "Simulation", "PointCloud", "Trajectories", "UAVLink", "Geodesy", "UAVTestKit", "IntegrationKit",
             ]),
+        tests(
+            "SimulatedVehicleNodeTests", .vehicles,
+            uses: ["IntegrationKit", "ROS2Node", "SimulatedVehicleNode", "Simulation", "Zenoh"]),
         tests("DigestsTests", .support, uses: ["Digests", "ReportKit"]),
         tests(
             "SSHTransportTests", .links,

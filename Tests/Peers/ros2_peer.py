@@ -189,7 +189,9 @@ for line in sys.stdin:
             say("endpoint", *endpoint)
     elif command == "subscribe":
         key = Tokens().key("MP", words[0])
-        kept[words[0]] = Topic(key)
+        if key is not None:
+            kept[words[0]] = Topic(key)
+        say("subscribed" if key is not None else "absent", words[0])
     elif command == "topic":
         topic = kept[words[0]]
         say("topic", words[0], topic.count, topic.faults, topic.last.hex() if topic.last else "-")
@@ -203,6 +205,7 @@ for line in sys.stdin:
     elif command == "faulty":
         call(words[0], b"\x00\x01\x00\x00\x00", faulty(words[1]))
     elif command == "describe":
+        # SERVICE TYPE HASH
         name, type_name, type_hash = words
         request = b"\x00\x01\x00\x00"
         for text in (type_name, type_hash):
@@ -229,6 +232,9 @@ for line in sys.stdin:
                 asked = struct.pack("<q", 99) + asked[8:]
             query.reply(query.key_expr, payload, attachment=faulty(kind) or None if kind in ("missing", "short") else asked)
 
+        before = kept.pop("server " + words[0], None)
+        if before is not None:
+            before.undeclare()
         kept["server " + words[0]] = client.declare_queryable(words[0], answer, complete=True)
     elif command == "token":
         kept["token " + words[0]] = client.liveliness().declare_token(words[0])
