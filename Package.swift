@@ -214,6 +214,9 @@ let package = Package(
         library(
             "ROS2Interfaces", .middleware, uses: ["ROS2", "ROSMessages"], exclude: ["Definitions"], computes: true),
         library("Zenoh", .middleware, uses: ["ReportKit", "SystemIO"], computes: true),
+        // Nodes of ROS 2 behind a Zenoh router.
+        library(
+            "ROS2Node", .middleware, uses: ["ROS2", "ROS2Interfaces", "ROSMessages", "Zenoh"], computes: true),
         // D-Bus over sd-bus, and Bluetooth LE through BlueZ over it.
         library("DBus", .middleware, uses: ["CSystemd", "SystemIO"]),
         library("BlueZ", .middleware, uses: ["DBus", "UAVLink"]),
@@ -256,7 +259,8 @@ let package = Package(
         library(
             "SimulatedVehicleNode", .vehicles,
             uses: [
-                "UAVLink", "MRS", "MRSMessages", "ROSMessages", "ROS1", "XMLRPC", "Simulation", "Geodesy", "PointCloud",
+                "UAVLink", "MRS", "MRSMessages", "MRSMessagesROS2", "ROSMessages", "ROS1", "ROS2", "ROS2Interfaces",
+                "ROS2Node", "XMLRPC", "Simulation", "Geodesy", "PointCloud", "Zenoh",
             ], computes: true),
         library(
             "CompanionControl", .links,
@@ -437,9 +441,9 @@ let package = Package(
             "uavlink-sim",
             uses: [
                 "ARDroneEmulator",
-                "CommandLineKit", "ProgramKit", "UAVLink", "Geodesy", "PointCloud", "ROSMessages", "ROS1",
+                "CommandLineKit", "ProgramKit", "UAVLink", "Geodesy", "PointCloud", "ROSMessages", "ROS1", "ROS2Node",
                 "Simulation", "SimulatedVehicleNode", "SystemIO", "SystemKit", "TelloEmulator", "Threads",
-                "BlunoEmulator",
+                "BlunoEmulator", "Zenoh",
             ], isStatic: true),
 
         // Writes Sources/Vehicles/MRSMessages/Messages; see scripts/generate-messages.
@@ -568,6 +572,9 @@ let package = Package(
                 "IntegrationKit", "MRSMessages", "MRSMessagesROS2", "ROS2", "ROS2Interfaces", "ROSDefinitions",
                 "ROSMessages",
             ]),
+        tests(
+            "ROS2NodeTests", .middleware,
+            uses: ["IntegrationKit", "ROS2", "ROS2Interfaces", "ROS2Node", "ROSMessages", "Zenoh"]),
         tests("ZenohTests", .middleware, uses: ["IntegrationKit", "SystemIO", "Zenoh"]),
         tests("MRSMessagesTests", .vehicles, uses: ["MRSMessages", "ROSMessages", "ROSDefinitions", "IntegrationKit"]),
         tests(
@@ -589,6 +596,9 @@ let package = Package(
             uses: [
                 "Simulation", "PointCloud", "Trajectories", "UAVLink", "Geodesy", "UAVTestKit", "IntegrationKit",
             ]),
+        tests(
+            "SimulatedVehicleNodeTests", .vehicles,
+            uses: ["IntegrationKit", "ROS2Node", "SimulatedVehicleNode", "Simulation", "Zenoh"]),
         tests("DigestsTests", .support, uses: ["Digests", "ReportKit"]),
         tests(
             "SSHTransportTests", .links,

@@ -1,5 +1,6 @@
 internal import MRSMessages
-internal import ROS1
+internal import MRSMessagesROS2
+internal import ROS2
 internal import ROSMessages
 internal import Simulation
 internal import UAVLink
@@ -15,13 +16,13 @@ struct VehicleTopics {
         let publish: (MessageBuilder) -> Void
     }
 
-    private let node: ROSNode
+    private let middleware: any VehicleMiddleware
     private let vehicle: String
     private let simulator: RunningSimulator
     private let world: MessageBuilder.World
-    private let staticTransforms: ROSPublisher<TF2Msgs.TFMessage>
-    private let safetyArea: ROSPublisher<VisualizationMsgs.MarkerArray>
-    private let clockTopic: ROSPublisher<RosgraphMsgs.Clock>?
+    private let staticTransforms: VehiclePublisher<TF2Msgs.TFMessage>
+    private let safetyArea: VehiclePublisher<VisualizationMsgs.MarkerArray>
+    private let clockTopic: VehiclePublisher<RosgraphMsgs.Clock>?
     private let clockBeginSeconds: Double
     private var scheduled: [Scheduled] = []
     /// The control manager's diagnostics in ``scheduled``: they are also published when their state changes.
@@ -35,9 +36,10 @@ struct VehicleTopics {
     ///   - clockBeginSeconds: the simulated time at the simulator's zero, seconds since 1970.
     /// - Throws: ``ROSMessages/ROSError``.
     init(
-        node: ROSNode, vehicle: String, simulator: RunningSimulator, publishesClock: Bool, clockBeginSeconds: Double
+        middleware: any VehicleMiddleware, vehicle: String, simulator: RunningSimulator, publishesClock: Bool,
+        clockBeginSeconds: Double
     ) throws(ROSError) {
-        self.node = node
+        self.middleware = middleware
         self.clockBeginSeconds = clockBeginSeconds
         self.vehicle = vehicle
         self.simulator = simulator
@@ -46,9 +48,13 @@ struct VehicleTopics {
                 start: simulator.snapshot.truePosition, utmOrigin: simulator.utmOriginMetres,
                 massKilograms: simulator.configuration.airframe.massKilograms)
         }
-        staticTransforms = try node.advertise("/tf_static", latching: true)
-        safetyArea = try node.advertise("/\(vehicle)/control_manager/safety_area_markers", latching: true)
-        clockTopic = publishesClock ? try node.advertise("/clock") : nil
+        staticTransforms = try middleware.publisher(of: "/tf_static", type: TF2Msgs.TFMessage.self, keepsLast: true)
+        safetyArea = try middleware.publisher(
+            of: "/\(vehicle)/control_manager/safety_area_markers", type: VisualizationMsgs.MarkerArray.self,
+            keepsLast: true)
+        clockTopic =
+            publishesClock
+            ? try middleware.publisher(of: "/clock", type: RosgraphMsgs.Clock.self, keepsLast: false) : nil
         try add("estimation_manager/odom_main", 100) { $0.odometry }
         try add("estimation_manager/uav_state", 100) { $0.uavState }
         try add("estimation_manager/height_agl", 110) { $0.heightAboveGround }
@@ -80,18 +86,18 @@ struct VehicleTopics {
             }
             return building.uavManagerDiagnostics(home: home, here: here)
         }
-        let first = building(at: node.time.now)
+        let first = building(at: middleware.now)
         staticTransforms.publish(first.staticTransforms)
         safetyArea.publish(first.safetyMarkers(simulator.now { $0.safetyBorder }))
     }
 
-    private mutating func add<Message: ROSMessage>(
+    private mutating func add<Message: ROSMessage & ROS2Message>(
         _ topic: String, _ hertz: Double, _ build: @escaping (MessageBuilder) -> Message?
     ) throws(ROSError) {
         let name = topic.hasPrefix("/") ? topic : "/\(vehicle)/\(topic)"
-        let publisher: ROSPublisher<Message> = try node.advertise(name)
+        let publisher = try middleware.publisher(of: name, type: Message.self, keepsLast: false)
         scheduled.append(
-            Scheduled(periodSeconds: 1 / hertz, hasSubscribers: { publisher.subscriberCount > 0 }) { building in
+            Scheduled(periodSeconds: 1 / hertz, hasSubscribers: publisher.hasSubscribers) { building in
                 if let message = build(building) { publisher.publish(message) }
             })
     }
@@ -118,7 +124,7 @@ struct VehicleTopics {
             // After a stall the schedule continues from now instead of catching up.
             if scheduled[index].dueSeconds <= seconds { scheduled[index].dueSeconds = seconds }
             guard scheduled[index].hasSubscribers() else { continue }
-            let present = building ?? self.building(at: clockTopic == nil ? node.time.now : time(seconds))
+            let present = building ?? self.building(at: clockTopic == nil ? middleware.now : time(seconds))
             building = present
             scheduled[index].publish(present)
         }

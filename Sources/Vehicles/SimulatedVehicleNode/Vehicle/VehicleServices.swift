@@ -1,26 +1,28 @@
 internal import MRS
 internal import MRSMessages
-internal import ROS1
+internal import MRSMessagesROS2
+internal import ROS2
 internal import ROSMessages
 internal import Simulation
 internal import UAVLink
 
-/// The flight stack's services, all of one node.
+/// The services of the flight stack.
 struct VehicleServices {
-    private let node: ROSNode
+    private let middleware: any VehicleMiddleware
     private let prefix: String
     private let simulator: RunningSimulator
     private let log: SimulatorLog
     private let answerDelay: Duration
-    private(set) var servers: [ROSServiceServer] = []
+    private(set) var servers: [any Sendable] = []
 
     /// Advertises all services.
     ///
     /// - Throws: ``ROSMessages/ROSError``.
     init(
-        node: ROSNode, vehicle: String, simulator: RunningSimulator, log: SimulatorLog, answerDelay: Duration
+        middleware: any VehicleMiddleware, vehicle: String, simulator: RunningSimulator, log: SimulatorLog,
+        answerDelay: Duration
     ) throws(ROSError) {
-        self.node = node
+        self.middleware = middleware
         prefix = "/\(vehicle)/"
         self.simulator = simulator
         self.log = log
@@ -32,7 +34,7 @@ struct VehicleServices {
         try offerTrajectory()
         try offerLimits()
         try offerPlanning()
-        servers += try FrameServices.offer(on: node, prefix: prefix, simulator: simulator)
+        servers += try FrameServices.offer(on: middleware, prefix: prefix, simulator: simulator)
     }
 
     private func ask(_ name: String, _ request: Simulation.ServiceCall) throws -> ServiceAnswer {
@@ -41,7 +43,7 @@ struct VehicleServices {
             answer.success ? .information : .warning,
             "\(name): \(answer.callFails ? "the call fails" : answer.message)")
         // The real stack's services that are not ready, and toggle_output, fail with an empty text.
-        if answer.callFails { throw ROSServiceFailure(answer.message) }
+        if answer.callFails { throw FailedCall(description: answer.message) }
         return answer
     }
 
@@ -65,7 +67,7 @@ struct VehicleServices {
         }
         let (ask, speed, delay) = (ask, simulator.speed, answerDelay)
         servers.append(
-            try node.advertiseService(
+            try middleware.serve(
                 prefix + "uav_manager/takeoff", type: StdSrvs.Trigger.self,
                 asyncHandler: { _ in
                     let answer = try ask("uav_manager/takeoff", .takeoff)
@@ -173,24 +175,25 @@ struct VehicleServices {
             .init(success: $0.success, message: $0.message)
         }
         servers.append(
-            try node.advertiseService(
-                prefix + "control_manager/get_min_z", type: MRSMsgs.GetFloat64.self, on: .immediate,
+            try middleware.serve(
+                prefix + "control_manager/get_min_z", type: MRSMsgs.GetFloat64.self, isShort: true,
                 handler: { _ in
                     let minimum = simulator.now { $0.minimumZMetres }
                     return MRSMsgs.GetFloat64.Response(value: minimum ?? 0, success: minimum != nil)
                 }))
         servers.append(
-            try node.advertiseService(
+            try middleware.serve(
                 prefix + VehicleService.transformReference.rawValue, type: MRSMsgs.TransformReferenceSrv.self,
-                on: .immediate, handler: { request in Self.transform(request, simulator) }))
+                isShort: true, handler: { request in Self.transform(request, simulator) }))
         try offer("control_manager/validate_reference", MRSMsgs.ValidateReference.self) {
             .validateReference(PlaceReference($0.reference.reference, frame: $0.reference.header.frameID))
         } reply: {
             .init(success: $0.success, message: $0.message)
         }
         servers.append(
-            try node.advertiseService(
+            try middleware.serve(
                 prefix + "control_manager/validate_reference_array", type: MRSMsgs.ValidateReferenceArray.self,
+                isShort: false,
                 handler: { request in
                     let frame = request.array.header.frameID
                     let answers = simulator.now { simulator in
@@ -223,12 +226,12 @@ struct VehicleServices {
     private mutating func offerPlanning() throws(ROSError) {
         let refusal = "the simulator does not generate trajectories"
         servers.append(
-            try node.advertiseService(
-                prefix + "trajectory_generation/path", type: MRSMsgs.PathSrv.self, on: .immediate,
+            try middleware.serve(
+                prefix + "trajectory_generation/path", type: MRSMsgs.PathSrv.self, isShort: true,
                 handler: { _ in .init(success: false, message: refusal) }))
         servers.append(
-            try node.advertiseService(
-                prefix + "trajectory_generation/get_path", type: MRSMsgs.GetPathSrv.self, on: .immediate,
+            try middleware.serve(
+                prefix + "trajectory_generation/get_path", type: MRSMsgs.GetPathSrv.self, isShort: true,
                 handler: { _ in
                     var response = MRSMsgs.GetPathSrv.Response()
                     response.message = refusal
@@ -237,7 +240,7 @@ struct VehicleServices {
     }
 
     /// Handlers take microseconds, so they run on the thread that read the request, unless they are to answer late.
-    private mutating func offer<Service: ROSService>(
+    private mutating func offer<Service: ROSService & ROS2Service>(
         _ name: String, _ type: Service.Type,
         _ request: @escaping @Sendable (Service.Request) -> Simulation.ServiceCall,
         reply: @escaping @Sendable (ServiceAnswer) -> Service.Response
@@ -245,12 +248,12 @@ struct VehicleServices {
         let (ask, delay) = (ask, answerDelay)
         guard delay > .zero else {
             servers.append(
-                try node.advertiseService(
-                    prefix + name, type: type, on: .immediate, handler: { reply(try ask(name, request($0))) }))
+                try middleware.serve(
+                    prefix + name, type: type, isShort: true, handler: { reply(try ask(name, request($0))) }))
             return
         }
         servers.append(
-            try node.advertiseService(
+            try middleware.serve(
                 prefix + name, type: type,
                 asyncHandler: {
                     let answer = try ask(name, request($0))

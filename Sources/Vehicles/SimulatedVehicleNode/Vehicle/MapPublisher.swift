@@ -1,17 +1,17 @@
 internal import MRSMessages
 internal import PointCloud
-internal import ROS1
 internal import ROSMessages
 internal import Simulation
 internal import UAVLink
 
 /// Publishes a map once, latched: later subscribers receive it, too.
 struct MapPublisher: Sendable {
-    private let publisher: ROSPublisher<SensorMsgs.PointCloud2>
+    private let publisher: VehiclePublisher<SensorMsgs.PointCloud2>
 
-    init(_ cloud: PointCloud, node: ROSNode, vehicle: String) throws(ROSError) {
-        publisher = try node.advertise("/\(vehicle)/\(SimulatedLink.mapTopic)", latching: true)
-        publisher.publish(Self.message(cloud, frame: "\(vehicle)/world_origin", stamp: node.time.now))
+    init(_ cloud: PointCloud, middleware: any VehicleMiddleware, vehicle: String) throws(ROSError) {
+        publisher = try middleware.publisher(
+            of: "/\(vehicle)/\(SimulatedLink.mapTopic)", type: SensorMsgs.PointCloud2.self, keepsLast: true)
+        publisher.publish(Self.message(cloud, frame: "\(vehicle)/world_origin", stamp: middleware.now))
     }
 
     /// Three numbers per point: in single precision, or in double if the cloud has its own origin.

@@ -1,5 +1,4 @@
 internal import MRSMessages
-internal import ROS1
 internal import ROSMessages
 internal import Simulation
 internal import UAVLink
@@ -15,25 +14,25 @@ enum FrameServices {
     /// - Parameter prefix: the vehicle's namespace with a slash behind.
     /// - Throws: ``ROSMessages/ROSError``.
     static func offer(
-        on node: ROSNode, prefix: String, simulator: RunningSimulator
-    ) throws(ROSError) -> [ROSServiceServer] {
+        on middleware: any VehicleMiddleware, prefix: String, simulator: RunningSimulator
+    ) throws(ROSError) -> [any Sendable] {
         [
-            try node.advertiseService(
-                prefix + "control_manager/transform_pose", type: MRSMsgs.TransformPoseSrv.self, on: .immediate,
+            try middleware.serve(
+                prefix + "control_manager/transform_pose", type: MRSMsgs.TransformPoseSrv.self, isShort: true,
                 handler: { transform($0, simulator) }),
-            try node.advertiseService(
-                prefix + "control_manager/transform_vector3", type: MRSMsgs.TransformVector3Srv.self, on: .immediate,
+            try middleware.serve(
+                prefix + "control_manager/transform_vector3", type: MRSMsgs.TransformVector3Srv.self, isShort: true,
                 handler: { transform($0, simulator) }),
-            try node.advertiseService(
+            try middleware.serve(
                 prefix + "control_manager/transform_reference_array", type: MRSMsgs.TransformReferenceArraySrv.self,
-                on: .immediate, handler: { transform($0, simulator) }),
+                isShort: true, handler: { transform($0, simulator) }),
             // Limits by value, and not by the name of a set, are not simulated.
-            try node.advertiseService(
-                prefix + "control_manager/set_constraints", type: MRSMsgs.DynamicsConstraintsSrv.self, on: .immediate,
+            try middleware.serve(
+                prefix + "control_manager/set_constraints", type: MRSMsgs.DynamicsConstraintsSrv.self, isShort: true,
                 handler: { _ in .init(success: false, message: "the simulator has constraints by their names only") }),
             // The estimate is the simulated vehicle's state with noise: there is nothing to reset.
-            try node.advertiseService(
-                prefix + "estimation_manager/reset_estimator", type: MRSMsgs.String.self, on: .immediate,
+            try middleware.serve(
+                prefix + "estimation_manager/reset_estimator", type: MRSMsgs.String.self, isShort: true,
                 handler: { request in
                     let isKnown = FlightStackNames.estimators.contains(request.value)
                     return .init(

@@ -1,6 +1,3 @@
-internal import MRSMessages
-internal import ROS1
-internal import ROSMessages
 internal import Synchronization
 internal import UAVLink
 
@@ -19,13 +16,11 @@ final class SimulatorLog: Sendable {
     private let state = Mutex(State())
     private let clock = SystemMonotonicClock()
     private let write: @Sendable (String) -> Void
-    private let node: ROSNode
-    private let rosout: ROSPublisher<RosgraphMsgs.Log>
+    private let middleware: any VehicleMiddleware
 
-    init(_ node: ROSNode, write: @escaping @Sendable (String) -> Void) throws(ROSError) {
-        self.node = node
+    init(_ middleware: any VehicleMiddleware, write: @escaping @Sendable (String) -> Void) {
+        self.middleware = middleware
         self.write = write
-        rosout = try node.advertise("/rosout", latching: true)
     }
 
     /// Logs a line.
@@ -47,16 +42,6 @@ final class SimulatorLog: Sendable {
         if before > 0 { write("(\(before) lines dropped)") }
         guard isSaid else { return }
         write(text.sanitizedLine)
-        var message = RosgraphMsgs.Log()
-        message.header.stamp = node.time.now
-        message.level =
-            switch severity {
-            case .information: RosgraphMsgs.Log.info
-            case .warning: RosgraphMsgs.Log.warn
-            case .error: RosgraphMsgs.Log.error
-            }
-        message.name = node.name
-        message.msg = text
-        rosout.publish(message)
+        middleware.log(severity, text)
     }
 }
