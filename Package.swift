@@ -707,6 +707,12 @@ let package = Package(
                 "UAVTestKit", "VehicleAccess",
             ]),
         tests(
+            "FlightPlanModeTests", .modes,
+            uses: [
+                "FlightControl", "FlightPlanMode", "FlightPlans", "ModeKit", "ModeTestKit", "Tello", "TextScreen",
+                "UAVLink", "UAVTestKit", "VehicleAccess",
+            ]),
+        tests(
             "JoystickModeTests", .modes,
             uses: [
                 "FlightControl", "GameController", "JoystickMode", "ModeKit", "ModeTestKit", "UAVLink", "UAVTestKit",
