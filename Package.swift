@@ -323,7 +323,9 @@ let package = Package(
                 "SystemKit", "VehicleAccess",
             ]),
         // Flight plans of a Tello: read, checked, moved without flying, flown.
-        library("FlightPlans", .flight, uses: ["Geodesy", "Tello", "Trajectories", "UAVLink"]),
+        library(
+            "FlightPlans", .flight,
+            uses: ["Geodesy", "RouteFiles", "RouteFlight", "Tello", "Trajectories", "UAVLink"]),
         // Estimators of the latency laboratory: values in, figures out.
         library("LatencyStatistics", .flight, uses: ["Statistics"], computes: true),
         library(
@@ -362,6 +364,12 @@ let package = Package(
             uses: [
                 "UAVLink", "ReportKit", "FlightControl", "GameController", "ModeKit", "RouteFlight", "TextScreen",
                 "VehicleAccess",
+            ]),
+        mode(
+            "FlightPlan",
+            uses: [
+                "UAVLink", "ReportKit", "FlightControl", "FlightPlans", "ModeKit", "RouteFiles", "RouteFlight",
+                "TextScreen", "VehicleAccess",
             ]),
         mode("Menu", uses: ["UAVLink", "FlightControl", "ModeKit", "TextScreen"]),
         mode("Joystick", uses: ["UAVLink", "ReportKit", "FlightControl", "ModeKit", "TextScreen", "GameController"]),
@@ -406,7 +414,7 @@ let package = Package(
                 "UAVLink", "ReportKit", "Threads", "TextScreen", "GameController", "FlightControl", "FlightRecorder",
                 "VehicleAccess", "RouteFlight", "ModeKit", "LoginMode", "MenuMode", "JoystickMode", "TelemetryMode",
                 "MapTrajectoryMode", "IndoorMode",
-                "RemoteTerminalMode", "LatencyLabMode", "RobotMode",
+                "RemoteTerminalMode", "LatencyLabMode", "RobotMode", "FlightPlanMode",
             ]),
 
         // Programs.
@@ -714,6 +722,12 @@ let package = Package(
             uses: [
                 "FlightControl", "GameController", "ModeKit", "ModeTestKit", "RobotMode", "TextScreen", "UAVLink",
                 "UAVTestKit", "VehicleAccess",
+            ]),
+        tests(
+            "FlightPlanModeTests", .modes,
+            uses: [
+                "FlightControl", "FlightPlanMode", "FlightPlans", "ModeKit", "ModeTestKit", "Tello", "TextScreen",
+                "UAVLink", "UAVTestKit", "VehicleAccess",
             ]),
         tests(
             "JoystickModeTests", .modes,

@@ -21,13 +21,16 @@ public struct LinkCapabilities: Sendable {
     public var robot: (any RobotLink)?
     /// Keeps the machine from its own failsafe while a pilot is there.
     public var keepAlive: (any KeepAliveLink)?
+    /// States of the machine, and plans, of one that flies flight plans.
+    public var plans: (any FlightPlanLink)?
 
     /// The capabilities of a link; none unless given.
     public init(
         survey: (any SurveyLink)? = nil, transfersMaps: Bool = false, bulk: (any BulkLink)? = nil,
         callbacks: (any CallbackLink)? = nil, control: (any ControlledLink)? = nil,
         shutdownRequests: (any ShutdownRequestLink)? = nil,
-        robot: (any RobotLink)? = nil, keepAlive: (any KeepAliveLink)? = nil
+        robot: (any RobotLink)? = nil, keepAlive: (any KeepAliveLink)? = nil,
+        plans: (any FlightPlanLink)? = nil
     ) {
         self.survey = survey
         self.transfersMaps = transfersMaps
@@ -37,6 +40,7 @@ public struct LinkCapabilities: Sendable {
         self.shutdownRequests = shutdownRequests
         self.robot = robot
         self.keepAlive = keepAlive
+        self.plans = plans
     }
 }
 

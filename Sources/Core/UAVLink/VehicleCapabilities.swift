@@ -25,6 +25,8 @@ public struct VehicleCapabilities: Hashable, Sendable {
     public var takeOffClearsEmergency = false
     /// Whether its link is a ``RobotLink``: it is driven by text. Not sent over the channel.
     public var isDrivenByText = false
+    /// Whether its link is a ``FlightPlanLink``: it flies plans of its own commands. Not sent over the channel.
+    public var fliesPlans = false
 
     /// The longest ``machine``, bytes.
     public static let longestMachine = 64

@@ -10,6 +10,8 @@ public struct VehicleRequirement: Hashable, Sendable {
     public var survey: VehicleCapabilities.SurveyParts
     /// Whether it must be driven by text.
     public var isDrivenByText = false
+    /// Whether it must fly plans of its own commands.
+    public var fliesPlans = false
 
     /// A requirement; nothing unless given.
     public init(
@@ -29,12 +31,20 @@ public struct VehicleRequirement: Hashable, Sendable {
         return requirement
     }()
 
+    /// That it flies plans of its own commands.
+    public static let flyingPlans: Self = {
+        var requirement = Self()
+        requirement.fliesPlans = true
+        return requirement
+    }()
+
     /// Both together.
     public func and(_ other: Self) -> Self {
         var both = Self(
             commands: commands.union(other.commands), isSteered: isSteered || other.isSteered,
             telemetry: telemetry.union(other.telemetry), survey: survey.union(other.survey))
         both.isDrivenByText = isDrivenByText || other.isDrivenByText
+        both.fliesPlans = fliesPlans || other.fliesPlans
         return both
     }
 }
@@ -56,6 +66,7 @@ extension VehicleCapabilities {
         var words = CommandKinds.names.filter { !$0.kind.isDisjoint(with: lacked) }.map(\.name)
         if requirement.isSteered, steering == nil { words.append("steering") }
         if requirement.isDrivenByText, !isDrivenByText { words.append("text commands") }
+        if requirement.fliesPlans, !fliesPlans { words.append("flight plans") }
         let missing = requirement.telemetry.subtracting(telemetry)
         words += Self.telemetryNames.filter { missing.contains($0.0) }.map(\.1)
         let unanswered = requirement.survey.subtracting(survey)

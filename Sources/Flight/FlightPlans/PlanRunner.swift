@@ -13,41 +13,6 @@ package import UAVLink
 /// ``stop()`` and ``land()`` wait for nothing, nor for one another: they are sent while a step is flown, and the link refuses
 /// every step after them. The newest counts. A move is never repeated; a step that fails ends the plan, and the drone is landed.
 package final class PlanRunner: Sendable {
-    /// Where it stands.
-    package enum Progress: Hashable, Sendable {
-        /// Not begun.
-        case ready
-        /// Flies the step of that index.
-        case flying(Int)
-        /// Hovers before the step of that index.
-        case paused(Int)
-        /// Is over.
-        case ended(End)
-    }
-
-    /// How it ended.
-    package enum End: Hashable, Sendable {
-        /// Every step was flown.
-        case flown
-        /// Stopped: the drone hovers, and lands by itself when nobody flies it.
-        case stopped
-        /// Landed before its end, because the user wanted it.
-        case landed
-        /// The step of that index failed, in these words; then the drone was told to land.
-        case failed(Int, String)
-        /// It did not begin, in these words.
-        case refused(String)
-    }
-
-    /// How the user ends a plan early.
-    package enum Wish: Hashable, Sendable { case stop, land }
-
-    /// A wish, with its place among the others.
-    package struct Order: Hashable, Sendable {
-        fileprivate let number: UInt64
-        fileprivate let wish: Wish
-    }
-
     private struct State {
         var progress = Progress.ready
         /// The newest order; no step follows.
@@ -122,6 +87,14 @@ package final class PlanRunner: Sendable {
             (state.order, state.orderFailure) = (order, nil)
             state.ordersUnderWay += 1
             return order
+        }
+    }
+
+    /// The drone is stopped or landed from elsewhere: no step begins from now on, and nothing is sent.
+    package func yield(to wish: Wish) {
+        state.withLock { state in
+            state.order = Order(number: (state.order?.number ?? 0) &+ 1, wish: wish)
+            state.orderFailure = nil
         }
     }
 

@@ -25,3 +25,18 @@ extension TelloLink: PlanVehicle {
     /// See ``PlanVehicle``.
     package var batteryPercent: Double? { latestTelemetry?.battery?.value.remaining.map { $0 * 100 } }
 }
+
+extension PlanVehicle {
+    /// The edition of its SDK, for display.
+    package var sdk: String { version.text }
+}
+
+extension PlanCheck {
+    /// The first edition of the SDK that knows all its commands, for display; `nil` if none does.
+    package var neededSDK: String? { needs?.text }
+}
+
+extension LinkCapabilities {
+    /// What flies plans over the link; `nil` where it offers none.
+    package var planVehicle: (any PlanVehicle)? { plans as? any PlanVehicle }
+}

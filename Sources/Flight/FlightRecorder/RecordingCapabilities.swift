@@ -9,7 +9,7 @@ extension RecordingLink: SurveyLink, BulkLink, CallbackLink, ControlledLink {
             survey: wrapped.survey.map { _ in self }, transfersMaps: wrapped.transfersMaps,
             bulk: wrapped.bulk.map { _ in self }, callbacks: wrapped.callbacks.map { _ in self },
             control: wrapped.control.map { _ in self }, shutdownRequests: wrapped.shutdownRequests,
-            robot: wrapped.robot, keepAlive: wrapped.keepAlive)
+            robot: wrapped.robot, keepAlive: wrapped.keepAlive, plans: wrapped.plans)
     }
 
     /// Forwards the request to a link with arbitration and records the result.

@@ -54,6 +54,12 @@ package final class MenuInteractor {
             // For one kind of machine; in the menus of all others it would only say so.
             fleet.selected?.link.vehicleCapabilities.isDrivenByText == true
                 ? MenuItem(mode, title: "Robot", explanation: "drive by keys, tasks and text") : nil
+        case .flightPlan:
+            // Likewise.
+            fleet.selected?.link.vehicleCapabilities.fliesPlans == true
+                ? MenuItem(
+                    mode, title: "Flight plan", explanation: "a text file of commands: checked, simulated, flown")
+                : nil
         }
     }
 

@@ -146,6 +146,8 @@ package enum Mode: String, Sendable, CaseIterable {
     case latencyLab
     /// Driving a machine by text.
     case robot
+    /// A flight plan of the machine's own commands.
+    case flightPlan
 }
 
 /// The place where modes are shown; used by their Routers.

@@ -8,6 +8,7 @@ extension Mode {
         // It gives control of a vehicle that says that it flies.
         case .joystick: VehicleRequirement(isSteered: true, telemetry: .flight)
         case .robot: .drivenByText
+        case .flightPlan: .flyingPlans
         case .mapTrajectory, .indoor:
             VehicleRequirement(
                 commands: [.uploadTrajectory, .goToTrajectoryStart, .startTrajectory, .stopTrajectory],

@@ -214,6 +214,7 @@ extension Mode {
         case .terminal: "Terminal"
         case .latencyLab: "Latency"
         case .robot: "Robot"
+        case .flightPlan: "Flight plan"
         }
     }
 }

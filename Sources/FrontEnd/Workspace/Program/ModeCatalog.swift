@@ -1,5 +1,6 @@
 package import FlightControl
 package import FlightRecorder
+internal import FlightPlanMode
 internal import IndoorMode
 internal import JoystickMode
 internal import LatencyLabMode
@@ -51,7 +52,7 @@ package struct ModeCatalog {
     }
 
     /// The modes in the menu's order.
-    static let modes: [Mode] = [.joystick, .telemetry, .terminal, .mapTrajectory, .indoor, .latencyLab, .robot]
+    static let modes: [Mode] = [.joystick, .telemetry, .terminal, .mapTrajectory, .indoor, .latencyLab, .robot, .flightPlan]
 
     private let dependency: Dependency
     /// Keeps the route while other modes are open.
@@ -67,6 +68,8 @@ package struct ModeCatalog {
     private let telemetry = TelemetryStore()
     /// Keeps the tasks of robots while other modes are open.
     private let robots = RobotStore()
+    /// Keeps the flight plan while other modes are open.
+    private let flightPlan = FlightPlanDocument()
 
     package init(_ dependency: Dependency) {
         self.dependency = dependency
@@ -89,6 +92,7 @@ package struct ModeCatalog {
         if indoor.hasUnsavedPoints {
             lost.append("the indoor route of \(Self.points(indoor.editor.points.count)), not saved")
         }
+        if flightPlan.hasUnsavedPlan { lost.append("the flight plan made of a route, not written") }
         if laboratory.isMeasuring { lost.append("the measurement in progress") }
         if laboratory.hasUnsavedResult { lost.append("the results of the latency measurement, not saved") }
         lost += dependency.fleet.vehicles.filter { terminals.isInUse(by: $0) }
@@ -160,6 +164,12 @@ package struct ModeCatalog {
                     keyboardReportsReleases: { [abilities = dependency.abilities] in abilities.reportsKeyReleases },
                     makeGamepads: dependency.makeGamepads, timeSource: timeSource))
             return builder.build(on: stage) { RobotScreen(send: $0.handle) }
+        case .flightPlan:
+            let builder = FlightPlanBuilder(
+                .init(
+                    fleet: fleet, document: flightPlan, files: LocalFiles(home: dependency.environment["HOME"]),
+                    timeSource: timeSource))
+            return builder.build(on: stage) { FlightPlanScreen(send: $0.handle) }
         case .latencyLab:
             let recordings = dependency.recordings
             let builder = LatencyLabBuilder(

@@ -16,6 +16,7 @@ extension TelloClient {
         guard !flight.state.isAirborne, landing == nil else {
             throw LinkError(.notInCommand, "the Tello is in the air: a plan begins on the ground", hint: "land first")
         }
+        editPlan(false, now: now)
         lastPlan &+= 1
         plan = lastPlan
         tell(.information, "a flight plan begins", now: now)
@@ -35,6 +36,16 @@ extension TelloClient {
         tell(.information, "the flight plan has ended", now: now)
         enter(.planEnded)
         report(now: now)
+    }
+
+    /// A plan is edited from now on, or not any more. That is a state only of a drone that nobody flies: in any other it has no effect.
+    package mutating func editPlan(_ isEdited: Bool, now: MonotonicTime) {
+        guard isEdited != (mode == .planning) else { return }
+        enter(isEdited ? .planOpened : .planClosed)
+        guard !isEdited else { return }
+        // What was lost while the plan was edited is lost now.
+        if !isConnected(now: now) { enter(.lost) }
+        if phase == .open { report(now: now) }
     }
 
     /// Whether a move would be sent at once: none is on its way, and no late answer may still come.

@@ -6,7 +6,8 @@
 ///        ▲ │                              │ ▲  ▲              │       planEnded          │
 ///   lost │ │ planOpened        planOpened │ │  ╰── landed ────┴────────────────────────╯
 ///        │ ▼                              ▼ │ planClosed
-///        ╰──────────── Planning ───────────╯          lost leads from everywhere to Disconnected, but not from Planning
+///        ╰──────────── Planning ───────────╯          lost leads from everywhere to Disconnected, but not from Planning,
+///                                                     and tookOff from Planning to Manual
 /// ```
 ///
 /// The names, and that Disconnected is left for WiFiUp and Planning only, are those of an article on such a program ("Tello
@@ -47,20 +48,26 @@ package enum TelloMode: String, Hashable, Sendable, CaseIterable {
         case planEnded
     }
 
-    /// The state after an event; `nil` if the event means nothing in this one.
+    /// The state after an event, by the table; `nil` if the event means nothing in this one.
     package func after(_ event: Event) -> TelloMode? {
-        switch (self, event) {
-        case (.disconnected, .joined): .wifiUp
-        case (.disconnected, .planOpened), (.command, .planOpened): .planning
-        case (.wifiUp, .confirmed), (.manual, .landed), (.autoPilot, .landed), (.planning, .planClosed): .command
-        case (.command, .tookOff), (.autoPilot, .planEnded): .manual
-        case (.command, .planStarted), (.manual, .planStarted): .autoPilot
-        case (.wifiUp, .lost), (.command, .lost), (.manual, .lost), (.autoPilot, .lost): .disconnected
-        // A plan is edited with a drone or without.
-        case (.planning, .lost): .planning
-        default: nil
-        }
+        Self.table[self]?.first { $0.event == event }?.next
     }
+
+    /// An arrow of the table.
+    package typealias Arrow = (event: Event, next: TelloMode)
+
+    /// What leads from each state to which others.
+    package static let table: [TelloMode: [Arrow]] = [
+        .disconnected: [(.joined, .wifiUp), (.planOpened, .planning)],
+        .wifiUp: [(.confirmed, .command), (.lost, .disconnected)],
+        .command: [
+            (.tookOff, .manual), (.planOpened, .planning), (.planStarted, .autoPilot), (.lost, .disconnected),
+        ],
+        // A plan is edited with a drone or without; one that flies nevertheless, whoever flies it, is not left out of sight.
+        .planning: [(.planClosed, .command), (.tookOff, .manual), (.lost, .planning)],
+        .manual: [(.landed, .command), (.planStarted, .autoPilot), (.lost, .disconnected)],
+        .autoPilot: [(.planEnded, .manual), (.landed, .command), (.lost, .disconnected)],
+    ]
 
     /// What a take-off is refused with in this state; `nil` if it is sent.
     package var takeOffObstacle: String? {

@@ -2,7 +2,7 @@ package import UAVLink
 
 extension VehicleCapabilities {
     /// What a Tello has: take-off, landing, hover, straight moves and turns relative to its body, sticks; no position, no
-    /// satellite navigation, no maps and no trajectories.
+    /// satellite navigation, no maps and no trajectories; flight plans of its own commands.
     ///
     /// ``UAVLink/Command/emergencyLand`` stops its motors at once: it falls.
     package static let tello: Self = {
@@ -12,6 +12,7 @@ extension VehicleCapabilities {
             telemetry: [.velocity, .height, .flight, .battery, .range, .topicRates, .messages])
         tello.emergencyStopsMotors = true
         tello.hasOwnVelocityAxes = true
+        tello.fliesPlans = true
         return tello
     }()
 }

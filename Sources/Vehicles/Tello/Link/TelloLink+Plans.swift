@@ -1,7 +1,7 @@
 internal import MachineLink
 package import UAVLink
 
-extension TelloLink {
+extension TelloLink: FlightPlanLink {
     /// Sends a command of the drone's own protocol, which UAVLink may have none for, under the same rules: one move at a
     /// time, never repeated; ranges are checked before.
     ///
@@ -21,6 +21,15 @@ extension TelloLink {
     /// Begins a flight plan; see ``TelloClient/beginPlan(now:)``.
     package func beginPlan() throws(LinkError) -> UInt64 {
         try core.change { (client, now) throws(LinkError) in try client.beginPlan(now: now) }
+    }
+
+    /// See ``UAVLink/FlightPlanLink``.
+    package var pilotStates: PilotStates { PilotStates(mode) }
+
+    /// See ``UAVLink/FlightPlanLink``.
+    package func editPlan(_ isEdited: Bool) {
+        // A link that was closed meanwhile has nothing to fly a plan with.
+        try? core.change { client, now in client.editPlan(isEdited, now: now) }
     }
 
     /// Ends a flight plan, if it has not ended yet.

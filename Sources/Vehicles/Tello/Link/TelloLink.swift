@@ -51,8 +51,8 @@ package final class TelloLink: KeepAliveLink {
 
     /// Directly to the machine.
     package var kind: LinkKind { .direct }
-    /// Besides commands, setpoints and telemetry only that it keeps the drone from its own failsafe.
-    package var capabilities: LinkCapabilities { LinkCapabilities(keepAlive: self) }
+    /// Besides commands, setpoints and telemetry that it keeps the drone from its own failsafe, and flight plans.
+    package var capabilities: LinkCapabilities { LinkCapabilities(keepAlive: self, plans: self) }
     /// ``UAVLink/VehicleCapabilities/tello``
     package var vehicleCapabilities: VehicleCapabilities { .tello }
     /// Where the drone stands among the states that its client knows.

@@ -51,7 +51,7 @@ enum PlanOptions {
 
     /// The plan of the file that was named, with what its reader found.
     static func read(_ arguments: ParsedCommand) async throws -> (plan: FlightPlan, problems: [PlanProblem]) {
-        PlanReader.read(try await files.read(try arguments[file], atMost: PlanReader.mostBytes))
+        try await PlanFiles(files).read(try arguments[file])
     }
 
     /// The same, checked by the options.

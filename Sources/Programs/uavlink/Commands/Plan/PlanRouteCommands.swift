@@ -3,7 +3,6 @@ import FlightPlans
 import ReportKit
 import RouteFiles
 import RouteFlight
-import Trajectories
 import UAVLink
 
 /// `uavlink plan export`
@@ -22,16 +21,15 @@ enum PlanExportCommand: Subcommand {
         let (plan, found) = try await PlanOptions.read(arguments)
         if let problem = found.first { throw CommandFailure(problem.description, code: .usage) }
         let path = try arguments[output]
-        guard let format = RouteFormat.named(path) else {
+        guard RouteFormat.named(path) != nil else {
             throw UsageError("'\(path)' names no format of routes", hint: "end it with .csv")
         }
         do {
-            let route = try PlanRoute.route(of: plan, frame: FrameName(try arguments[frame]))
-            let written = try RouteFiles.write(route.value, as: format)
-            try await PlanOptions.files.write(written.bytes, to: path, replacing: try arguments[PlanOptions.force])
-            for note in route.notes + written.notes { session.console.progress("note: \(note)") }
-            session.console.result(["ok": true, "points": JSONValue(route.value.points.count)])
-            session.console.result("\(route.value.points.count) points written to \(path)")
+            let written = try await PlanFiles(PlanOptions.files).exportRoute(
+                plan, to: path, frame: FrameName(try arguments[frame]), replacing: try arguments[PlanOptions.force])
+            for note in written.notes { session.console.progress("note: \(note)") }
+            session.console.result(["ok": true, "points": JSONValue(written.points)])
+            session.console.result("\(written.points) points written to \(path)")
             return .done
         } catch let problem as PlanProblem {
             throw CommandFailure(problem.description, code: .usage)
@@ -56,33 +54,22 @@ enum PlanImportCommand: Subcommand {
             """,
         arguments: [route, output, PlanOptions.force, RouteOptions.allowOmissions])
 
-    /// A route of a Tello is small.
-    private static let mostBytes = 16 << 20
-
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         let path = try arguments[route]
-        let bytes = try await PlanOptions.files.read(path, atMost: mostBytes)
+        let files = PlanFiles(PlanOptions.files)
         do {
-            let read = try RouteFiles.read(bytes, name: path)
-            let made = try PlanRoute.plan(of: read.route, within: read.fence)
+            let made = try await files.importRoute(path)
             let allows = try arguments[RouteOptions.allowOmissions]
-            let findings = read.findings()
-            let omissions = findings.filter { $0.weight == .failure }.map(\.text) + made.omissions
-            let notes = findings.filter { $0.weight == .warning }.map(\.text) + made.notes
-            if read.notes.contains(ReadRoute.frameNote) {
-                session.console.progress("note: \(ReadRoute.frameNote(of: path))")
-            }
+            let (omissions, notes) = (made.omissions, made.notes)
+            if made.lacksFrame { session.console.progress("note: \(ReadRoute.frameNote(of: path))") }
             for note in notes { session.console.progress("note: \(note)") }
             let isWritten = omissions.isEmpty || allows
             if isWritten {
-                try await PlanOptions.files.write(
-                    Array(made.value.text.utf8), to: try arguments[output],
-                    replacing: try arguments[PlanOptions.force])
+                try await files.write(
+                    made.plan, to: try arguments[output], replacing: try arguments[PlanOptions.force])
             }
-            // By the lines of the file that was written.
-            let again = PlanReader.read(Array(made.value.text.utf8))
             let lost = PlanRoute.problems(omissions: omissions, notes: notes, allowsOmissions: allows)
-            let report = PlanReport(plan: again.plan, check: PlanCheck(again.plan, found: again.problems + lost))
+            let report = PlanReport(plan: made.plan, check: PlanCheck(made.plan, found: made.problems + lost))
             session.console.success(report.json(), failure: report.failure)
             // On standard error even with --quiet: the flight is another one than in the file.
             for omission in omissions {

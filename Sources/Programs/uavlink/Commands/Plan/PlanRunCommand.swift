@@ -34,7 +34,7 @@ enum PlanRunCommand: Subcommand {
                 hint: "--link tello://ADDRESS, such as tello://192.168.10.1", code: .usage)
         }
         return try await session.withLink { link in
-            guard let vehicle = session.connector.machineLink as? any PlanVehicle else {
+            guard let vehicle = link.capabilities.planVehicle else {
                 throw CommandFailure(
                     "\(session.connector.target) flies no flight plans",
                     hint: "a Tello does: --link tello://192.168.10.1",

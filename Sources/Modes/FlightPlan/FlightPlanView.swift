@@ -1,0 +1,4 @@
+package import ModeKit
+
+/// The view of the mode.
+package typealias FlightPlanView = StateView<FlightPlanScreenState>
