@@ -437,7 +437,7 @@ let package = Package(
             "uavlink-sim",
             uses: [
                 "ARDroneEmulator",
-                "CommandLineKit", "ProgramKit", "UAVLink", "Geodesy", "PointCloud", "ROSMessages", "ROS1",
+                "CommandLineKit", "ProgramKit", "ReportKit", "UAVLink", "Geodesy", "PointCloud", "ROSMessages", "ROS1",
                 "Simulation", "SimulatedVehicleNode", "SystemIO", "SystemKit", "TelloEmulator", "Threads",
                 "BlunoEmulator",
             ], isStatic: true),
