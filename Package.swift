@@ -449,7 +449,8 @@ let package = Package(
             "uavlink-sim",
             uses: [
                 "ARDroneEmulator",
-                "CommandLineKit", "ProgramKit", "UAVLink", "Geodesy", "PointCloud", "ROSMessages", "ROS1", "ROS2Node",
+                "CommandLineKit", "ProgramKit", "ReportKit", "UAVLink", "Geodesy", "PointCloud", "ROSMessages", "ROS1",
+                "ROS2Node",
                 "Simulation", "SimulatedVehicleNode", "SystemIO", "SystemKit", "TelloEmulator", "Threads",
                 "BlunoEmulator", "Zenoh",
             ], isStatic: true),

@@ -203,7 +203,12 @@ struct JoystickFormatter {
         state.link = vehicle.link.kind
         state.heightMetres = telemetry?.heightAboveGroundMetres?.value
         state.ceilingMetres = telemetry?.estimator?.value.ceilingMetres
-        guard let telemetry, let pose = telemetry.pose else { return }
+        guard let telemetry else { return }
+        guard let pose = telemetry.pose else {
+            state.velocity = telemetry.velocityMetresPerSecond?.value
+            state.velocityAge = telemetry.velocityMetresPerSecond?.age(now: now)
+            return
+        }
         state.poseAge = now - pose.at
         var map = JoystickScreenState.Map(
             position: pose.value.positionMetres, headingRadians: pose.value.headingRadians,

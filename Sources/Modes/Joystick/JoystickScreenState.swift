@@ -110,6 +110,10 @@ package struct JoystickScreenState: Hashable, Sendable {
     package var poseAge: Duration?
     /// The top view of the vehicle.
     package var map: Map?
+    /// The velocity of a vehicle without a position, metres per second, z up; `nil` where there is a ``map``, or none is known.
+    package var velocity: Vector3?
+    /// Age of ``velocity``.
+    package var velocityAge: Duration?
     /// Height above ground, metres.
     package var heightMetres: Double?
     /// The estimator's ceiling, metres.

@@ -112,13 +112,14 @@ enum SimulatorProgram {
                 whose path it prints.
                 """,
             arguments: ofHexacopter + ARDroneSimulation.arguments + TelloSimulation.arguments
-                + BlunoSimulation.arguments,
+                + BlunoSimulation.arguments + [MachineRun.track],
             examples: [
                 .init("uavlink-sim --uav uav1", "with the master of ROS_MASTER_URI"),
                 .init("uavlink-sim --ros 2 --router tcp/127.0.0.1:7447", "in ROS 2, behind a Zenoh router"),
                 .init("uavlink-sim --wind 5 --gusts 1 --seed 7", "in gusty wind, reproducible"),
                 .init("uavlink-sim --machine ardrone", "an AR.Drone for uavlink --link ardrone://127.0.0.1"),
                 .init("uavlink-sim --machine tello", "a Tello for uavlink --link tello://127.0.0.1"),
+                .init("uavlink-sim --machine tello --track", "the same, and where it truly flies, as lines of JSON"),
                 .init("uavlink-sim --machine bluno", "a robot for uavlink --link bluno:///dev/pts/N, as it prints"),
             ],
             exitCodes: [
