@@ -3,8 +3,9 @@
 
     ros2_peer.py PORT
 
-The router listens on that port of the loopback. Commands come as lines of standard input, and every answer is a line of standard
-output that begins with a word. It shares no code with the programs that it tests: names, types and hashes come from the tokens.
+The router listens on that port of the loopback. Commands come as lines of standard input, and every answer is a line of
+standard output that begins with a word. It shares no code with the programs that it tests: names, types and hashes come
+from the tokens.
 """
 
 import os
@@ -214,7 +215,8 @@ for line in sys.stdin:
     elif command == "wild":
         # A query for all services at once.
         for reply in client.get(
-            "0/uav1/**", target=zenoh.QueryTarget.ALL, payload=b"\x00\x01\x00\x00\x00", attachment=next_attachment(), timeout=3.0
+            "0/uav1/**", target=zenoh.QueryTarget.ALL, payload=b"\x00\x01\x00\x00\x00", attachment=next_attachment(),
+            timeout=3.0
         ):
             if reply.ok is not None:
                 say("executed", reply.ok.key_expr)
@@ -230,7 +232,8 @@ for line in sys.stdin:
             asked = bytes(query.attachment)
             if kind == "other":
                 asked = struct.pack("<q", 99) + asked[8:]
-            query.reply(query.key_expr, payload, attachment=faulty(kind) or None if kind in ("missing", "short") else asked)
+            attachment = faulty(kind) or None if kind in ("missing", "short") else asked
+            query.reply(query.key_expr, payload, attachment=attachment)
 
         before = kept.pop("server " + words[0], None)
         if before is not None:

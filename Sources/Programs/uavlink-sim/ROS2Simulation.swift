@@ -9,6 +9,9 @@ enum ROS2Simulation {
     ///
     /// - Throws: `UsageError`.
     static func configuration(_ arguments: ParsedCommand) throws -> ROS2Configuration {
+        guard try arguments[SimulatorProgram.master] == nil else {
+            throw UsageError("--master is for ROS 1", hint: "with --ros 2, --router says where the Zenoh router is")
+        }
         let locator = try arguments[SimulatorProgram.router]
         let zenoh: ZenohConfiguration
         do throws(ZenohError) { zenoh = try ZenohConfiguration(locator: locator) } catch {

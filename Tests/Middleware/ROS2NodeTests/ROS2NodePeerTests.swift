@@ -66,8 +66,8 @@ struct ROS2NodePeerTests {
                 ])
             #expect(seen.contains { $0.contains("SS") && $0.contains("/uav1/ours/get") })
 
-            let theirs =
-                "@ros2_lv/0/abc/1/2/MS/%/%gcs/monitor/%uav1%status/rcl_interfaces::msg::dds_::Log_/\(Log.ros2TypeHash)/::,10:,:,:,,"
+            let type = "rcl_interfaces::msg::dds_::Log_/\(Log.ros2TypeHash)"
+            let theirs = "@ros2_lv/0/abc/1/2/MS/%/%gcs/monitor/%uav1%status/\(type)/::,10:,:,:,,"
             try await peer.run("token \(theirs)")
             #expect(await eventually { publisher.subscriberCount == 1 })
             #expect(session.graph.nodes.map(\.text) == ["/gcs/monitor", "/uav1/ours"])
@@ -104,13 +104,16 @@ struct ROS2NodePeerTests {
                 try await peer.run("put \(Self.logKey) \(payload) \(kind)")
             }
             try await peer.run("put \(Self.logKey) 0001000001 good")
+            try await peer.run("put 0/rosout/** \(payload) good")
             try await peer.run("delete \(Self.logKey)")
             #expect(await eventually { session.refused[.deletion] == 1 })
             // That of the older form is read, too.
             #expect(taken.all == ["down", "down", "down"])
             #expect(numbers.all == numbers.all.sorted())
             #expect(
-                session.refused == [.missingAttachment: 1, .malformedAttachment: 2, .undecodable: 1, .deletion: 1])
+                session.refused == [
+                    .missingAttachment: 1, .malformedAttachment: 2, .undecodable: 1, .wildcard: 1, .deletion: 1,
+                ])
             #expect(events.all.contains { "\($0)".contains("/rosout: refused a message without an attachment") })
             // Nobody with a token sent it: everybody else is still served.
             #expect(publisher.publish(Self.line("up")) == .sent)

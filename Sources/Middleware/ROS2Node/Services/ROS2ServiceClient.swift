@@ -33,9 +33,9 @@ public final class ROS2ServiceClient<Service: ROS2Service>: Sendable {
     ///
     /// A server with another type or hash is not reached, which is an error at once and not silence.
     ///
-    /// - Throws: `ROSError`: `noProvider`, `typeMismatch` with both types, `unreachable` when nothing was sent; `timedOut`,
-    ///   `connectionLost` and `cancelled` when it is not known whether it was executed; `serviceFailed` when the server refused to
-    ///   read the request; `protocolViolation` for a reply that cannot be read.
+    /// - Throws: `ROSError`: `noProvider`, `typeMismatch` with both types, `unreachable` when nothing was sent;
+    ///   `timedOut`, `connectionLost` and `cancelled` when it is not known whether it was executed; `serviceFailed`
+    ///   when the server refused to read the request; `protocolViolation` for a reply that cannot be read.
     public func call(_ request: Service.Request, timeout: Duration) async throws(ROSError) -> Service.Response {
         let (question, attachment) = try question(request)
         let replies: [ZenohReply]
@@ -45,7 +45,8 @@ public final class ROS2ServiceClient<Service: ROS2Service>: Sendable {
         return try response(replies, to: attachment)
     }
 
-    /// As ``call(_:timeout:)``, with a completion, which is called once: on the session's I/O thread, or at once when nothing is sent.
+    /// As ``call(_:timeout:)``, with a completion, which is called once: on the session's I/O thread, or at once when
+    /// nothing is sent.
     public func call(
         _ request: Service.Request, timeout: Duration,
         completion: @escaping @Sendable (Result<Service.Response, ROSError>) -> Void

@@ -97,7 +97,8 @@ extension ROS2Node {
     ///
     /// - Parameters:
     ///   - service: the name; relative to the node's namespace unless it begins with `/` or `~/`.
-    ///   - handler: called on the session's I/O thread; must not block. A service of ROS 2 cannot fail as such: the response says so.
+    ///   - handler: called on the session's I/O thread; must not block. A service of ROS 2 cannot fail as such: the
+    ///     response says so.
     /// - Returns: the server; release it to withdraw the service.
     /// - Throws: `ROSError`: `invalidName`, `closed`.
     public func serve<Service: ROS2Service>(

@@ -18,7 +18,8 @@ extension ROS2Node {
         descriptions.withLock { $0[Service.ros2TypeName] = described }
     }
 
-    /// Offers `get_type_description`, as every node of rclcpp does since Iron: what the types of this node's endpoints consist of.
+    /// Offers `get_type_description`, as every node of rclcpp does since Iron: what the types of this node's
+    /// endpoints consist of.
     ///
     /// - Returns: the server; release it to withdraw the service.
     /// - Throws: `ROSError`: `closed`.

@@ -4,7 +4,8 @@ internal import Zenoh
 
 /// The bytes of an attachment that is sent: the only place where they are made.
 ///
-/// A publication, request or reply with other bytes ends the process that receives it, so they are checked once more here.
+/// A publication, request or reply with other bytes ends the process that receives it, so they are checked once more
+/// here.
 enum Outgoing {
     /// Replaces `bytes` by those of an attachment, whose storage is reused.
     ///

@@ -37,8 +37,8 @@ public struct ROS2Configuration: Sendable {
 public enum ROS2Event: Sendable, CustomStringConvertible {
     /// Of the connection to the router.
     case router(ZenohEvent)
-    /// Something was received and not taken. Of each reason and topic or service the first one is announced, then the second, fourth, eighth and so
-    /// on; ``ROS2Session/refused`` counts all.
+    /// Something was received and not taken. Of each reason and topic or service the first one is announced, then the
+    /// second, fourth, eighth and so on; ``ROS2Session/refused`` counts all.
     case refused(ROS2Refusal, on: String, count: UInt64)
     /// A liveliness token cannot be read; announced as refusals are.
     case malformedToken(ROSError, count: UInt64)
@@ -69,7 +69,7 @@ public enum ROS2Refusal: String, Sendable, CaseIterable, CustomStringConvertible
     case undecodable
     /// A reply to a request that was another client's, or another one.
     case foreignReply
-    /// A query with wildcards, which could reach many services at once.
+    /// A query or publication with wildcards, which reaches many services or topics at once.
     case wildcard
     /// A deletion, which ROS does not have.
     case deletion
@@ -86,7 +86,7 @@ public enum ROS2Refusal: String, Sendable, CaseIterable, CustomStringConvertible
         case .olderAttachment: "a request with an attachment of rmw_zenoh before 0.2.4"
         case .undecodable: "a message that cannot be decoded"
         case .foreignReply: "a reply to another request"
-        case .wildcard: "a query with wildcards"
+        case .wildcard: "a query or publication with wildcards"
         case .deletion: "a deletion"
         case .tooMany: "a request, because too many are waiting"
         case .malformedHash: "a malformed type hash"

@@ -4,8 +4,8 @@ public import Zenoh
 
 /// A session with a Zenoh router in which nodes of ROS 2 are, as `rmw_zenoh` has one for each process.
 ///
-/// A lost session is opened again, and everything is declared anew. Nothing is sent with an attachment other than the 33 bytes of
-/// present versions, and nothing to sessions of which older ones were received (``olderSessions``).
+/// A lost session is opened again, and everything is declared anew. Nothing is sent with an attachment other than the
+/// 33 bytes of present versions, and nothing to sessions of which older ones were received (``olderSessions``).
 public final class ROS2Session: Sendable {
     /// The client of the router.
     public let zenoh: ZenohClient
@@ -42,8 +42,8 @@ public final class ROS2Session: Sendable {
         do throws(ZenohError) { try await zenoh.waitForSession(within: timeout) } catch { throw ROSError(error) }
     }
 
-    /// What is in the domain, as far as it is known: all that existed when the session began is known soon after. Our own nodes are in
-    /// it. While there is no session with the router it does not change.
+    /// What is in the domain, as far as it is known: all that existed when the session began is known soon after. Our
+    /// own nodes are in it. While there is no session with the router it does not change.
     public var graph: ROS2Graph { state.graph }
 
     /// Asks the router for the graph as it is now: one query.
@@ -62,10 +62,12 @@ public final class ROS2Session: Sendable {
     /// What was received and not taken, by reason.
     public var refused: [ROS2Refusal: UInt64] { state.refused }
 
-    /// The sessions, as tokens name them, of which something of `rmw_zenoh` 0.2.0 to 0.2.3 was received. Their processes end when they
-    /// receive something of a present version, so what they subscribe is not published any more, and what they offer is not called.
+    /// The sessions, as tokens name them, of which something of `rmw_zenoh` 0.2.0 to 0.2.3 was received. Their
+    /// processes end when they receive something of a present version, so what they subscribe is not published any
+    /// more, and what they offer is not called.
     ///
-    /// That a session is older is known only after something of it was received: subscribe to a vehicle before commanding it.
+    /// That a session is older is known only after something of it was received: subscribe to a vehicle before
+    /// commanding it.
     public var olderSessions: Set<String> { state.olderSessions }
 
     /// A node in this session. Several may have the same name.

@@ -50,8 +50,8 @@ final class PublicationCache: Sendable {
     /// Keeps a publication.
     ///
     /// - Parameter nanoseconds: when it is published.
-    /// - Returns: the timestamp that it is to have. Later than those before, since advanced subscribers take by it what they have
-    ///   already.
+    /// - Returns: the timestamp that it is to have. Later than those before, since advanced subscribers take by it
+    ///   what they have already.
     func keep(_ payload: [UInt8], attachment: [UInt8], at nanoseconds: Int64) -> ZenohTimestamp {
         let time = Self.fixedPoint(nanoseconds)
         return kept.all.withLock { all in

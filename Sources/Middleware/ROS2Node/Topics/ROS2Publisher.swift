@@ -52,8 +52,8 @@ public final class ROS2Publisher<Message: ROS2Message>: Sendable {
     /// The identity in attachments.
     public var id: EndpointID { EndpointID(of: endpoint.token) }
 
-    /// How many subscriptions with this type the graph has. A subscriber that declares no token is not among them, but receives all
-    /// the same.
+    /// How many subscriptions with this type the graph has. A subscriber that declares no token is not among them,
+    /// but receives all the same.
     public var subscriberCount: Int {
         let (name, type) = (endpoint.name, endpoint.type)
         return node.session.state.withGraph { graph in

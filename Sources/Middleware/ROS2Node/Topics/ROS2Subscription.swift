@@ -16,9 +16,10 @@ public final class ROS2Subscription: Sendable {
     ) throws(ROSError) {
         self.node = node
         self.endpoint = endpoint
-        let (state, name, zenoh) = (node.session.state, endpoint.name, node.session.zenoh)
+        let (state, name, key, zenoh) = (node.session.state, endpoint.name, endpoint.key, node.session.zenoh)
         let received = quality.durability == .transientLocal ? ReceivedNumbers() : nil
         let take: @Sendable (ZenohSample) -> Void = { sample in
+            guard sample.key == key else { return state.refuse(.wildcard, on: name.text) }
             guard !sample.isDeletion else { return state.refuse(.deletion, on: name.text) }
             guard let attachment = state.attachment(sample.attachment, on: name, from: .publisher) else { return }
             // What is kept for later subscribers may arrive twice.
@@ -27,7 +28,7 @@ public final class ROS2Subscription: Sendable {
         }
         // Subscribed before asking: nothing is published in between.
         declarations = [
-            try throwingROSError { () throws(ZenohError) in try zenoh.subscribe(to: endpoint.key, take) },
+            try throwingROSError { () throws(ZenohError) in try zenoh.subscribe(to: key, take) },
             try endpoint.declare(in: node.session),
         ]
         history =

@@ -6,8 +6,8 @@ internal import Synchronization
 internal import UAVLink
 internal import XMLRPC
 
-/// Runs the simulated hexacopter as a ROS 1 node with the interface of the real flight stack: its services, its topics at
-/// their rates, its refusals. An unmodified ROS installation can call, echo and record it.
+/// Runs the simulated hexacopter as a ROS 1 node with the interface of the real flight stack: its services, its
+/// topics at their rates, its refusals. An unmodified ROS installation can call, echo and record it.
 public final class SimulatedVehicleNode: Sendable {
     /// How it runs.
     public struct Settings: Sendable {
@@ -15,7 +15,8 @@ public final class SimulatedVehicleNode: Sendable {
         public var speed = 1.0
         /// Whether time is published on `/clock` at speed 1, too.
         public var usesSimulatedTime = false
-        /// How far simulated time is behind the wall clock when it begins; it is then published on `/clock`. `nil`: it begins at zero.
+        /// How far simulated time is behind the wall clock when it begins; it is then published on `/clock`. `nil`:
+        /// it begins at zero.
         ///
         /// Simulators of the real flight stack begin with the wall clock and fall behind.
         public var clockLag: Duration?
@@ -25,8 +26,8 @@ public final class SimulatedVehicleNode: Sendable {
         public var answerDelay: Duration = .zero
         /// A map, metres in `world_origin`: published latched on `map/points`, as by a mapping stack.
         public var map: PointCloud?
-        /// The path of the world file that the configuration was read from, for the parameters that the flight stack has; `nil`:
-        /// there is none.
+        /// The path of the world file that the configuration was read from, for the parameters that the flight stack
+        /// has; `nil`: there is none.
         public var worldPath: String?
 
         /// Real time, without a log.

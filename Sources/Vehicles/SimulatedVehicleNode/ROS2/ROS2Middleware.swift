@@ -7,7 +7,8 @@ internal import ROSMessages
 internal import Simulation
 internal import UAVLink
 
-/// The nodes of the simulated vehicle in ROS 2: one for each manager of the flight stack, as in the real one, in one session.
+/// The nodes of the simulated vehicle in ROS 2: one for each manager of the flight stack, as in the real one, in one
+/// session.
 struct ROS2Middleware: VehicleMiddleware {
     /// The managers: what is called `/uav1/MANAGER/...` belongs to the node `/uav1/MANAGER`.
     static let managers = [

@@ -6,8 +6,8 @@ internal import Synchronization
 internal import UAVLink
 internal import Zenoh
 
-/// Runs the simulated hexacopter in ROS 2 Jazzy behind a Zenoh router: the same vehicle, topics, services and refusals as
-/// ``SimulatedVehicleNode`` in ROS 1, under the names and types that the real flight stack has there.
+/// Runs the simulated hexacopter in ROS 2 Jazzy behind a Zenoh router: the same vehicle, topics, services and
+/// refusals as ``SimulatedVehicleNode`` in ROS 1, under the names and types that the real flight stack has there.
 public final class SimulatedVehicleROS2Node: Sendable {
     private let session: ROS2Session
     private let offered: OfferedVehicle
@@ -48,8 +48,8 @@ public final class SimulatedVehicleROS2Node: Sendable {
 
     /// Runs until the task is cancelled; then everything is withdrawn.
     ///
-    /// - Throws: ``ROSMessages/ROSError``. An absent router is no error: the vehicle appears when the router does, and again when it has
-    ///   restarted.
+    /// - Throws: ``ROSMessages/ROSError``. An absent router is no error: the vehicle appears when the router does,
+    ///   and again when it has restarted.
     public func run() async throws(ROSError) {
         let publishing = try offered.begin()
         while !Task.isCancelled {

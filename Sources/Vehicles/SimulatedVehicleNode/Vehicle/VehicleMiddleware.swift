@@ -2,7 +2,8 @@ internal import ROS2
 internal import ROSMessages
 internal import UAVLink
 
-/// What the simulated vehicle needs of a middleware: one implementation for each version of ROS. Names are fully qualified.
+/// What the simulated vehicle needs of a middleware: one implementation for each version of ROS. Names are fully
+/// qualified.
 protocol VehicleMiddleware: Sendable {
     /// The time of messages.
     var now: ROSTime { get }
