@@ -35,7 +35,9 @@ package struct BlueZObjects: Sendable {
 
     /// An object has come, or got more interfaces.
     mutating func add(_ path: String, _ interfaces: DBusValue) {
-        guard objects[path] != nil || objects.count < Self.most, path.utf8.count <= Self.longestPath else { return }
+        guard objects[path] != nil || objects.count < Self.most, path.utf8.first == UInt8(ascii: "/"),
+            path.utf8.count <= Self.longestPath
+        else { return }
         for (interface, properties) in interfaces.dictionary ?? [:] {
             guard let names = Self.known[interface] else { continue }
             let wanted = (properties.dictionary ?? [:]).filter { names.contains($0.key) }

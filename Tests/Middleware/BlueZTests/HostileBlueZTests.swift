@@ -36,9 +36,11 @@ import UAVLink
         #expect(bench.central.kept == (2, before))
     }
 
-    @Test func `an object with a path of megabytes is ignored`() {
+    @Test func `an object with a path of megabytes, or none, is ignored`() {
         var bench = scanning()
         bench.appear(Bench.adapter + "/" + Self.long)
+        bench.appear("..")
+        bench.appear("")
         #expect(bench.central.kept.objects == 1 && bench.central.devices.isEmpty)
     }
 
