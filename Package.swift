@@ -832,6 +832,7 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzARDrone", uses: ["ARDrone", "UAVLink"]),
         fuzz("FuzzTello", uses: ["Tello", "UAVLink"]),
         fuzz("FuzzBluno", uses: ["Bluno", "BlunoEmulator", "UAVLink"]),
+        fuzz("FuzzBlueZ", uses: ["BlueZ", "DBus", "UAVLink"]),
         fuzz("FuzzTelloPlan", uses: ["FlightPlans", "Tello", "UAVLink"]),
         fuzz("FuzzTerminalEmulation", uses: ["TerminalEmulation"]),
         fuzz("FuzzTerminalInput", uses: ["TextScreen"]),

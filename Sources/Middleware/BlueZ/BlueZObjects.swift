@@ -6,8 +6,18 @@ package struct BlueZObjects: Sendable {
     package static let most = 4096
 
     private typealias Properties = [String: DBusValue]
-    private static let known: Set<String> = [
-        BlueZNames.adapter, BlueZNames.device, BlueZNames.gattService, BlueZNames.characteristic,
+    /// The longest path that is kept, bytes: those of BlueZ have some 70.
+    static let longestPath = 255
+    /// The longest text that is kept, bytes: a device's name has at most 248.
+    static let longestText = 248
+    /// The most texts of a list that are kept: a device has some tens of services.
+    static let mostTexts = 256
+    /// What is kept of each interface: nothing else is ever looked at, however much of it comes.
+    private static let known: [String: Set<String>] = [
+        BlueZNames.adapter: ["Powered"],
+        BlueZNames.device: ["Address", "Name", "RSSI", "UUIDs", "Connected", "ServicesResolved"],
+        BlueZNames.gattService: [],
+        BlueZNames.characteristic: ["UUID", "Flags", "MTU"],
     ]
     /// The properties of each interface of each path.
     private var objects: [String: [String: Properties]] = [:]
@@ -25,9 +35,13 @@ package struct BlueZObjects: Sendable {
 
     /// An object has come, or got more interfaces.
     mutating func add(_ path: String, _ interfaces: DBusValue) {
-        guard objects[path] != nil || objects.count < Self.most else { return }
-        for (interface, properties) in interfaces.dictionary ?? [:] where Self.known.contains(interface) {
-            objects[path, default: [:]][interface] = properties.dictionary ?? [:]
+        guard objects[path] != nil || objects.count < Self.most, path.utf8.first == UInt8(ascii: "/"),
+            path.utf8.count <= Self.longestPath
+        else { return }
+        for (interface, properties) in interfaces.dictionary ?? [:] {
+            guard let names = Self.known[interface] else { continue }
+            let wanted = (properties.dictionary ?? [:]).filter { names.contains($0.key) }
+            objects[path, default: [:]][interface] = wanted.compactMapValues(Self.kept)
         }
     }
 
@@ -39,9 +53,33 @@ package struct BlueZObjects: Sendable {
 
     /// Properties have changed.
     mutating func change(_ path: String, _ interface: String, _ changed: DBusValue?, invalid: [String]) {
-        guard objects[path]?[interface] != nil else { return }
-        for (name, value) in changed?.dictionary ?? [:] { objects[path]?[interface]?[name] = value }
+        guard objects[path]?[interface] != nil, let names = Self.known[interface] else { return }
+        for (name, value) in changed?.dictionary ?? [:] where names.contains(name) {
+            objects[path]?[interface]?[name] = Self.kept(value)
+        }
         for name in invalid { objects[path]?[interface]?[name] = nil }
+    }
+
+    /// What is kept of a value, within the limits; `nil` for what no property that is looked at can be.
+    private static func kept(_ value: DBusValue) -> DBusValue? {
+        switch value {
+        case .bool, .integer: value
+        case .string(let text): .string(text.cut(to: longestText))
+        case .list: .list((value.strings ?? []).prefix(mostTexts).map { .string($0.cut(to: longestText)) })
+        case .large, .double, .bytes, .dictionary, .other: nil
+        }
+    }
+
+    /// How many objects there are, and the bytes of their texts.
+    var size: (objects: Int, bytes: Int) {
+        var bytes = 0
+        for (path, interfaces) in objects {
+            bytes += path.utf8.count
+            for value in interfaces.values.flatMap(\.values) {
+                bytes += value.string?.utf8.count ?? value.strings?.reduce(0) { $0 + $1.utf8.count } ?? 0
+            }
+        }
+        return (objects.count, bytes)
     }
 
     // MARK: What there is
@@ -145,5 +183,12 @@ package enum LEAddress {
 
     private static func isHexadecimal(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+    }
+}
+
+extension String {
+    /// At most so many bytes of it; a character that is cut through becomes a replacement character.
+    func cut(to bytes: Int) -> String {
+        utf8.count <= bytes ? self : String(decoding: utf8.prefix(bytes), as: UTF8.self)
     }
 }

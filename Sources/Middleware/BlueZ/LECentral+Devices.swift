@@ -29,6 +29,9 @@ extension LECentral {
             .sorted { ($0.rssi ?? .min, $1.address) > ($1.rssi ?? .min, $0.address) }
     }
 
+    /// How much of BlueZ's objects is kept: their number, and the bytes of their texts.
+    package var kept: (objects: Int, bytes: Int) { objects.size }
+
     /// Whether a device is of the kind that is meant.
     package func isOfKind(_ device: LEDevice) -> Bool { kind.includes(device) }
 

@@ -2,6 +2,9 @@ package import DBus
 package import UAVLink
 
 extension LECentral {
+    /// The longest value that a characteristic has, bytes.
+    static let longestValue = 512
+
     // MARK: What comes
 
     /// An answer to a call of ``takeCall()``.
@@ -59,7 +62,7 @@ extension LECentral {
             if notifying.contains(signal.path), interface == BlueZNames.characteristic,
                 let bytes = arguments[1].dictionary?["Value"]?.bytes
             {
-                notified.append((signal.path, bytes))
+                notified.append((signal.path, Array(bytes.prefix(Self.longestValue))))
                 return
             }
             objects.change(signal.path, interface, arguments[1], invalid: arguments[2].strings ?? [])

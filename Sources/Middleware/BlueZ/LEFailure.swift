@@ -39,7 +39,7 @@ package struct LEFailure: Error, Hashable, Sendable {
     ///
     /// - Parameter doing: what was asked for: `connecting to AA:BB:CC:DD:EE:FF`.
     init(_ error: DBusError, doing: String) {
-        let said = error.message.isEmpty ? error.name : error.message
+        let said = (error.message.isEmpty ? error.name : error.message).cut(to: Self.longestWords)
         let name = error.name.split(separator: ".").last.map(String.init) ?? error.name
         if error.name.hasPrefix("org.freedesktop.DBus.Error.") {
             self = Self.ofBus(name, said, doing)
@@ -71,6 +71,9 @@ package struct LEFailure: Error, Hashable, Sendable {
         default: self = Self(.refused, "\(doing) failed: \(said)", hint: Self.rangeHint)
         }
     }
+
+    /// The longest words of BlueZ that are repeated, bytes.
+    private static let longestWords = 200
 
     private static let permissionHint =
         "a user needs to be at this computer's seat, or in the group 'bluetooth' where there is one"

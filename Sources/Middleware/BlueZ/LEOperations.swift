@@ -64,8 +64,10 @@ extension LECentral {
     }
 
     mutating func finish(_ operation: LEOperation, _ number: UInt64, _ result: Result<[DBusValue], DBusError>) {
-        let outcome: Result<[UInt8], LEFailure> = result.map { $0.first?.bytes ?? [] }
-            .mapError { LEFailure($0, doing: operation.doing) }
+        let outcome: Result<[UInt8], LEFailure> = result.map {
+            Array(($0.first?.bytes ?? []).prefix(Self.longestValue))
+        }
+        .mapError { LEFailure($0, doing: operation.doing) }
         results.append(LEResult(number: number, operation: operation, outcome: outcome))
     }
 

@@ -11,8 +11,8 @@ enum FlightPlanTexts {
 
     static func summary(_ plan: FlightPlan, _ check: PlanCheck) -> String {
         let count = plan.steps.count
-        return "\(count) \(count == 1 ? "command" : "commands"), about \(check.seconds.formatted(decimals: 0)) s, "
-            + "\(check.battery.formatted(decimals: 0)) % of a full battery"
+        return "\(count) \(count == 1 ? "command" : "commands"), \(check.seconds.formatted(decimals: 0)) s, "
+            + "\(check.battery.formatted(decimals: 0)) % of the battery"
             + (check.neededSDK.map { ", SDK \($0) or newer" } ?? "")
     }
 
@@ -42,19 +42,19 @@ enum FlightPlanTexts {
         }
     }
 
-    /// Where the simulated drone is.
+    /// Where the simulated drone is after its last step; degrees counter-clockwise.
     static func position(_ plan: FlightPlan, _ moments: [DryRun.Moment], moved: Int) -> String {
         guard moved > 0, moments.indices.contains(moved - 1), plan.steps.indices.contains(moved - 1) else {
             return "on the ground, before the first command"
         }
         let (step, moment) = (plan.steps[moved - 1], moments[moved - 1])
-        let after = "after line \(step.line), \(moment.seconds.formatted(decimals: 1)) s"
+        let after = "line \(step.line), \(moment.seconds.formatted(decimals: 1)) s"
         guard let place = moment.place else {
             return "\(after): its place is not known, 'pad' lines say where pads lie"
         }
         let heading = moment.heading.map { "\(Heading.degrees(radians: $0).formatted(decimals: 0))°" } ?? "?"
-        return "\(after): \(place.x.formatted(decimals: 2)) m ahead, \((place.y).formatted(decimals: 2)) m left, "
-            + "\(place.z.formatted(decimals: 2)) m up, heading \(heading)"
+        return "\(after): \(place.x.formatted(decimals: 2)) m ahead, \(place.y.formatted(decimals: 2)) left, "
+            + "\(place.z.formatted(decimals: 2)) up, \(heading)"
     }
 
     // MARK: The flight

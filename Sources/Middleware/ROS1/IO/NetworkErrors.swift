@@ -31,3 +31,13 @@ extension ROSError {
     /// The node, to which the event loop and its connections belong, has ended.
     static var nodeShutDown: ROSError { ROSError(.closed, "the node was shut down") }
 }
+
+/// What a task waits for from the event loop.
+typealias Answer<Value: Sendable> = LoopAnswer<Value, ROSError>
+
+extension LoopAnswer where Failure == ROSError {
+    /// Waits for the result; only one caller may wait.
+    func value() async throws(ROSError) -> Value {
+        try await value(cancelled: ROSError(.cancelled, "the call was cancelled"))
+    }
+}

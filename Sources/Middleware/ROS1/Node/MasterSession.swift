@@ -27,6 +27,14 @@ final class MasterSession {
         }
     }
 
+    /// What is waited for.
+    enum Event {
+        /// The master answers.
+        case answer
+        /// The master has answered all registrations.
+        case registrations
+    }
+
     private enum Progress { case needed, asked, done, refused }
 
     /// How often the master is polled; a restart is noticed within that time.
@@ -47,9 +55,9 @@ final class MasterSession {
     private var pid: Int?
     private var wasFound = false
     private var isCalling = false
-    private var presentWaiters: [@Sendable () -> Void] = []
-    private var registeredWaiters: [@Sendable () -> Void] = []
+    private var waiters: [UInt64: (event: Event, call: (ROSError?) -> Void)] = [:]
     private var closing: (() -> Void)?
+    private var isClosed = false
     /// The last error of a call to the master; `nil` while the master answers.
     private(set) var lastFailure: ROSError?
     /// Called with the publishers of a topic when the master has reported them.
@@ -97,7 +105,8 @@ final class MasterSession {
     func close(until deadline: ContinuousClock.Instant, on loop: LoopCore, then done: @escaping () -> Void) {
         removals += registrations.filter { $0.progress != .needed }.map(\.what)
         registrations = []
-        closing = done
+        (closing, isClosed) = (done, true)
+        settleWaiters(.nodeShutDown) { _ in true }
         if pid == nil || removals.isEmpty { return finishClosing() }
         let timer = LoopTimer { [weak self] timer, _ in
             timer.finish()
@@ -114,20 +123,36 @@ final class MasterSession {
         closing = nil
     }
 
-    func whenPresent(_ waiter: @escaping @Sendable () -> Void) {
-        if pid != nil { waiter() } else { presentWaiters.append(waiter) }
+    // MARK: Waiting
+
+    /// Calls once: when it has happened, or when the session is closed, with the error of that.
+    func wait(_ number: UInt64, for event: Event, _ call: @escaping (ROSError?) -> Void) {
+        if isClosed { return call(.nodeShutDown) }
+        if hasHappened(event) { call(nil) } else { waiters[number] = (event, call) }
     }
 
-    func whenRegistered(_ waiter: @escaping @Sendable () -> Void) {
-        registeredWaiters.append(waiter)
-        notifyIfRegistered()
+    /// A waiter has given up: it is not called.
+    func forgetWaiter(_ number: UInt64) { waiters[number] = nil }
+
+    /// How many wait.
+    var waiterCount: Int { waiters.count }
+
+    private func hasHappened(_ event: Event) -> Bool {
+        guard pid != nil else { return false }
+        return switch event {
+        case .answer: true
+        case .registrations: registrations.allSatisfy { $0.progress == .done || $0.progress == .refused }
+        }
     }
 
     private func notifyIfRegistered() {
-        guard pid != nil, registrations.allSatisfy({ $0.progress == .done || $0.progress == .refused }) else { return }
-        let waiters = registeredWaiters
-        registeredWaiters = []
-        for waiter in waiters { waiter() }
+        if hasHappened(.registrations) { settleWaiters(nil) { $0 == .registrations } }
+    }
+
+    private func settleWaiters(_ error: ROSError?, _ isMeant: (Event) -> Bool) {
+        let settled = waiters.filter { isMeant($0.value.event) }
+        for number in settled.keys { waiters[number] = nil }
+        for waiter in settled.values { waiter.call(error) }
     }
 
     // MARK: Watching
@@ -163,9 +188,7 @@ final class MasterSession {
         wasFound = true
         lastFailure = nil
         onFound?(loop)
-        let waiters = presentWaiters
-        presentWaiters = []
-        for waiter in waiters { waiter() }
+        settleWaiters(nil) { $0 == .answer }
         pump(on: loop)
     }
 

@@ -31,6 +31,7 @@ public final class ROSNode: Sendable {
     let workers = WorkerThreads()
     let offers = Mutex(Offers())
     private let ended = OneShotEvent()
+    private let newestWaiter = Atomic<UInt64>(0)
 
     /// Starts the node.
     ///
@@ -84,38 +85,37 @@ public final class ROSNode: Sendable {
     ///
     /// - Throws: ``ROSError``: ``ROSError/Code/masterUnreachable`` with the reason; the node keeps polling the master.
     public func waitForMaster(within timeout: Duration) async throws(ROSError) {
-        try await wait(within: timeout) { session, waiter in session.whenPresent(waiter) }
+        try await wait(within: timeout, for: .answer)
     }
 
     /// Waits until the master has answered all registrations made so far.
     ///
     /// - Throws: as ``waitForMaster(within:)``.
     public func waitForRegistration(within timeout: Duration) async throws(ROSError) {
-        try await wait(within: timeout) { session, waiter in session.whenRegistered(waiter) }
+        try await wait(within: timeout, for: .registrations)
     }
 
-    private func wait(
-        within timeout: Duration, for what: @escaping @Sendable (MasterSession, @escaping @Sendable () -> Void) -> Void
-    ) async throws(ROSError) {
+    private func wait(within timeout: Duration, for event: MasterSession.Event) async throws(ROSError) {
         let answer = Answer<Void>()
         let deadline = ContinuousClock.now + timeout
-        let uri = masterURI
+        let (uri, number) = (masterURI, newestWaiter.wrappingAdd(1, ordering: .relaxed).newValue)
         let submitted = loop.submit { core in
-            guard let node = core.attachment as? NodeCore else {
-                return answer.settle(.failure(ROSError(.closed, "the node was shut down")))
-            }
-            core.onStop.append { answer.settle(.failure(ROSError(.closed, "the node was shut down"))) }
-            what(node.session) { answer.settle(.success(())) }
+            guard let node = core.attachment as? NodeCore else { return answer.settle(.failure(.nodeShutDown)) }
             let timer = LoopTimer { timer, core in
                 timer.finish()
-                let failure = (core.attachment as? NodeCore)?.session.lastFailure
+                let session = (core.attachment as? NodeCore)?.session
+                session?.forgetWaiter(number)
                 answer.settle(
-                    .failure(failure ?? ROSMaster.explained(ROSError(.timedOut, "no answer"), uri)))
+                    .failure(session?.lastFailure ?? ROSMaster.explained(ROSError(.timedOut, "no answer"), uri)))
             }
             timer.set(deadline)
             core.add(timer)
+            node.session.wait(number, for: event) { error in
+                timer.finish()
+                answer.settle(error.map { .failure($0) } ?? .success(()))
+            }
         }
-        guard submitted else { throw ROSError(.closed, "the node was shut down") }
+        guard submitted else { throw ROSError.nodeShutDown }
         try await answer.value()
     }
 

@@ -18,3 +18,13 @@ extension ZenohError {
         ZenohError(.notConnected, "there is no session with a Zenoh router now", hint: "is rmw_zenohd running there?")
     }
 }
+
+/// What a task waits for from the event loop.
+typealias Answer<Value: Sendable> = LoopAnswer<Value, ZenohError>
+
+extension LoopAnswer where Failure == ZenohError {
+    /// Waits for the result; only one caller may wait.
+    func value() async throws(ZenohError) -> Value {
+        try await value(cancelled: ZenohError(.cancelled, "the call was cancelled"))
+    }
+}

@@ -16,7 +16,7 @@ struct FlightPlanDrawing {
             canvas.write(start, row: 0, column: 1, in: area, .title)
             let rest = states.next.isEmpty ? "" : "→ \(states.next.joined(separator: ", "))"
             canvas.write(
-                rest.shortened(to: max(0, area.columns - start.cells - 5)), row: 0, column: start.cells + 3, in: area,
+                rest.shortened(to: max(0, area.columns - start.cells - 4)), row: 0, column: start.cells + 2, in: area,
                 .muted)
         }
         let (text, style) = second
@@ -120,7 +120,7 @@ struct FlightPlanDrawing {
     func drawFoot(on canvas: inout Canvas, in area: ScreenArea, withFinding: Bool) {
         var row = 0
         if withFinding, area.rows > 1, let finding = ordered.first {
-            let more = state.findings.count > 1 ? " (1 of \(state.findings.count), F1 lists them)" : ""
+            let more = state.findings.count > 1 ? " (1 of \(state.findings.count): F1)" : ""
             let room = max(0, area.columns - 4 - more.cells)
             canvas.write(
                 "\(sign(finding)) \(finding.text.shortened(to: room))\(more)", row: row, column: 1, in: area,

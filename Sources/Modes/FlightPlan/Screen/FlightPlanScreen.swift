@@ -15,10 +15,12 @@ package final class FlightPlanScreen: FlightPlanView, DialogScreen {
 
     /// The findings, and what leads from which state to which: lines here cut them.
     package var details: [KeyHelp] {
-        state.findings.map { KeyHelp($0.weight == .failure ? "✗" : "!", $0.text) }
-            + (state.states?.states ?? []).map { each in
-                KeyHelp(each.name, state.states.map { PlanStatesDrawing($0).arrows(of: each, withEvents: true) } ?? "")
-            }
+        var details = state.findings.map { KeyHelp($0.weight == .failure ? "✗" : "!", $0.text) }
+        guard let states = state.states else { return details }
+        for (index, each) in states.states.enumerated() {
+            details.append(KeyHelp(each.name, PlanStatesDrawing(states).arrows(of: index, withEvents: true)))
+        }
+        return details
     }
 
     package func sized(_ area: ScreenArea) -> FlightPlanIntent { .resized }

@@ -17,10 +17,11 @@ struct PlanStatesDrawing {
 
     private var nameColumns: Int { (table.states.map(\.name.cells).max() ?? 0) + 3 }
 
-    /// What leads from a state to which others.
-    func arrows(of state: PilotStates.State, withEvents: Bool) -> String {
+    /// What leads from a state to which others; empty for a state that is not in the table.
+    func arrows(of index: Int, withEvents: Bool) -> String {
+        guard table.states.indices.contains(index) else { return "" }
         var words: [String] = []
-        for arrow in state.arrows where table.states.indices.contains(arrow.next) {
+        for arrow in table.states[index].arrows where arrow.next != index {
             let next = table.states[arrow.next].name
             let word = withEvents ? "\(arrow.event) → \(next)" : next
             if !words.contains(word) { words.append(word) }
@@ -28,26 +29,25 @@ struct PlanStatesDrawing {
         return (withEvents ? "" : "→ ") + words.joined(separator: ", ")
     }
 
-    /// The table in so many columns and, if it can be, rows: what happens is left out where it does not fit, then the ends of lines.
+    /// The table in so many columns and, if it can be, rows: what happens is left out where it does not fit, then the ends of all
+    /// lines but those of the present state.
     func lines(columns: Int, rows: Int) -> [Line] {
         let width = max(1, columns - nameColumns)
         for withEvents in [true, false] {
             let lines = table.states.indices.flatMap { wrapped($0, withEvents, width) }
             if lines.count <= rows { return lines }
         }
-        return table.states.indices.map { index in
-            let state = table.states[index]
-            return Line(
-                name: state.name, arrows: arrows(of: state, withEvents: false).shortened(to: width),
-                isPresent: index == table.current)
+        return table.states.indices.flatMap { index in
+            guard index != table.current else { return wrapped(index, false, width) }
+            let line = arrows(of: index, withEvents: false).shortened(to: width)
+            return [Line(name: table.states[index].name, arrows: line, isPresent: false)]
         }
     }
 
     private func wrapped(_ index: Int, _ withEvents: Bool, _ width: Int) -> [Line] {
-        let state = table.states[index]
-        let texts = arrows(of: state, withEvents: withEvents).wrapped(to: width)
+        let texts = arrows(of: index, withEvents: withEvents).wrapped(to: width)
         return (texts.isEmpty ? [""] : texts).enumerated().map { row, text in
-            Line(name: row == 0 ? state.name : "", arrows: text, isPresent: index == table.current)
+            Line(name: row == 0 ? table.states[index].name : "", arrows: text, isPresent: index == table.current)
         }
     }
 

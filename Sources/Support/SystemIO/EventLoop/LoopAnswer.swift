@@ -1,24 +1,23 @@
-internal import ROSMessages
 internal import Synchronization
 
-/// A one-shot result, set by another thread and awaited by one task; cancelling that task settles it with an error.
-final class Answer<Value: Sendable>: Sendable {
+/// A one-shot result of an ``EventLoop``, set by its thread and awaited by one task; cancelling that task settles it with an error.
+package final class LoopAnswer<Value: Sendable, Failure: Error>: Sendable {
     private enum State {
         case open
-        case awaited(CheckedContinuation<Result<Value, ROSError>, Never>)
-        case settled(Result<Value, ROSError>)
+        case awaited(CheckedContinuation<Result<Value, Failure>, Never>)
+        case settled(Result<Value, Failure>)
         case taken
     }
 
     private let state = Mutex(State.open)
     private let onCancel: @Sendable () -> Void
 
-    /// - Parameter onCancel: called when the waiting task is cancelled first.
-    init(onCancel: @escaping @Sendable () -> Void = {}) { self.onCancel = onCancel }
+    /// - Parameter onCancel: called when the waiting task is cancelled.
+    package init(onCancel: @escaping @Sendable () -> Void = {}) { self.onCancel = onCancel }
 
     /// Sets the result and resumes the waiting task; only the first call has an effect.
-    func settle(_ result: Result<Value, ROSError>) {
-        let waiter: CheckedContinuation<Result<Value, ROSError>, Never>? = state.withLock { state in
+    package func settle(_ result: Result<Value, Failure>) {
+        let waiter: CheckedContinuation<Result<Value, Failure>, Never>? = state.withLock { state in
             switch state {
             case .open:
                 state = .settled(result)
@@ -33,10 +32,13 @@ final class Answer<Value: Sendable>: Sendable {
     }
 
     /// Waits for the result; only one caller may wait.
-    func value() async throws(ROSError) -> Value {
+    ///
+    /// - Parameter cancelled: the error for a caller whose task is cancelled first.
+    /// - Throws: the error of the result, or `cancelled`.
+    package func value(cancelled: Failure) async throws(Failure) -> Value {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let early: Result<Value, ROSError>? = state.withLock { state in
+                let early: Result<Value, Failure>? = state.withLock { state in
                     if case .settled(let result) = state {
                         state = .taken
                         return result
@@ -47,7 +49,7 @@ final class Answer<Value: Sendable>: Sendable {
                 if let early { continuation.resume(returning: early) }
             }
         } onCancel: {
-            settle(.failure(ROSError(.cancelled, "the call was cancelled")))
+            settle(.failure(cancelled))
             onCancel()
         }
         return try result.get()
