@@ -90,9 +90,10 @@ package struct MeasuringInteractor: Sendable {
         }
         var error = await measureConditions(setting, computer.obstacle, &report, reportsFigures, progress)
         report.notes += await reference.telemetryNotes(access.profile)
-        if machine != nil {
+        if let machine {
+            if let note = machine.note { report.notes.append(note) }
             report.notes.append(
-                "the stage ROS of tcp and udp is the companion's own link to the machine; direct has it in the stage network"
+                "the stage ROS of tcp and udp is the companion's own link to the machine; direct has it in network, and is not judged"
             )
         }
         report.isSimulated = await reference.isSimulated || access.profile.isSimulatedOnly

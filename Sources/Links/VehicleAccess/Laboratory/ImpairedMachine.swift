@@ -22,6 +22,8 @@ package import UAVLink
 package final class ImpairedMachine: Sendable {
     /// The machine's link, not yet connected.
     package let link: any UAVLink
+    /// What its answers to commands do not tell; `nil` if they are answers.
+    package let note: String?
     /// Whether relays stand in front of it.
     package let hasRelays: Bool
     /// Those that this computer sends through, and those that the machine sends through.
@@ -52,6 +54,11 @@ package final class ImpairedMachine: Sendable {
             towards.append(relay)
             return relay.port
         }
+        note =
+            machine.kind == .ardrone
+            ? "AR.Drone answers no command: a hover counts as accepted when its navigation data has shown for 100 ms that commands "
+                + "arrive, so that over direct the delay of its network is not in the command's time"
+            : nil
         let near = hasRelays ? "127.0.0.1" : host
         switch machine.kind {
         case .ardrone:

@@ -58,7 +58,7 @@ struct BridgedMachine {
             guard clock.now < deadline, !Task.isCancelled else {
                 await end()
                 throw LinkError(
-                    .timedOut, "\(address.text) does not answer",
+                    .timedOut, "no answer within \(Int(saturating: timeout.inSeconds)) s",
                     hint: "is it switched on, and this computer in its Wi-Fi? (uavlink --link \(address.text) doctor)")
             }
             try? await clock.sleep(until: clock.now + Self.look)
