@@ -18,9 +18,13 @@ package enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
     case udp
     /// TCPROS straight from the ground.
     case ros
+    /// The own protocol of a machine, past the companion in front of it.
+    case direct
 
-    /// Those that are measured unless others are named: a vehicle can be flown over them.
-    package static let flown = allCases.filter { $0 != .sshPersistent }
+    /// Those that are measured unless others are named: an MRS vehicle can be flown over them.
+    package static let flown = allCases.filter { $0 != .sshPersistent && $0 != .direct }
+    /// Those of a machine with its own protocol, which has a companion in front of it for the length of the measurement.
+    package static let ofMachines: [MeasuredLink] = [.direct, .tcp, .udp]
 
     /// How it reaches the vehicle and how commands are called, as text.
     package var how: String {
@@ -34,6 +38,8 @@ package enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
         case .tcp: "the channel over TCP; commands on the link's dedicated thread, where answers are read"
         case .udp: "the channel over UDP; commands on the link's dedicated thread, where answers are read"
         case .ros: "TCPROS from the ground, persistent connections; answers received on the I/O thread"
+        case .direct:
+            "the machine's own protocol, without a companion; network is all until its answer, the machine too"
         }
     }
 }

@@ -60,6 +60,8 @@ extension MeasuringPlan {
             case .ssh, .sshShell: sum + 1.5
             case .ros, .sshPersistent: sum + direct + 0.9
             case .sshTunnel, .tcp, .udp: sum + direct + 0.3
+            // It is not steered.
+            case .direct: sum + Double(commandsInTurn) / max(commandHertz, 1) + 0.2
             }
         }
         return min(limit, Double(rounds) * each)

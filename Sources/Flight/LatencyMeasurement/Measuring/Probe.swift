@@ -118,6 +118,8 @@ struct ProbeSetting: Sendable {
     /// what the link drops.
     var emulation = Emulation.relays
 
+    /// The machine behind the companion; `nil` for a vehicle that is none.
+    var machine: ImpairedMachine?
     /// Whether relays cannot make the condition of any link.
     var takesPackets = false
 

@@ -78,10 +78,13 @@ package struct FlightVerdict: Hashable, Sendable {
     package init(_ condition: LatencySummary.Condition, thresholds: FlightThresholds = FlightThresholds()) {
         impairment = condition.impairment
         self.thresholds = thresholds
-        let links = condition.links.map { LinkEvaluator(thresholds: thresholds).judge($0) }
+        // Of a machine's own protocol nobody knows when a setpoint has arrived, so that it is neither fit nor unfit.
+        let judged = condition.links.filter { $0.name != MeasuredLink.direct.rawValue }
+        let links = judged.map { LinkEvaluator(thresholds: thresholds).judge($0) }
         self.links = links
-        answer = VerdictText.answer(links)
-        modes = VerdictText.modes(links)
+        let isUnjudged = links.isEmpty && !condition.links.isEmpty
+        answer = isUnjudged ? VerdictText.unjudged : VerdictText.answer(links)
+        modes = isUnjudged ? [] : VerdictText.modes(links)
     }
 
     /// JSON, for scripts.

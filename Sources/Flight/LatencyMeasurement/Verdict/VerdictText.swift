@@ -45,6 +45,9 @@ package enum VerdictText {
         return sentences.joined(separator: ". ") + "."
     }
 
+    /// The answer where only a machine's own protocol was measured.
+    static let unjudged = "Not judged: nothing tells when setpoints over the machine's own protocol arrive."
+
     static func answer(_ links: [FlightVerdict.Link]) -> String {
         // What to do about it is the same for all links, and is said once.
         let isWaiting = links.contains { $0.groundWait != nil && $0.fitness != .unknown }
