@@ -1,5 +1,6 @@
 @testable import LatencyLabMode
 import LatencyMeasurement
+import LatencyStatistics
 import LatencyOutput
 import LatencyTestKit
 import Testing

@@ -1,5 +1,6 @@
 package import Impairment
 package import UAVLink
+package import VehicleAccess
 
 /// A way to connect to a vehicle that the measurement compares.
 package enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
@@ -18,9 +19,11 @@ package enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
     case udp
     /// TCPROS straight from the ground.
     case ros
+    /// JSON over a WebSocket to a rosbridge server beside the ROS master: a base line as well.
+    case rosbridge
 
     /// Those that are measured unless others are named: a vehicle can be flown over them.
-    package static let flown = allCases.filter { $0 != .sshPersistent }
+    package static let flown = allCases.filter { $0 != .sshPersistent && $0 != .rosbridge }
 
     /// How it reaches the vehicle and how commands are called, as text.
     package var how: String {
@@ -34,6 +37,7 @@ package enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
         case .tcp: "the channel over TCP; commands on the link's dedicated thread, where answers are read"
         case .udp: "the channel over UDP; commands on the link's dedicated thread, where answers are read"
         case .ros: "TCPROS from the ground, persistent connections; answers received on the I/O thread"
+        case .rosbridge: "JSON over a WebSocket to a rosbridge server; answers received on the I/O thread"
         }
     }
 }
@@ -42,6 +46,8 @@ package enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
 package struct MeasuringPlan: Sendable {
     /// The links, in the order in which they are reported.
     package var links: [MeasuredLink]
+    /// Where the rosbridge server is that ``MeasuredLink/rosbridge`` measures.
+    package var rosbridge: ROSBridgeAddress?
     /// The network conditions, applied in each direction; one run of all links for each.
     package var conditions: [Impairment]
     /// How many rounds each condition has, in each of which every link has a turn; `nil`: as many as ``duration``

@@ -38,7 +38,7 @@ struct ProbeBench: Sendable {
             let probe: any Probe =
                 switch link {
                 case .ssh, .sshShell: ShellProbe(link, setting)
-                case .sshPersistent: PersistentProbe(setting)
+                case .sshPersistent, .rosbridge: PeerProbe(link, setting)
                 case .sshTunnel, .tcp, .udp: ChannelProbe(link, setting)
                 case .ros: ROSProbe(setting)
                 }
@@ -46,7 +46,7 @@ struct ProbeBench: Sendable {
                 progress(.opening(link))
                 if let refusal = Self.refusal(of: link, lossObstacle, ofAll: setting.takesPackets) { throw refusal }
                 // All others log in, for a ticket at least.
-                if let obstacle, link != .ros { throw obstacle }
+                if let obstacle, link != .ros, link != .rosbridge { throw obstacle }
                 await costs.willOpen()
                 try await probe.open()
                 await costs.didOpen(link)

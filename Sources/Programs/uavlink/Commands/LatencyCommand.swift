@@ -23,7 +23,9 @@ enum LatencyCommand: Subcommand {
     static let links = Argument.option(
         "links", ValueKind.text.called("LIST"), default: "ssh,ssh-shell,ssh-tunnel,tcp,udp,ros",
         defaultText: "all that the vehicle offers",
-        help: "links to compare: ssh, ssh-shell, ssh-tunnel, tcp, udp, ros; ssh-persistent as a base line")
+        help:
+            "links to compare: ssh, ssh-shell, ssh-tunnel, tcp, udp, ros; ssh-persistent as a base line; rosbridge: see --peer"
+    )
     static let impair = Argument.repeatedOption(
         "impair", condition,
         help:
@@ -99,12 +101,16 @@ enum LatencyCommand: Subcommand {
             With --link sim a simulated vehicle is started for the length of the run, and its tcp and udp are measured.
             """,
         arguments: [
-            links, impair, rounds, runs, period, rate, commandRate, command, motion, pushes, box, agree, seed, csv, hdr,
+            links, peer, impair, rounds, runs, period, rate, commandRate, command, motion, pushes, box, agree, seed,
+            csv, hdr,
             html,
             repeated,
         ],
         examples: [
             .init("uavlink latency --links ssh,tcp,udp", "SSH against sockets"),
+            .init(
+                "uavlink latency --links ssh,ssh-persistent,tcp --peer rosbridge://192.168.69.101",
+                "beside a rosbridge server on the vehicle"),
             .init("uavlink latency --link sim", "on this machine alone, without a vehicle"),
             .init(
                 "uavlink latency --impair none --impair delay=20ms,loss=2% --csv values.csv",
@@ -133,26 +139,10 @@ enum LatencyCommand: Subcommand {
         }
     }
 
-    /// The links to measure: those that were asked for, else all that the vehicle can offer; the others are named, unless
-    /// it is simulated.
-    private static func measuredLinks(
-        _ arguments: ParsedCommand, in session: CommandSession
-    ) throws -> [MeasuredLink] {
-        let wanted = try self.links(try arguments[links])
-        guard !arguments.isGiven(links) else { return wanted }
-        return wanted.filter { link in
-            let obstacle = LatencyChoices.obstacle(to: link, session.connector.profile)
-            // Nobody expects them of a vehicle that is simulated.
-            if let obstacle, !session.connector.profile.isSimulatedOnly {
-                session.console.progress("\(link.rawValue) is left out: \(obstacle)")
-            }
-            return obstacle == nil
-        }
-    }
-
     private static func measure(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         let console = session.console
         var plan = MeasuringPlan(links: try measuredLinks(arguments, in: session))
+        plan.rosbridge = try arguments[peer]
         let conditions = try arguments[impair]
         if !conditions.isEmpty { plan.conditions = conditions }
         plan.duration = try arguments[period]
@@ -247,30 +237,6 @@ enum LatencyCommand: Subcommand {
         guard isConfirmed else {
             throw UsageError("moving the vehicle was not confirmed", hint: "without --motion nothing moves")
         }
-    }
-
-    /// - Returns: at least one.
-    private static func rates(_ text: String) throws -> [Double] {
-        try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
-            guard let rate = Double(decimal: word), MeasuringPlan.rates.contains(rate) else {
-                throw UsageError(
-                    "--rate: '\(word.sanitizedLine)' is not a number from 1 to 1000", hint: "several are 10,50,200")
-            }
-            return rate
-        }
-    }
-
-    private static func links(_ text: String) throws -> [MeasuredLink] {
-        var links: [MeasuredLink] = []
-        for word in text.split(separator: ",") {
-            guard let link = MeasuredLink(rawValue: String(word)), !links.contains(link) else {
-                throw UsageError(
-                    "'\(word)' is not a link, or appears twice",
-                    hint: "links are \(MeasuredLink.allCases.map(\.rawValue).joined(separator: ", "))")
-            }
-            links.append(link)
-        }
-        return links
     }
 
     /// The vehicle's present heading, radians.
