@@ -76,7 +76,8 @@ package struct JSONParser {
         return JSONNode(content: content, offset: start)
     }
 
-    private mutating func word(_ word: String, _ content: JSONNode.Content) throws(JSONSyntaxError) -> JSONNode.Content {
+    private mutating func word(_ word: String, _ content: JSONNode.Content) throws(JSONSyntaxError) -> JSONNode.Content
+    {
         guard bytes[position...].starts(with: word.utf8) else { throw failure("a value") }
         position += word.utf8.count
         return content

@@ -10,7 +10,8 @@ extension LatencyCommand {
 
     /// What compares links, or needs to know when something has reached the vehicle.
     private static let ofComparisons: [any ArgumentDeclaration] = [
-        links, peer, impair, rounds, rate, commandRate, command, motion, pushes, box, agree, seed, csv, hdr, html, repeated,
+        links, peer, impair, rounds, rate, commandRate, command, motion, pushes, box, agree, seed, csv, hdr, html,
+        repeated,
     ]
 
     static func measureDirect(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
