@@ -3,39 +3,41 @@ import Foundation
 import IntegrationKit
 import Testing
 
-/// `uavlink latency --peer rosbridge://...`, with a small server of rosbridge's protocol on tornado and rospy.
-@Suite(
-    .enabled(if: ROSBridgeLatencyTests.missing == nil, "\(ROSBridgeLatencyTests.missing ?? "")"), .serialized,
-    .oneFlightStack, .timeLimit(.minutes(MachinePace.minutes(3))))
-struct ROSBridgeLatencyTests {
+/// A small server of rosbridge's protocol, on tornado and rospy.
+private enum ROSBridgeServer {
+    /// Why it cannot be run here; `nil` if it can.
     static let missing: String? =
         FlightStack.missing
         ?? (FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/tornado")
             ? nil : "python3-tornado is not installed")
 
-    private static let delayMilliseconds = 5.0
-
     /// Runs `body` with a server on the stack's master, and the server's address.
-    private func withServer(
-        _ stack: FlightStack, _ body: (String) async throws -> Void
-    ) async throws {
+    static func with(_ stack: FlightStack, _ body: (String) async throws -> Void) async throws {
         let server = try ChildProcess(
             ["/usr/bin/python3", BuiltPrograms.repository + "/Tests/Peers/rosbridge_peer.py"],
             environment: stack.rosEnvironment)
         do {
             let line = try await server.line(containing: "listening on ")
-            try await body("rosbridge://127.0.0.1:\(try #require(line.split(separator: " ").last))")
+            try await body("rosbridge://127.0.0.1:\(line.split(separator: " ").last ?? "")")
         } catch {
             await server.stop()
             throw error
         }
         await server.stop()
     }
+}
+
+/// `uavlink latency --peer rosbridge://...`
+@Suite(
+    .enabled(if: ROSBridgeServer.missing == nil, "\(ROSBridgeServer.missing ?? "")"), .serialized, .oneFlightStack,
+    .timeLimit(.minutes(MachinePace.minutes(3))))
+struct ROSBridgeLatencyTests {
+    private static let delayMilliseconds = 5.0
 
     @Test func `a rosbridge server is measured beside a persistent process, from and to the same ends`() async throws {
         let stack = try await sharedStack()
         let csv = stack.folder.path + "/rosbridge.csv"
-        try await withServer(stack) { address in
+        try await ROSBridgeServer.with(stack) { address in
             // At rates that Python sustains on a busy machine.
             let outcome = try await stack.uavlink(
                 "latency", "--links", "ssh-persistent,tcp", "--peer", address, "--rounds", "2", "--rate", "20",
@@ -106,7 +108,7 @@ struct ROSBridgeLatencyTests {
             try await stack.uavlink("latency", "--links", "rosbridge"), code: 2, saying: ["--peer rosbridge://HOST"])
         expectFailure(
             try await outcome("--peer", "rosbridge://me:word@uav1"), code: 2, saying: ["--peer", "rosbridge://"])
-        try await withServer(stack) { address in
+        try await ROSBridgeServer.with(stack) { address in
             let unknown = try await outcome("--peer", address, "--uav", "nobody")
             #expect(unknown.status != 0, "\(unknown)")
             #expect(unknown.errors.contains("/nobody/control_manager/hover does not exist"), "\(unknown)")
