@@ -574,7 +574,7 @@ let package = Package(
         tests(
             "ROSBridgeTests", .middleware,
             uses: [
-                "IntegrationKit", "JSON", "MRSMessages", "ROSBridge", "ROSMessages", "ReportKit", "SystemIO", "Threads",
+                "IntegrationKit", "JSON", "MRSMessages", "ROSBridge", "ROSMessages", "ReportKit", "SystemIO",
             ]),
         tests("ZenohTests", .middleware, uses: ["IntegrationKit", "SystemIO", "Zenoh"]),
         tests("MRSMessagesTests", .vehicles, uses: ["MRSMessages", "ROSMessages", "ROSDefinitions", "IntegrationKit"]),
