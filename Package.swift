@@ -187,6 +187,7 @@ let package = Package(
         library("ForeignFiles", .support, uses: ["TextSearch"]),
         library("YAML", .support, uses: ["CYAML"]),
         library("XML", .support, uses: ["CExpat"]),
+        library("JSON", .support, computes: true),
         library("FlightVolume", .core, uses: ["UAVLink"], computes: true),
         library("Geodesy", .core, uses: ["UAVLink", "FlightVolume", "YAML", "TextSearch"]),
         library("Statistics", .support, uses: ["CZlib", "ReportKit"], computes: true),
@@ -199,7 +200,8 @@ let package = Package(
         library(
             "RouteFiles", .flight,
             uses: [
-                "UAVLink", "ReportKit", "Geodesy", "Trajectories", "YAML", "XML", "CZip", "SystemIO", "ForeignFiles",
+                "UAVLink", "ReportKit", "Geodesy", "Trajectories", "JSON", "YAML", "XML", "CZip", "SystemIO",
+                "ForeignFiles",
             ],
             computes: true),
         library("Planning", .flight, uses: ["UAVLink", "PointCloud", "FlightVolume"], computes: true),
@@ -217,6 +219,10 @@ let package = Package(
         // Nodes of ROS 2 behind a Zenoh router.
         library(
             "ROS2Node", .middleware, uses: ["ROS2", "ROS2Interfaces", "ROSMessages", "Zenoh"], computes: true),
+        // JSON over a WebSocket to a rosbridge server: a peer of the latency laboratory.
+        library(
+            "ROSBridge", .middleware,
+            uses: ["Digests", "JSON", "ROSDefinitions", "ROSMessages", "ReportKit", "SystemIO"], computes: true),
         // D-Bus over sd-bus, and Bluetooth LE through BlueZ over it.
         library("DBus", .middleware, uses: ["CSystemd", "SystemIO"]),
         library("BlueZ", .middleware, uses: ["DBus", "UAVLink"]),
@@ -278,7 +284,7 @@ let package = Package(
             uses: [
                 "ARDrone",
                 "ChannelProtocol", "UAVLink", "MRS", "ROS1", "SSHTransport", "SocketTransport", "Simulation", "Tello",
-                "Bluno",
+                "Bluno", "JSON", "MRSMessages", "ROSBridge", "ROSMessages",
                 "CompanionControl", "Impairment", "ReportKit", "Secrets", "SystemKit", "TextSearch", "Threads", "YAML",
                 "SystemIO",
             ]),
@@ -327,7 +333,7 @@ let package = Package(
             "FlightPlans", .flight,
             uses: ["Geodesy", "RouteFiles", "RouteFlight", "Tello", "Trajectories", "UAVLink"]),
         // Estimators of the latency laboratory: values in, figures out.
-        library("LatencyStatistics", .flight, uses: ["Statistics"], computes: true),
+        library("LatencyStatistics", .flight, uses: ["ReportKit", "Statistics"], computes: true),
         library(
             "LatencyMeasurement", .flight,
             uses: [
@@ -400,7 +406,7 @@ let package = Package(
             "LatencyLab",
             uses: [
                 "UAVLink", "ReportKit", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen", "LatencyMeasurement",
-                "LatencyOutput",
+                "LatencyOutput", "LatencyStatistics",
                 "FlightRecorder", "Impairment", "Statistics", "SystemKit", "Threads", "RouteFlight",
             ]),
 
@@ -553,6 +559,7 @@ let package = Package(
         tests("YAMLTests", .support, uses: ["YAML"]),
         tests("TextSearchTests", .support, uses: ["TextSearch"]),
         tests("XMLTests", .support, uses: ["XML"]),
+        tests("JSONTests", .support, uses: ["JSON"]),
         tests("ForeignFilesTests", .support, uses: ["ForeignFiles"]),
         tests("FlightVolumeTests", .core, uses: ["FlightVolume", "UAVLink"]),
         tests("GeodesyTests", .core, uses: ["Geodesy", "FlightVolume", "UAVLink", "IntegrationKit", "SystemIO"]),
@@ -584,6 +591,11 @@ let package = Package(
         tests(
             "ROS2NodeTests", .middleware,
             uses: ["IntegrationKit", "ROS2", "ROS2Interfaces", "ROS2Node", "ROSMessages", "Zenoh"]),
+        tests(
+            "ROSBridgeTests", .middleware,
+            uses: [
+                "IntegrationKit", "JSON", "MRSMessages", "ROSBridge", "ROSMessages", "ReportKit", "SystemIO",
+            ]),
         tests("ZenohTests", .middleware, uses: ["IntegrationKit", "SystemIO", "Zenoh"]),
         tests("MRSMessagesTests", .vehicles, uses: ["MRSMessages", "ROSMessages", "ROSDefinitions", "IntegrationKit"]),
         tests(
@@ -764,7 +776,7 @@ let package = Package(
             "LatencyLabModeTests", .modes,
             uses: [
                 "FlightControl", "Impairment", "LatencyLabMode", "LatencyMeasurement", "LatencyOutput",
-                "LatencyTestKit", "ModeKit",
+                "LatencyStatistics", "LatencyTestKit", "ModeKit",
                 "ModeTestKit", "Statistics", "UAVLink", "UAVTestKit", "VehicleAccess",
             ]),
         tests("GameControllerTests", .terminal, uses: ["GameController", "IntegrationKit"]),
@@ -813,6 +825,7 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzTCPROSHeader", uses: ["ROSMessages"]),
         fuzz("FuzzTCPROSFraming", uses: ["ROS1", "ROSMessages"]),
         fuzz("FuzzZenoh", uses: ["Zenoh"]),
+        fuzz("FuzzROSBridge", uses: ["ROSBridge"]),
         fuzz("FuzzBag", uses: ["ROSBag", "ROSMessages"]),
         fuzz("FuzzNames", uses: ["ROS1"]),
         fuzz("FuzzConfiguration", uses: ["UAVLink", "VehicleAccess"]),

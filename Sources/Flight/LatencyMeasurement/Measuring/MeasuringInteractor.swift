@@ -81,7 +81,7 @@ package struct MeasuringInteractor: Sendable {
         let reference = ReferenceClock()
         let setting = ProbeSetting(
             access: access, address: address, seed: plan.seed, timeout: plan.timeout,
-            command: plan.command, clock: clock, reference: reference,
+            command: plan.command, clock: clock, reference: reference, rosbridge: plan.rosbridge,
             box: MotionBounds(reachMetres: plan.boxMetres), machine: machine)
         await reference.open(
             access, at: setting.address, within: plan.timeout, recorder: recordsTelemetry ? recorder : nil)

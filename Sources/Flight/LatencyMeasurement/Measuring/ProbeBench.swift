@@ -38,7 +38,7 @@ struct ProbeBench: Sendable {
             let probe: any Probe =
                 switch link {
                 case .ssh, .sshShell: ShellProbe(link, setting)
-                case .sshPersistent: PersistentProbe(setting)
+                case .sshPersistent, .rosbridge: PeerProbe(link, setting)
                 case .sshTunnel, .tcp, .udp: ChannelProbe(link, setting)
                 case .ros: ROSProbe(setting)
                 case .direct: DirectProbe(setting)
@@ -47,7 +47,7 @@ struct ProbeBench: Sendable {
                 progress(.opening(link))
                 if let refusal = Self.refusal(of: link, lossObstacle, ofAll: setting.takesPackets) { throw refusal }
                 // All others log in, for a ticket at least.
-                if let obstacle, link != .ros, link != .direct { throw obstacle }
+                if let obstacle, ![.ros, .direct, .rosbridge].contains(link) { throw obstacle }
                 await costs.willOpen()
                 try await probe.open()
                 await costs.didOpen(link)

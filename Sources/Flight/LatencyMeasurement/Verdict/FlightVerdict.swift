@@ -1,3 +1,4 @@
+package import LatencyStatistics
 package import ReportKit
 
 /// "Can I fly this?": what the figures of one condition mean for a flight, for each link.

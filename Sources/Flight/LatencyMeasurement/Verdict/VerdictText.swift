@@ -1,3 +1,4 @@
+internal import LatencyStatistics
 internal import ReportKit
 
 package enum VerdictText {

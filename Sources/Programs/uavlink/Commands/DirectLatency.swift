@@ -28,6 +28,10 @@ extension LatencyCommand {
                 "\(option.spec.label) means nothing for \(target): it has no position to be flown back to",
                 hint: "leave it out; nothing moves the machine then")
         }
+        if arguments.isGiven(peer) {
+            throw UsageError(
+                "\(peer.spec.label) means nothing for \(target): it has no ROS master", hint: "leave it out")
+        }
         guard ofComparisons.contains(where: { arguments.isGiven($0) }) else {
             return try await measureAlone(arguments, in: session)
         }

@@ -24,7 +24,7 @@ enum LatencyCommand: Subcommand {
         "links", ValueKind.text.called("LIST"), default: "ssh,ssh-shell,ssh-tunnel,tcp,udp,ros",
         defaultText: "all that the vehicle offers",
         help: "links to compare: ssh, ssh-shell, ssh-tunnel, tcp, udp, ros; ssh-persistent as a base line; "
-            + "of a machine with its own protocol direct, tcp, udp")
+            + "rosbridge: see --peer; of a machine with its own protocol direct, tcp, udp")
     static let impair = Argument.repeatedOption(
         "impair", condition,
         help:
@@ -102,12 +102,16 @@ enum LatencyCommand: Subcommand {
             With --link sim a simulated vehicle is started for the length of the run, and its tcp and udp are measured.
             """,
         arguments: [
-            links, impair, rounds, runs, period, rate, commandRate, command, motion, pushes, box, agree, seed, csv, hdr,
+            links, peer, impair, rounds, runs, period, rate, commandRate, command, motion, pushes, box, agree, seed,
+            csv, hdr,
             html,
             repeated,
         ],
         examples: [
             .init("uavlink latency --links ssh,tcp,udp", "SSH against sockets"),
+            .init(
+                "uavlink latency --links ssh,ssh-persistent,tcp --peer rosbridge://192.168.69.101",
+                "beside a rosbridge server on the vehicle"),
             .init("uavlink latency --link sim", "on this machine alone, without a vehicle"),
             .init(
                 "uavlink --link tello://192.168.10.1 latency --links direct,udp",
@@ -141,23 +145,6 @@ enum LatencyCommand: Subcommand {
         }
     }
 
-    /// The links to measure: those that were asked for, else all that the vehicle can offer; the others are named, unless
-    /// it is simulated.
-    private static func measuredLinks(
-        _ arguments: ParsedCommand, in session: CommandSession
-    ) throws -> [MeasuredLink] {
-        let wanted = try self.links(try arguments[links])
-        guard !arguments.isGiven(links) else { return wanted }
-        return wanted.filter { link in
-            let obstacle = LatencyChoices.obstacle(to: link, session.connector.profile)
-            // Nobody expects them of a vehicle that is simulated.
-            if let obstacle, !session.connector.profile.isSimulatedOnly {
-                session.console.progress("\(link.rawValue) is left out: \(obstacle)")
-            }
-            return obstacle == nil
-        }
-    }
-
     /// - Parameter machine: the one that the companion is in front of, for a comparison with its own protocol.
     static func measure(
         _ arguments: ParsedCommand, in session: CommandSession, with machine: ImpairedMachine? = nil
@@ -165,6 +152,7 @@ enum LatencyCommand: Subcommand {
         let console = session.console
         let links = try machine == nil ? measuredLinks(arguments, in: session) : machineLinks(arguments)
         var plan = MeasuringPlan(links: links)
+        plan.rosbridge = try arguments[peer]
         let conditions = try arguments[impair]
         if !conditions.isEmpty { plan.conditions = conditions }
         plan.duration = try arguments[period]

@@ -1,18 +1,18 @@
 internal import ReportKit
 
 /// Processor time of processes on the vehicle, from `/proc/PID/stat` (proc(5)) of Linux.
-enum RemoteProcessorTime {
+package enum RemoteProcessorTime {
     /// The kernel gives times to programs in hundredths of a second (`USER_HZ`) on all architectures that this runs on.
     private static let tickNanoseconds: Int64 = 10_000_000
 
     /// The shell's parent, sshd: its own time and that of the programs whose ends it has waited for, those that ask for it
     /// among them.
-    static let ofSSHD = "cat /proc/$PPID/stat"
+    package static let ofSSHD = "cat /proc/$PPID/stat"
     /// The same, and the shell itself with its programs.
-    static let ofShell = "cat /proc/$PPID/stat /proc/$$/stat"
+    package static let ofShell = "cat /proc/$PPID/stat /proc/$$/stat"
 
     /// The processes of the companion by this name, of which a kernel keeps 15 characters.
-    static let ofCompanions =
+    package static let ofCompanions =
         #"for d in /proc/[0-9]*; do read -r n <$d/comm && [ "$n" = uavlink-compani ] && cat $d/stat; done 2>/dev/null"#
 
     /// The sum of the lines' times with those of their children; `nil` if a line is none of such a file, or there is none.
@@ -20,7 +20,7 @@ enum RemoteProcessorTime {
     /// - Parameters:
     ///   - count: how many lines there must be.
     ///   - first: what the name of the first process begins with.
-    static func nanoseconds(_ text: String, lines count: Int, first: String? = nil) -> Int64? {
+    package static func nanoseconds(_ text: String, lines count: Int, first: String? = nil) -> Int64? {
         let lines = text.split(separator: "\n")
         guard lines.count == count, let head = lines.first else { return nil }
         if let first, !head.split(separator: " ").dropFirst().joined().hasPrefix("(" + first) { return nil }

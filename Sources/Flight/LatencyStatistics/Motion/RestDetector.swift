@@ -1,23 +1,25 @@
-internal import UAVLink
-
 /// Tells when a vehicle has come to rest: its speed no longer changes more than its odometry's noise.
 ///
 /// ``MotionOnset`` takes the speed before a push for constant. A speed that still falls, after a way back on which the
 /// vehicle brakes, goes on falling after the push has begun, and would be taken for its effect.
-struct RestDetector: Sendable {
+package struct RestDetector: Sendable {
     /// How many speeds are compared: the older half with the newer.
-    static let window = 10
+    package static let window = 10
     /// The least difference between the halves that is a change, metres per second. With 20 ms between the speeds
     /// it is 0.03 m/s^2, which half a second later is still within the slack of ``MotionOnset``.
     private static let least = 0.003
     /// The difference between two means of noise, in its standard errors, that is still no change.
     private static let errors = 2.0
 
-    private var speeds: [Vector3] = []
+    private var speeds: [(x: Double, y: Double)] = []
+
+    package init() {}
 
     /// Adds a speed, and says whether the newest ``window`` of them are those of a vehicle at rest.
-    mutating func add(_ speed: Vector3) -> Bool {
-        speeds.append(speed)
+    ///
+    /// - Parameters: the horizontal speed, metres per second.
+    package mutating func add(x: Double, y: Double) -> Bool {
+        speeds.append((x, y))
         if speeds.count > Self.window { speeds.removeFirst() }
         guard speeds.count == Self.window else { return false }
         return [speeds.map(\.x), speeds.map(\.y)].allSatisfy(Self.isConstant)

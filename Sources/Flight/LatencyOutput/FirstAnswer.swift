@@ -1,3 +1,4 @@
+package import LatencyMeasurement
 internal import LatencyStatistics
 
 extension LatencySummary {

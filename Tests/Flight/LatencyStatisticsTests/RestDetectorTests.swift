@@ -1,14 +1,12 @@
-@testable import LatencyMeasurement
 import LatencyStatistics
 import Statistics
 import Testing
-import UAVLink
 
 @Suite("A vehicle at rest") struct RestDetectorTests {
     /// 20 ms between two speeds, as before a push.
     private static func restSeconds(of speeds: (Double) -> Double) -> Double? {
         var detector = RestDetector()
-        return stride(from: 0.0, to: 4, by: 0.02).first { detector.add(Vector3(x: speeds($0), y: 0.2, z: 0)) }
+        return stride(from: 0.0, to: 4, by: 0.02).first { detector.add(x: speeds($0), y: 0.2) }
     }
 
     @Test func `a constant speed is rest as soon as there are enough values`() throws {
