@@ -517,7 +517,7 @@ let package = Package(
                 "PointCloud", "Workspace", "TextScreen", "TerminalEmulation", "FlightControl", "LatencyMeasurement",
                 "LatencyOutput",
                 "ModeKit", "RouteKit", "LoginMode", "MenuMode", "JoystickMode", "TelemetryMode", "MapTrajectoryMode",
-                "IndoorMode", "RemoteTerminalMode", "LatencyLabMode", "UAVLink", "VehicleAccess", "RouteFiles",
+                "IndoorMode", "RemoteTerminalMode", "RobotMode", "LatencyLabMode", "UAVLink", "VehicleAccess", "RouteFiles",
                 "RouteFlight",
             ], exclude: ["Screens"]),
         tests("BillOfMaterialsTests", .tools, uses: ["BillOfMaterials"]),

@@ -202,7 +202,7 @@ struct PaletteTests {
         #expect(moves.isEmpty)
         // But a take-off that clears the emergency.
         state.vehicle?.takeOffClearsEmergency = true
-        #expect(PaletteItem.all(state, []).contains { $0.title == "take off" && $0.obstacle == nil })
+        #expect(PaletteItem.all(state, []).contains { $0.title == "clear the emergency" && $0.obstacle == nil })
     }
 
     @Test func `control is requested only where the link has control authority`() {

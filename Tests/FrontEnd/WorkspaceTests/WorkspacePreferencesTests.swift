@@ -29,7 +29,7 @@ struct WorkspacePreferencesTests {
         "a key that a screen has of its own is an error that names both: a shell could not be left",
         arguments: [
             ("hover", "F9", "leaving the terminal"), ("command", "F4", "the log in the terminal"),
-            ("quit", "F3", "search in the terminal"), ("command", "F2", "command mode in the terminal"),
+            ("quit", "F3", "search in the terminal"), ("command", "F2", "line mode in the terminal"),
             ("control", "Ctrl-R", "redo on the map"), ("hover", "Ctrl-X", "hexadecimal in the robot's console"),
             ("hover", "Ctrl-U", "editing a line of text"), ("help", "Alt-b", "editing a line of text"),
         ])

@@ -67,6 +67,8 @@ package struct ModeCatalog {
     private let telemetry = TelemetryStore()
     /// Keeps the tasks of robots while other modes are open.
     private let robots = RobotStore()
+    /// Keeps the settings of steering while other modes are open.
+    private let joystick = JoystickStore()
 
     package init(_ dependency: Dependency) {
         self.dependency = dependency
@@ -123,7 +125,7 @@ package struct ModeCatalog {
         case .joystick:
             let builder = JoystickBuilder(
                 .init(
-                    fleet: fleet,
+                    fleet: fleet, store: joystick,
                     keyboardReportsReleases: { [abilities = dependency.abilities] in abilities.reportsKeyReleases },
                     makeGamepads: dependency.makeGamepads, timeSource: timeSource))
             return builder.build(on: stage) { JoystickScreen(send: $0.handle) }

@@ -17,7 +17,7 @@ package struct KeyConflict: Hashable, Sendable {
     /// looked at before the screen, which would be without its key: a shell has no other one to be left by.
     static let ofScreens: [(use: String, key: KeyEvent)] =
         [
-            ("command mode in the terminal", KeyEvent(.function(2))),
+            ("line mode in the terminal", KeyEvent(.function(2))),
             ("search in the terminal", KeyEvent(.function(3))),
             ("the log in the terminal", KeyEvent(.function(4))), ("leaving the terminal", KeyEvent(.function(9))),
         ] + controls("hexadecimal in the robot's console", "x")
