@@ -201,7 +201,8 @@ final class WorkspaceScreen: WorkspaceView {
         .init(
             keys: screenKeys, details: content?.details ?? [],
             everywhere: HelpOverlay.everywhere(
-                vehicle: state.vehicle, isShell: takesControlZ, isHome: state.mode == .menu || state.mode == .login,
+                vehicle: state.vehicle, isShell: takesControlZ,
+                isHome: state.mode == .menu || state.mode == .login || screenKeys.contains { $0.keys == "Esc" },
                 further: { furtherKeys.labels(of: $0) }),
             history: state.history)
     }
@@ -285,7 +286,8 @@ final class WorkspaceScreen: WorkspaceView {
     var keys: [KeyHelp] {
         let overlay: KeyLine.Overlay =
             confirmation.isOpen
-            ? .confirmation(confirmation.keys) : help != nil ? .help : palette != nil ? .palette : .none
+            ? .confirmation(confirmation.keys(in: middle ?? ScreenArea(size)))
+            : help != nil ? .help : palette != nil ? .palette : .none
         return KeyLine(
             overlay: overlay, screen: screenKeys, isAsking: content?.isAsking == true, takesText: takesText,
             state: state, further: furtherKeys
