@@ -2,6 +2,7 @@
 @testable import ModeKit
 @testable import RemoteTerminalMode
 @testable import RobotMode
+@testable import RouteKit
 @testable import Workspace
 import Testing
 import UAVLink

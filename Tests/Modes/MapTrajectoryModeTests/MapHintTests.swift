@@ -1,5 +1,8 @@
+import FlightControl
 import MapTrajectoryMode
+import ModeKit
 import ModeTestKit
+import RouteFlight
 import RouteKit
 import Testing
 import UAVLink

@@ -34,7 +34,7 @@ struct JoystickKeyHelp {
             (isReleased, KeyHelp("m", "stick layout")),
         ]
         if !isEngaged { keys += moves }
-        keys += hover.map { ($0.0, KeyHelp("x", "hover, as Space")) }
+        keys += hover.map { ($0.0, KeyHelp("x", "hover")) }
         keys.append((state.underWay == nil, KeyHelp("Esc", isReleased ? "leave" : "release control, leave")))
         return keys.filter(\.0).map(\.1)
     }
