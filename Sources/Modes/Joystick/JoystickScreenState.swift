@@ -70,6 +70,10 @@ package struct JoystickScreenState: Hashable, Sendable {
     package var isDeflection = false
     /// Whether the vehicle takes off on command.
     package var hasTakeOff = true
+    /// Whether the take-off only clears an emergency.
+    package var clearsEmergency = false
+    /// Whether Enter may take control: not of a vehicle that cannot fly any more.
+    package var takesControl = true
     /// Whether the vehicle lands on command.
     package var hasLanding = true
     /// Whether it can be disarmed on command.
