@@ -526,7 +526,7 @@ let package = Package(
                 "LatencyOutput",
                 "ModeKit", "RouteKit", "LoginMode", "MenuMode", "JoystickMode", "TelemetryMode", "MapTrajectoryMode",
                 "IndoorMode", "RemoteTerminalMode", "LatencyLabMode", "UAVLink", "VehicleAccess", "RouteFiles",
-                "RouteFlight",
+                "RouteFlight", "FlightPlanMode", "FlightPlans", "Tello",
             ], exclude: ["Screens"]),
         tests("BillOfMaterialsTests", .tools, uses: ["BillOfMaterials"]),
         tests("CheckArrowsTests", .tools, uses: ["CheckArrows"]),
