@@ -541,7 +541,7 @@ let package = Package(
                 "LatencyOutput",
                 "ModeKit", "RouteKit", "LoginMode", "MenuMode", "JoystickMode", "TelemetryMode", "MapTrajectoryMode",
                 "IndoorMode", "RemoteTerminalMode", "RobotMode", "LatencyLabMode", "UAVLink", "VehicleAccess",
-                "RouteFiles", "RouteFlight",
+                "RouteFiles", "RouteFlight", "FlightPlanMode", "FlightPlans", "Tello",
             ], exclude: ["Screens"]),
         tests("BillOfMaterialsTests", .tools, uses: ["BillOfMaterials"]),
         tests("CheckArrowsTests", .tools, uses: ["CheckArrows"]),

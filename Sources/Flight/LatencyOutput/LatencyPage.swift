@@ -1,4 +1,5 @@
 internal import LatencyMeasurement
+internal import LatencyStatistics
 internal import FlightControl
 internal import Figures
 internal import ReportKit

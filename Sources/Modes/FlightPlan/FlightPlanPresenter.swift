@@ -211,22 +211,8 @@ package final class FlightPlanPresenter: ModePresenter {
         let moved = document.moved
         let key = PlanKey(check: interactor.checks, moved: moved)
         guard key != shown else { return }
-        if key.check != shown?.check {
-            (state.isOK, state.summary) = (check.isOK, FlightPlanTexts.summary(plan, check))
-            state.steps = FlightPlanTexts.steps(plan, check)
-            state.findings = FlightPlanTexts.findings(check)
-            state.pads = FlightPlanTexts.pads(plan)
-        }
+        if key.check != shown?.check { state.take(plan, check) }
         shown = key
-        let moments = check.run.moments
-        state.moved = moved
-        state.position = FlightPlanTexts.position(plan, moments, moved: moved)
-        state.done = [PlanPlace(.zero)] + moments.prefix(moved).flatMap(\.path).map(PlanPlace.init)
-        state.ahead = state.done.suffix(1) + moments.dropFirst(moved).flatMap(\.path).map(PlanPlace.init)
-        state.marker = PlanMarker(place: PlanPlace(.zero), heading: 0)
-        if moved > 0, moments.indices.contains(moved - 1) {
-            let moment = moments[moved - 1]
-            state.marker = moment.place.map { PlanMarker(place: PlanPlace($0), heading: moment.heading) }
-        }
+        state.move(to: moved, in: plan, check.run.moments)
     }
 }

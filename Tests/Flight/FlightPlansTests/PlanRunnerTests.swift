@@ -226,6 +226,17 @@ import UAVTestKit
         #expect(rig.drone.sent == ["takeoff", "forward 100", "stop"])
     }
 
+    @Test func `a drone that is stopped from elsewhere is not stopped again, nor landed`() async {
+        let rig = PlanRig("takeoff", "forward 100", "land")
+        rig.drone.state.withLock { $0.refusals["forward 100"] = "forced stop" }
+        let task = await rig.begin()
+        await rig.clock.run(for: .milliseconds(1500))
+        rig.runner.yield(to: .stop)
+        await rig.clock.run(for: .seconds(5))
+        #expect(await task.value == .stopped && rig.runner.orderFailure == nil)
+        #expect(rig.drone.sent == ["takeoff", "forward 100"])
+    }
+
     @Test func `a plan that may not begin sends nothing`() async {
         let rig = PlanRig("takeoff", "land")
         rig.drone.state.withLock {

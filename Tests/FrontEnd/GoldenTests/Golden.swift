@@ -6,11 +6,17 @@ import Testing
 
 /// Sizes every screen is kept in.
 enum GoldenSize: String, CaseIterable, CustomTestStringConvertible {
+    /// For those screens only that name it.
+    case narrow = "60x15"
     case small = "80x24"
     case large = "120x40"
 
+    static let allCases: [GoldenSize] = [.small, .large]
+    static let withNarrow: [GoldenSize] = [.narrow] + allCases
+
     var size: ScreenSize {
         switch self {
+        case .narrow: ScreenSize(rows: 15, columns: 60)
         case .small: ScreenSize(rows: 24, columns: 80)
         case .large: ScreenSize(rows: 40, columns: 120)
         }

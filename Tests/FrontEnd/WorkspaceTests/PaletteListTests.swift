@@ -48,7 +48,7 @@ struct PaletteListTests {
         }
         for title in [
             "return home and land", "altitude Z", "heading DEGREES", "open Map trajectory", "open Indoor",
-            "open Latency",
+            "open Latency", "open Flight plan",
         ] {
             #expect(!titles.contains(title), "\(title)")
             #expect(drone.contains { $0.title == title && $0.obstacle != nil }, "\(title)")
@@ -63,6 +63,9 @@ struct PaletteListTests {
             #expect(!wheels.contains(title), "\(title)")
         }
         #expect(!wheels.contains { $0.hasPrefix("goto") } && wheels.contains("hover") && wheels.contains("open Robot"))
+        var planner = WorkspaceTests.falling
+        planner.fliesPlans = true
+        #expect(listed(planner, .disarmed).filter(\.isListed).map(\.title).contains("open Flight plan"))
         // A vehicle that can do everything takes every kind of place.
         #expect(TypedCommand.goto.usage(of: .mrs) == TypedCommand.goto.usage)
     }

@@ -46,4 +46,16 @@ import VehicleAccess
         let both = Mode.robot.requirement.and(Mode.joystick.requirement)
         #expect(both.isDrivenByText && both.isSteered)
     }
+
+    @Test func `flight plans are listed for a machine that flies them, and what the others lack has a name`() {
+        let link = FakeLink()
+        let menu = MenuInteractor(fleet: .withFake(link, timeSource: timeSource), modes: [.telemetry, .flightPlan])
+        #expect(menu.items.map(\.mode) == [.telemetry])
+        var drone = VehicleCapabilities(machine: "drone", commands: .land, steering: nil, telemetry: .battery)
+        drone.fliesPlans = true
+        link.vehicleCapabilities = drone
+        #expect(menu.items.map(\.mode) == [.telemetry, .flightPlan] && menu.items.map(\.obstacle) == [nil, nil])
+        #expect(VehicleCapabilities.mrs.lack(of: Mode.flightPlan.requirement) == "MRS vehicle has no flight plans")
+        #expect(Mode.flightPlan.requirement.and(Mode.joystick.requirement).fliesPlans)
+    }
 }

@@ -1,4 +1,5 @@
 import Testing
+import UAVLink
 
 @testable import Tello
 
@@ -12,7 +13,7 @@ import Testing
         (.wifiUp, .confirmed, .command), (.wifiUp, .lost, .disconnected),
         (.command, .tookOff, .manual), (.command, .planOpened, .planning), (.command, .planStarted, .autoPilot),
         (.command, .lost, .disconnected),
-        (.planning, .planClosed, .command), (.planning, .lost, .planning),
+        (.planning, .planClosed, .command), (.planning, .tookOff, .manual), (.planning, .lost, .planning),
         (.manual, .landed, .command), (.manual, .planStarted, .autoPilot), (.manual, .lost, .disconnected),
         (.autoPilot, .planEnded, .manual), (.autoPilot, .landed, .command), (.autoPilot, .lost, .disconnected),
     ]
@@ -30,5 +31,25 @@ import Testing
 
     @Test func `only a drone that stands and takes commands takes off`() {
         #expect(TelloMode.allCases.filter { $0.takeOffObstacle == nil } == [.command])
+    }
+
+    @Test(arguments: TelloMode.allCases)
+    func `the table that a screen shows is this one`(_ mode: TelloMode) {
+        let shown = PilotStates(mode)
+        #expect(shown.states.count == 6 && shown.present.name == mode.title)
+        for (state, each) in zip(TelloMode.allCases, shown.states) {
+            let expected = Self.arrows.filter { $0.from == state }.map { [$0.event.words, $0.to.title] }
+            #expect(Set(each.arrows.map { [$0.event, shown.states[$0.next].name] }) == Set(expected))
+        }
+        #expect(shown.takeOffObstacle == mode.takeOffObstacle && shown.isPlanning == (mode == .planning))
+        #expect(shown.allowsPlanning == (mode == .command || mode == .disconnected))
+        // Planning is not left when the drone is lost.
+        #expect(!shown.next.contains(mode.title))
+    }
+
+    @Test func `a table whose arrows lead out of it is none`() {
+        let lost = PilotStates.State(name: "a", meaning: "", arrows: [.init(event: "x", next: 1)])
+        #expect(PilotStates([lost], current: 0) == nil && PilotStates([], current: 0) == nil)
+        #expect(PilotStates(one: "a").next.isEmpty)
     }
 }

@@ -85,6 +85,40 @@ import UAVLink
         #expect(closed?.code == .notConnected)
     }
 
+    @Test func `while a plan is edited a drone on the ground does not take off, and its flight begins in autoPilot`()
+        throws
+    {
+        var bench = Bench.open()
+        bench.client.editPlan(true, now: bench.now)
+        #expect(bench.client.mode == .planning)
+        let takeOff = bench.perform(.takeoff)
+        #expect(bench.reply(takeOff)?.message == "a flight plan is edited")
+        bench.pass(.seconds(1))
+        #expect(bench.client.mode == .planning && bench.orders == [])
+        _ = try bench.beginPlan()
+        #expect(bench.client.mode == .autoPilot)
+        // Nothing is edited any more.
+        bench.client.editPlan(false, now: bench.now)
+        #expect(bench.client.mode == .autoPilot)
+    }
+
+    @Test func `a plan that is not edited any more leaves the drone where it is: heard, lost or in the air`() {
+        var bench = Bench.open()
+        bench.client.editPlan(true, now: bench.now)
+        bench.client.editPlan(false, now: bench.now)
+        #expect(bench.client.mode == .command)
+        // It is silent from now on.
+        bench.client.editPlan(true, now: bench.now)
+        bench.state = nil
+        bench.pass(.seconds(5))
+        #expect(bench.client.mode == .planning)
+        bench.client.editPlan(false, now: bench.now)
+        #expect(bench.client.mode == .disconnected)
+        bench = .flying()
+        bench.client.editPlan(true, now: bench.now)
+        #expect(bench.client.mode == .manual)
+    }
+
     @Test func `a setting is sent on the ground, a move is not`() {
         var bench = Bench.open()
         let speed = bench.send(.speed(50))

@@ -52,7 +52,9 @@ package struct ModeCatalog {
     }
 
     /// The modes in the menu's order.
-    static let modes: [Mode] = [.joystick, .telemetry, .terminal, .mapTrajectory, .indoor, .latencyLab, .robot, .flightPlan]
+    static let modes: [Mode] = [
+        .joystick, .telemetry, .terminal, .mapTrajectory, .indoor, .latencyLab, .robot, .flightPlan,
+    ]
 
     private let dependency: Dependency
     /// Keeps the route while other modes are open.
