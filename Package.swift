@@ -187,6 +187,7 @@ let package = Package(
         library("ForeignFiles", .support, uses: ["TextSearch"]),
         library("YAML", .support, uses: ["CYAML"]),
         library("XML", .support, uses: ["CExpat"]),
+        library("JSON", .support, computes: true),
         library("FlightVolume", .core, uses: ["UAVLink"], computes: true),
         library("Geodesy", .core, uses: ["UAVLink", "FlightVolume", "YAML", "TextSearch"]),
         library("Statistics", .support, uses: ["CZlib", "ReportKit"], computes: true),
@@ -199,7 +200,8 @@ let package = Package(
         library(
             "RouteFiles", .flight,
             uses: [
-                "UAVLink", "ReportKit", "Geodesy", "Trajectories", "YAML", "XML", "CZip", "SystemIO", "ForeignFiles",
+                "UAVLink", "ReportKit", "Geodesy", "Trajectories", "JSON", "YAML", "XML", "CZip", "SystemIO",
+                "ForeignFiles",
             ],
             computes: true),
         library("Planning", .flight, uses: ["UAVLink", "PointCloud", "FlightVolume"], computes: true),
@@ -214,6 +216,13 @@ let package = Package(
         library(
             "ROS2Interfaces", .middleware, uses: ["ROS2", "ROSMessages"], exclude: ["Definitions"], computes: true),
         library("Zenoh", .middleware, uses: ["ReportKit", "SystemIO"], computes: true),
+        // Nodes of ROS 2 behind a Zenoh router.
+        library(
+            "ROS2Node", .middleware, uses: ["ROS2", "ROS2Interfaces", "ROSMessages", "Zenoh"], computes: true),
+        // JSON over a WebSocket to a rosbridge server: a peer of the latency laboratory.
+        library(
+            "ROSBridge", .middleware,
+            uses: ["Digests", "JSON", "ROSDefinitions", "ROSMessages", "ReportKit", "SystemIO"], computes: true),
         // D-Bus over sd-bus, and Bluetooth LE through BlueZ over it.
         library("DBus", .middleware, uses: ["CSystemd", "SystemIO"]),
         library("BlueZ", .middleware, uses: ["DBus", "UAVLink"]),
@@ -256,7 +265,8 @@ let package = Package(
         library(
             "SimulatedVehicleNode", .vehicles,
             uses: [
-                "UAVLink", "MRS", "MRSMessages", "ROSMessages", "ROS1", "XMLRPC", "Simulation", "Geodesy", "PointCloud",
+                "UAVLink", "MRS", "MRSMessages", "MRSMessagesROS2", "ROSMessages", "ROS1", "ROS2", "ROS2Interfaces",
+                "ROS2Node", "XMLRPC", "Simulation", "Geodesy", "PointCloud", "Zenoh",
             ], computes: true),
         library(
             "CompanionControl", .links,
@@ -274,7 +284,7 @@ let package = Package(
             uses: [
                 "ARDrone",
                 "ChannelProtocol", "UAVLink", "MRS", "ROS1", "SSHTransport", "SocketTransport", "Simulation", "Tello",
-                "Bluno",
+                "Bluno", "JSON", "MRSMessages", "ROSBridge", "ROSMessages",
                 "CompanionControl", "Impairment", "ReportKit", "Secrets", "SystemKit", "TextSearch", "Threads", "YAML",
                 "SystemIO",
             ]),
@@ -323,7 +333,7 @@ let package = Package(
             "FlightPlans", .flight,
             uses: ["Geodesy", "RouteFiles", "RouteFlight", "Tello", "Trajectories", "UAVLink"]),
         // Estimators of the latency laboratory: values in, figures out.
-        library("LatencyStatistics", .flight, uses: ["Statistics"], computes: true),
+        library("LatencyStatistics", .flight, uses: ["ReportKit", "Statistics"], computes: true),
         library(
             "LatencyMeasurement", .flight,
             uses: [
@@ -396,7 +406,7 @@ let package = Package(
             "LatencyLab",
             uses: [
                 "UAVLink", "ReportKit", "VehicleAccess", "FlightControl", "ModeKit", "TextScreen", "LatencyMeasurement",
-                "LatencyOutput",
+                "LatencyOutput", "LatencyStatistics",
                 "FlightRecorder", "Impairment", "Statistics", "SystemKit", "Threads", "RouteFlight",
             ]),
 
@@ -445,9 +455,10 @@ let package = Package(
             "uavlink-sim",
             uses: [
                 "ARDroneEmulator",
-                "CommandLineKit", "ProgramKit", "UAVLink", "Geodesy", "PointCloud", "ROSMessages", "ROS1",
+                "CommandLineKit", "ProgramKit", "ReportKit", "UAVLink", "Geodesy", "PointCloud", "ROSMessages", "ROS1",
+                "ROS2Node",
                 "Simulation", "SimulatedVehicleNode", "SystemIO", "SystemKit", "TelloEmulator", "Threads",
-                "BlunoEmulator",
+                "BlunoEmulator", "Zenoh",
             ], isStatic: true),
 
         // Writes Sources/Vehicles/MRSMessages/Messages; see scripts/generate-messages.
@@ -462,12 +473,16 @@ let package = Package(
         // Compares imports with the order of the layers, and sizes with their limits; see scripts/check-arrows.
         tool("CheckArrows", uses: []),
 
-        // Measures what the project promises; see scripts/bench.
+        // Measures what the project promises; see scripts/bench. The kit has what needs no other process: schedules, runs, figures.
+        .target(
+            name: "BenchmarkKit", dependencies: ["LatencyStatistics", "ReportKit", "Statistics"],
+            path: "Benchmarks/BenchmarkKit", swiftSettings: strict, linkerSettings: mathematics),
         .executableTarget(
             name: "uavlink-bench",
             dependencies: [
-                "ChannelProtocol", "FlightControl", "IntegrationKit", "Planning", "PointCloud", "ReportKit",
-                "SSHTransport", "SocketTransport", "Threads", "MRS", "MRSMessages", "UAVLink",
+                "ARDrone", "ARDroneEmulator", "BenchmarkKit", "ChannelProtocol", "FlightControl", "IntegrationKit",
+                "MRS", "MRSMessages", "Planning", "PointCloud", "ReportKit", "SSHTransport", "SocketTransport",
+                "Statistics", "Threads", "UAVLink",
             ],
             path: "Benchmarks/uavlink-bench", swiftSettings: strict),
 
@@ -525,8 +540,8 @@ let package = Package(
                 "PointCloud", "Workspace", "TextScreen", "TerminalEmulation", "FlightControl", "LatencyMeasurement",
                 "LatencyOutput",
                 "ModeKit", "RouteKit", "LoginMode", "MenuMode", "JoystickMode", "TelemetryMode", "MapTrajectoryMode",
-                "IndoorMode", "RemoteTerminalMode", "LatencyLabMode", "UAVLink", "VehicleAccess", "RouteFiles",
-                "RouteFlight", "FlightPlanMode", "FlightPlans", "Tello",
+                "IndoorMode", "RemoteTerminalMode", "RobotMode", "LatencyLabMode", "UAVLink", "VehicleAccess",
+                "RouteFiles", "RouteFlight", "FlightPlanMode", "FlightPlans", "Tello",
             ], exclude: ["Screens"]),
         tests("BillOfMaterialsTests", .tools, uses: ["BillOfMaterials"]),
         tests("CheckArrowsTests", .tools, uses: ["CheckArrows"]),
@@ -544,6 +559,7 @@ let package = Package(
         tests("YAMLTests", .support, uses: ["YAML"]),
         tests("TextSearchTests", .support, uses: ["TextSearch"]),
         tests("XMLTests", .support, uses: ["XML"]),
+        tests("JSONTests", .support, uses: ["JSON"]),
         tests("ForeignFilesTests", .support, uses: ["ForeignFiles"]),
         tests("FlightVolumeTests", .core, uses: ["FlightVolume", "UAVLink"]),
         tests("GeodesyTests", .core, uses: ["Geodesy", "FlightVolume", "UAVLink", "IntegrationKit", "SystemIO"]),
@@ -572,6 +588,14 @@ let package = Package(
                 "IntegrationKit", "MRSMessages", "MRSMessagesROS2", "ROS2", "ROS2Interfaces", "ROSDefinitions",
                 "ROSMessages",
             ]),
+        tests(
+            "ROS2NodeTests", .middleware,
+            uses: ["IntegrationKit", "ROS2", "ROS2Interfaces", "ROS2Node", "ROSMessages", "Zenoh"]),
+        tests(
+            "ROSBridgeTests", .middleware,
+            uses: [
+                "IntegrationKit", "JSON", "MRSMessages", "ROSBridge", "ROSMessages", "ReportKit", "SystemIO",
+            ]),
         tests("ZenohTests", .middleware, uses: ["IntegrationKit", "SystemIO", "Zenoh"]),
         tests("MRSMessagesTests", .vehicles, uses: ["MRSMessages", "ROSMessages", "ROSDefinitions", "IntegrationKit"]),
         tests(
@@ -593,6 +617,9 @@ let package = Package(
             uses: [
                 "Simulation", "PointCloud", "Trajectories", "UAVLink", "Geodesy", "UAVTestKit", "IntegrationKit",
             ]),
+        tests(
+            "SimulatedVehicleNodeTests", .vehicles,
+            uses: ["IntegrationKit", "ROS2Node", "SimulatedVehicleNode", "Simulation", "Zenoh"]),
         tests("DigestsTests", .support, uses: ["Digests", "ReportKit"]),
         tests(
             "SSHTransportTests", .links,
@@ -601,6 +628,9 @@ let package = Package(
                 "UAVTestKit",
             ]),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+        .target(name: "CBenchmarkPace", path: "Tests/CBenchmarkPace"),
+        tests(
+            "BenchmarkKitTests", uses: ["BenchmarkKit", "CBenchmarkPace", "IntegrationKit", "ReportKit", "Statistics"]),
         testKit("ChannelTestKit", uses: ["ChannelProtocol", "UAVLink"]),
         tests(
             "ChannelProtocolTests", .links,
@@ -746,7 +776,7 @@ let package = Package(
             "LatencyLabModeTests", .modes,
             uses: [
                 "FlightControl", "Impairment", "LatencyLabMode", "LatencyMeasurement", "LatencyOutput",
-                "LatencyTestKit", "ModeKit",
+                "LatencyStatistics", "LatencyTestKit", "ModeKit",
                 "ModeTestKit", "Statistics", "UAVLink", "UAVTestKit", "VehicleAccess",
             ]),
         tests("GameControllerTests", .terminal, uses: ["GameController", "IntegrationKit"]),
@@ -795,6 +825,7 @@ if Context.environment["UAVLINK_FUZZ"] != nil {
         fuzz("FuzzTCPROSHeader", uses: ["ROSMessages"]),
         fuzz("FuzzTCPROSFraming", uses: ["ROS1", "ROSMessages"]),
         fuzz("FuzzZenoh", uses: ["Zenoh"]),
+        fuzz("FuzzROSBridge", uses: ["ROSBridge"]),
         fuzz("FuzzBag", uses: ["ROSBag", "ROSMessages"]),
         fuzz("FuzzNames", uses: ["ROS1"]),
         fuzz("FuzzConfiguration", uses: ["UAVLink", "VehicleAccess"]),

@@ -5,9 +5,12 @@
  *     run COUNT PERIOD_NS [START_NS]
  *
  * and does its operation COUNT times on a fixed schedule of PERIOD_NS, the first at START_NS of CLOCK_MONOTONIC, or back
- * to back when the period is 0. It answers with one line: "took" and the COUNT latencies in nanoseconds. A latency counts from the moment the operation was meant to begin when the one
- * before it had not finished by then (so that a stall is charged to everything it delayed), and otherwise from the call,
- * so that the timer's own lateness is not counted. It ends with its standard input.
+ * to back when the period is 0. It answers with one line: "took" and the COUNT latencies in nanoseconds, and, with a period,
+ * "late" and as many again. A latency counts from the instant for which the operation was intended, whether the timer was late
+ * or the operation before had not ended by then, so that either is charged to everything it delayed; "late" is how long after
+ * that instant it began. Without a period a latency counts from the call. It ends with its standard input.
+ *
+ * BenchmarkKit/Pace.swift and pace.py do the same, which PaceTests compares.
  */
 #ifndef UAVLINK_BENCH_PACE_H
 #define UAVLINK_BENCH_PACE_H
@@ -47,8 +50,42 @@ static inline void stay_on(const char *processor) {
     if (sched_setaffinity(0, sizeof set, &set) < 0) fail("sched_setaffinity");
 }
 
+/* The clock of a schedule; tests supply their own. */
+struct pace_clock {
+    int64_t (*now)(void *context);
+    void (*sleep_until)(void *context, int64_t when);
+    void *context;
+};
+
+static inline int64_t system_now(void *unused) {
+    (void)unused;
+    return monotonic_ns();
+}
+
+static inline void system_sleep_until(void *unused, int64_t when) {
+    (void)unused;
+    sleep_until_ns(when);
+}
+
+/* Performs the schedule; without a start it begins a millisecond from now, without a period nothing is late. */
+static inline void run_paced(
+    long count, int64_t period, int64_t start, struct pace_clock clock, void (*operation)(void *), void *context,
+    int64_t *latencies, int64_t *lateness) {
+    int64_t intended = start ? start : clock.now(clock.context) + 1000000;
+    for (long index = 0; index < count; index++) {
+        if (period)
+            while (clock.now(clock.context) < intended) clock.sleep_until(clock.context, intended);
+        int64_t called = clock.now(clock.context);
+        operation(context);
+        latencies[index] = clock.now(clock.context) - (period ? intended : called);
+        lateness[index] = period ? called - intended : 0;
+        intended += period;
+    }
+}
+
 /* Serves standard input; `operation` ends the program itself when it fails. */
 static inline int serve_runs(void (*operation)(void *), void *context) {
+    const struct pace_clock clock = {system_now, system_sleep_until, NULL};
     char line[128];
     printf("ready\n");
     fflush(stdout);
@@ -59,20 +96,16 @@ static inline int serve_runs(void (*operation)(void *), void *context) {
             fprintf(stderr, "cannot read '%s'\n", line);
             return 2;
         }
-        int64_t *latencies = (int64_t *)malloc((size_t)count * sizeof *latencies);
+        int64_t *latencies = (int64_t *)malloc((size_t)count * 2 * sizeof *latencies);
         if (!latencies) fail("malloc");
-        int64_t intended = start ? start : monotonic_ns() + 1000000, ended = 0;
-        for (long index = 0; index < count; index++) {
-            if (period) sleep_until_ns(intended);
-            int64_t began = monotonic_ns();
-            if (period && ended > intended) began = intended;
-            operation(context);
-            ended = monotonic_ns();
-            latencies[index] = ended - began;
-            intended += period;
-        }
+        int64_t *lateness = latencies + count;
+        run_paced(count, period, start, clock, operation, context, latencies, lateness);
         printf("took");
         for (long index = 0; index < count; index++) printf(" %lld", (long long)latencies[index]);
+        if (period) {
+            printf(" late");
+            for (long index = 0; index < count; index++) printf(" %lld", (long long)lateness[index]);
+        }
         printf("\n");
         fflush(stdout);
         free(latencies);

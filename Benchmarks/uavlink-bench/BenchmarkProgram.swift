@@ -1,3 +1,4 @@
+import BenchmarkKit
 import Foundation
 import Glibc
 import IntegrationKit
@@ -24,6 +25,7 @@ enum BenchmarkProgram {
         Part(key: "screen") { try await ScreenBenchmark.run($0) },
         Part(key: "cloud") { try await CloudBenchmark.run($0) },
         Part(key: "planning") { try await PlanningBenchmark.run($0) },
+        Part(key: "ardrone") { try await ARDroneBenchmark.run($0) },
     ]
 
     /// What `scripts/bench` passes on, and where it has put things.

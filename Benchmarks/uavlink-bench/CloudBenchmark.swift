@@ -1,6 +1,8 @@
+import BenchmarkKit
 import Foundation
 import IntegrationKit
 import PointCloud
+import Statistics
 import Threads
 import UAVLink
 
@@ -28,31 +30,25 @@ enum CloudBenchmark {
     {
         var section = Section(
             key: "cloud_\(encoding.rawValue)", title: "A PCD file of a million points, \(encoding.rawValue), loaded")
-        let rounds = setting.amount(encoding == .ascii ? 5 : 20, quick: encoding == .ascii ? 2 : 5)
+        let plan = setting.plan(
+            blocks: encoding == .ascii ? 1 : 2, of: setting.amount(6, quick: encoding == .ascii ? 2 : 6))
         let peer = setting.peers + "/pcl_load"
+        var contenders = [inProcess("uavlink", "uavlink") { _ = try CloudFile.read(path) }]
+        section.notes.append("\(plan.text); ours in the benchmark's own process; the file is in the system's cache")
         guard FileManager.default.isExecutableFile(atPath: peer) else {
             section.notes.append(
                 "SKIPPED the comparison: the Point Cloud Library is not installed (scripts/bench --only cloud installs it)"
             )
-            section.add("uavlink", "uavlink", try await times(rounds) { _ = try CloudFile.read(path) })
+            section.rows = try await plan.measure(contenders)
             return section
         }
-        try await withCrew { crew in
-            let pcl = try await crew.peer("pcl", [peer, path], environment: Setting.environment)
-            var (mine, theirs): ([Int64], [Int64]) = ([], [])
-            for _ in 0..<rounds {
-                mine += try await times(1) { _ = try CloudFile.read(path) }.sorted
-                theirs += try await pcl.run(1)
-            }
-            section.notes.append("\(rounds) rounds of one each by turns; the file is in the system's cache")
-            let all = [mine, theirs].map { Latencies(nanoseconds: $0) }
-            section.add("uavlink", "uavlink", all[0])
-            section.add("pcl", "the Point Cloud Library", all[1])
-            section.figures.append(
-                Figure(
-                    name: "times the Point Cloud Library's (medians)", value: all[0].median / all[1].median, unit: "",
-                    limit: .atMost(1)))
-        }
+        contenders.append(.peer("pcl", "the Point Cloud Library", [peer, path]))
+        section.rows = try await plan.measure(contenders)
+        section.figures = [
+            Figure(
+                "of the time of the Point Cloud Library (medians)", section.series("uavlink"),
+                over: section.series("pcl"), at: .p50, limit: .atMost(1))
+        ]
         return section
     }
 
@@ -60,22 +56,30 @@ enum CloudBenchmark {
 
     private static func process(_ setting: Setting, _ cloud: PointCloud) async throws -> Section {
         var section = Section(key: "cloud_work", title: "A million points thinned, sliced and drawn")
-        let rounds = setting.amount(20, quick: 5)
-        let worked = try await times(rounds) {
-            let thin = try cloud.thinned(spacingMetres: 0.05)
-            _ = try HeightLayers(thin)
-        }
-        section.add("thin_slice", "thinned to 5 cm and cut into ten layers", worked)
-        section.add("slice", "all of them cut into ten layers", try await times(rounds) { _ = try HeightLayers(cloud) })
+        let plan = setting.plan(of: 6)
+        section.notes.append("\(setting.runs) runs, one after the other, of 6, and of 300 frames")
+        section.rows = try await plan.measure([
+            inProcess("thin_slice", "thinned to 5 cm and cut into ten layers") {
+                let thin = try cloud.thinned(spacingMetres: 0.05)
+                _ = try HeightLayers(thin)
+            },
+            inProcess("slice", "all of them cut into ten layers") { _ = try HeightLayers(cloud) },
+        ])
         section.figures.append(
-            Figure(name: "thinned and sliced: median", value: worked.median / 1e6, unit: "ms", limit: .atMost(100)))
+            Figure(
+                name: "thinned and sliced: median", estimate: section.series("thin_slice").estimate(.p50, per: 1e6),
+                unit: "ms", limit: .atMost(100)))
         for (name, tilt) in [("from above", Double.pi / 2), ("tilted", 0.6)] {
-            let drawn = try await times(10 * rounds) { draw(cloud, tilt: tilt) }
-            section.add("draw_\(tilt)", "drawn \(name) at 120 by 40", drawn)
+            // A run is as long as its p99 takes.
+            let rows = try await setting.plan(of: 300).measure([
+                inProcess("draw_\(tilt)", "drawn \(name) at 120 by 40") { draw(cloud, tilt: tilt) }
+            ])
+            section.rows += rows
             section.figures.append(
                 Figure(
-                    name: "frames a second, \(name) (from the 99th percentile)", value: 1e9 / drawn.percentile(99),
-                    unit: "", limit: .atLeast(30)))
+                    name: "frames a second, \(name) (from the 99th percentile)",
+                    estimate: Estimate(byRun: rows[0].series.byRun(.p99).map { 1e9 / $0 }), unit: "",
+                    limit: .atLeast(30)))
         }
         return section
     }
@@ -87,19 +91,25 @@ enum CloudBenchmark {
         CloudRasteriser.draw(cloud, camera: camera, on: &grid)
     }
 
-    /// How long each time took, on a thread of its own, as in the program.
-    private static func times(_ count: Int, _ body: @escaping @Sendable () throws -> Void) async throws -> Latencies {
-        let outcome = await DedicatedThread.run { () -> Result<[Int64], any Error> in
-            Result {
-                try (0..<count).map { _ in
-                    let start = ContinuousClock.now
-                    try body()
-                    return (ContinuousClock.now - start).wholeNanoseconds
+    /// Each time on a thread of its own, as in the program.
+    private static func inProcess(
+        _ key: String, _ name: String, _ body: @escaping @Sendable () throws -> Void
+    ) -> Contender {
+        Contender(key: key, name: name) { _ in
+            { count, _ in
+                let outcome = await DedicatedThread.run { () -> Result<[Int64], any Error> in
+                    Result {
+                        try (0..<count).map { _ in
+                            let start = Pace.now
+                            try body()
+                            return Pace.now - start
+                        }
+                    }
                 }
+                guard let outcome else { throw ProcessFailure("no thread to measure on") }
+                return Timings(latencies: try outcome.get())
             }
         }
-        guard let outcome else { throw ProcessFailure("no thread to measure on") }
-        return Latencies(nanoseconds: try outcome.get())
     }
 
     /// A hall of 30 by 20 by 5 m, scanned from inside in turns of 500 points, with a centimetre of noise: the same one

@@ -1,3 +1,4 @@
+import BenchmarkKit
 import Foundation
 import IntegrationKit
 import ReportKit
@@ -18,33 +19,45 @@ enum LaboratoryBenchmark {
             try await server.start()
             let configuration = try server.folder.write(
                 StartBenchmark.configuration(setting, vehicle, server), to: "uavlink.yaml")
-            let delay = try await Laboratory.measure(
-                vehicle,
-                ["--links", "tcp,udp"] + conditions.flatMap { ["--impair", $0] } + [
-                    "--for", "\(setting.amount(40, quick: 8))s", "--config", configuration,
-                ])
+            var delays: [Laboratory] = []
+            for run in 0..<setting.runs {
+                delays.append(
+                    try await Laboratory.measure(
+                        vehicle,
+                        ["--links", "tcp,udp"] + conditions.flatMap { ["--impair", $0] } + [
+                            "--for", "8s", "--seed", "\(run + 1)", "--config", configuration,
+                        ]))
+            }
             let shells = try await Laboratory.measure(
                 vehicle,
                 ["--links", "ssh,ssh-shell", "--for", "\(setting.amount(30, quick: 8))s", "--config", configuration])
-            return [knownDelay(delay), startUp(shells)]
+            return [knownDelay(delays), startUp(shells)]
         }
     }
 
     /// What 10 ms more each way come to: once for a setpoint, twice for a command.
-    private static func knownDelay(_ report: Laboratory) -> Section {
+    private static func knownDelay(_ reports: [Laboratory]) -> Section {
         var section = Section(
             key: "known_delay", title: "10 ms more in the relay, each way, as `uavlink latency` tells them")
+        section.notes = [
+            "\(reports.count) runs of `uavlink latency`, each through the relay at \(conditions[0]) and at \(conditions[1]): "
+                + "the relay's own time is in both"
+        ]
         for link in ["udp", "tcp"] {
             for (kind, ways) in [("steering", 1.0), ("command", 2.0)] {
-                let (without, with) = (report.value(0, link, kind, "p50_ms"), report.value(1, link, kind, "p50_ms"))
-                let reported = (with - without) / ways
+                func medians(_ condition: Int) -> Estimate {
+                    Estimate(byRun: reports.map { $0.value(condition, link, kind, "p50_ms") })
+                }
+                let (without, with) = (medians(0), medians(1))
+                let reported = Estimate(byRun: zip(without.byRun, with.byRun).map { ($1 - $0) / ways })
                 section.notes.append(
-                    "\(link), \(kind): median \(Figure.short(without)) ms at \(conditions[0]), "
-                        + "\(Figure.short(with)) ms at \(conditions[1]): "
-                        + "\(reported.formatted(decimals: 3)) ms each way")
+                    "\(link), \(kind): median \(Figure.short(without.value)) ms at \(conditions[0]), "
+                        + "\(Figure.short(with.value)) ms at \(conditions[1]): "
+                        + "\(reported.value.formatted(decimals: 3)) ms each way")
                 section.figures.append(
                     Figure(
-                        name: "\(link), \(kind): off by (median)", value: abs(reported - delayMilliseconds), unit: "ms",
+                        name: "\(link), \(kind): off by (median)",
+                        estimate: Estimate(byRun: reported.byRun.map { abs($0 - delayMilliseconds) }), unit: "ms",
                         limit: .atMost(0.1)))
             }
         }
@@ -54,7 +67,7 @@ enum LaboratoryBenchmark {
     /// What of a call is the start of programs on the vehicle, and what is left.
     private static func startUp(_ report: Laboratory) -> Section {
         var section = Section(
-            key: "start_up", title: "rosservice over SSH: its own start-up apart from the link's share, means")
+            key: "start_up", title: "rosservice over SSH: its own start-up apart from the link's share, means, one run")
         for link in ["ssh", "ssh-shell"] {
             let (whole, start) = (
                 report.value(0, link, "command", "mean_ms"), report.stage(0, link, "command", "start_up")

@@ -1,3 +1,4 @@
+import BenchmarkKit
 import IntegrationKit
 
 /// Another implementation of what we do: a process that does it on request and says how long each time took.
@@ -19,17 +20,16 @@ actor Peer {
     /// Does it `count` times on a fixed schedule, or back to back without a period.
     ///
     /// - Parameter start: when to begin, on CLOCK_MONOTONIC.
-    func run(_ count: Int, every period: Duration = .zero, from start: Int64? = nil) async throws -> [Int64] {
+    func run(_ count: Int, every period: Duration = .zero, from start: Int64? = nil) async throws -> Timings {
         process.send(line: "run \(count) \(period.wholeNanoseconds)" + (start.map { " \($0)" } ?? ""))
         // Nothing to be seen earlier, and looking for it would take the core from those who are measured.
         try await Task.sleep(for: period * count)
         let line = try await process.line(containing: "took", skipping: runs, within: .seconds(60))
         runs += 1
-        let latencies = line.split(separator: " ").dropFirst().compactMap { Int64($0) }
-        guard latencies.count == count else {
-            throw ProcessFailure("\(name) did \(latencies.count) of \(count): \(process.errors.suffix(500))")
+        guard let timings = Timings(answer: line, count: count, isPaced: period > .zero) else {
+            throw ProcessFailure("\(name) did not do \(count): \(process.errors.suffix(500))")
         }
-        return latencies
+        return timings
     }
 
     func stop() async { await process.stop() }

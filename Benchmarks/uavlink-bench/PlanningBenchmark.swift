@@ -1,8 +1,10 @@
+import BenchmarkKit
 import Foundation
 import IntegrationKit
 import Planning
 import PointCloud
 import ReportKit
+import Statistics
 import Threads
 import UAVLink
 
@@ -20,7 +22,6 @@ enum PlanningBenchmark {
         let space = try KnownSpace(map: map, for: body, options: options)
         let places = BlockedHall.places(21, with: 0.3 + body.clearanceMetres, in: space)
         let request = PlanRequest(start: places[0], places: Array(places[1...]))
-        let rounds = setting.amount(15, quick: 4)
         guard case .path(let plan) = try PathPlanner(space: space).plan(request) else {
             throw ProcessFailure("the hall has no path for us")
         }
@@ -31,58 +32,74 @@ enum PlanningBenchmark {
         )
         let peer = setting.peers + "/ompl_plan"
         let folder = try TemporaryFolder()
-        var (ours, theirs): ([Int64], [Int64]) = ([], [])
-        var paths: [Measured] = []
-        try await withCrew { crew in
-            var ompl: Peer?
-            if FileManager.default.isExecutableFile(atPath: peer) {
-                ompl = try await crew.peer(
-                    "ompl", [peer] + (try files(folder, map, request, plan, space)), environment: Setting.environment)
-            } else {
-                section.notes.append(
-                    "SKIPPED the comparison: OMPL is not installed (scripts/bench --only planning installs it)")
+        var contenders = [
+            Contender(key: "uavlink", name: "uavlink, its own order") { _ in
+                { count, _ in
+                    var timings = Timings()
+                    for _ in 0..<count { timings.latencies.append(try await time(map, request)) }
+                    return timings
+                }
             }
-            for _ in 0..<rounds {
-                ours += [try await time(map, request)]
-                guard let ompl else { continue }
-                theirs += try await ompl.run(1)
-                paths.append(measured(try path(folder.path + "/path"), map))
-            }
+        ]
+        let paths = Paths()
+        if FileManager.default.isExecutableFile(atPath: peer) {
+            let command = [peer] + (try files(folder, map, request, plan, space))
+            contenders.append(
+                Contender(key: "ompl", name: "OMPL RRTConnect, simplified, the same order given") { crew in
+                    let ompl = try await crew.peer("ompl", command, environment: Setting.environment)
+                    return { count, _ in
+                        var timings = Timings()
+                        for _ in 0..<count {
+                            timings += try await ompl.run(1)
+                            await paths.add(measured(try path(folder.path + "/path"), map))
+                        }
+                        return timings
+                    }
+                })
+        } else {
+            section.notes.append(
+                "SKIPPED the comparison: OMPL is not installed (scripts/bench --only planning installs it)")
         }
-        let latencies = Latencies(nanoseconds: ours)
-        section.add("uavlink", "uavlink, its own order", latencies)
-        section.figures.append(
-            Figure(name: "planned, the slowest", value: latencies.largest / 1e9, unit: "s", limit: .atMost(1)))
-        section.figures.append(
+        let rounds = setting.plan(blocks: 6, of: 1)
+        section.notes.append(rounds.text + "; ours in the benchmark's own process")
+        section.rows = try await rounds.measure(contenders)
+        section.figures = [
+            Figure(
+                name: "planned, the slowest of a run", estimate: section.series("uavlink").slowest, unit: "s",
+                limit: .atMost(1)),
             Figure(
                 name: "clearance kept, of that promised", value: mine.clearance / body.clearanceMetres, unit: "times",
-                limit: .atLeast(1)))
-        compare(&section, mine, latencies, paths, Latencies(nanoseconds: theirs))
+                limit: .atLeast(1)),
+        ]
+        compare(&section, mine, await paths.all)
         return [section]
     }
 
-    private static func compare(
-        _ section: inout Section, _ mine: Measured, _ ours: Latencies, _ paths: [Measured], _ theirs: Latencies
-    ) {
+    private static func compare(_ section: inout Section, _ mine: Measured, _ paths: [Measured]) {
         guard !paths.isEmpty else { return }
         let lengths = paths.map(\.length).sorted()
         let median = lengths[lengths.count / 2]
         let least = paths.map(\.clearance).min() ?? 0
-        section.add("ompl", "OMPL RRTConnect, simplified, the same order given", theirs)
         section.notes.append(
             "OMPL: \(Figure.short(median)) m (median), \(Figure.short(lengths[0])) m (shortest); least clearance"
                 + " \(Figure.short(least)) m; \(paths.count { $0.clearance < body.clearanceMetres }) of \(paths.count)"
                 + " paths nearer to a point than asked")
         section.figures.append(
             Figure(
-                name: "time against OMPL (medians)", value: ours.median / theirs.median, unit: "times",
+                "time against OMPL (medians)", section.series("uavlink"), over: section.series("ompl"), at: .p50,
                 limit: .atMost(1)))
         section.figures.append(
             Figure(name: "length against OMPL (median)", value: mine.length / median, unit: "times", limit: .atMost(1)))
     }
 
+    /// The peer's paths of all runs.
+    private actor Paths {
+        var all: [Measured] = []
+        func add(_ path: Measured) { all.append(path) }
+    }
+
     /// What can be measured on a path.
-    private struct Measured: CustomStringConvertible {
+    private struct Measured: CustomStringConvertible, Sendable {
         var length: Double
         var clearance: Double
         var description: String { "\(Figure.short(length)) m long, clearance \(clearance.formatted(decimals: 4)) m" }
@@ -106,11 +123,11 @@ enum PlanningBenchmark {
     /// Map, order and path, on a thread of its own, as in the program.
     private static func time(_ map: PointCloud, _ request: PlanRequest) async throws -> Int64 {
         let took = await DedicatedThread.run { () -> Int64? in
-            let start = ContinuousClock.now
+            let start = Pace.now
             guard let space = try? KnownSpace(map: map, for: body, options: options),
                 let outcome = try? PathPlanner(space: space).plan(request), case .path = outcome
             else { return nil }
-            return (ContinuousClock.now - start).wholeNanoseconds
+            return Pace.now - start
         }
         guard let took = took ?? nil else { throw ProcessFailure("no path the second time") }
         return took
@@ -138,6 +155,13 @@ enum PlanningBenchmark {
             let numbers = line.split(separator: " ").compactMap { Double($0) }
             return numbers.count == 3 ? Vector3(x: numbers[0], y: numbers[1], z: numbers[2]) : nil
         }
+    }
+}
+
+extension RunSeries {
+    /// The longest of each run, seconds.
+    fileprivate var slowest: Estimate {
+        Estimate(byRun: runs.map { $0.latencies.max().map { Double($0) / 1e9 } ?? .nan })
     }
 }
 

@@ -1,5 +1,6 @@
-import Foundation
+import BenchmarkKit
 import ChannelProtocol
+import Foundation
 import SocketTransport
 import UAVLink
 
@@ -23,13 +24,13 @@ enum RoundTripWorker {
             guard words.count >= 3, words[0] == "run", let count = Int(words[1]), let period = Int64(words[2]) else {
                 throw LinkError(.invalidInput, "cannot read '\(line)'")
             }
-            let times = try await link.onLinkThread {
+            let timings = try await link.onLinkThread {
                 // Between two of them the thread sleeps, as a peer's does.
-                try await Pace.run(count, every: .nanoseconds(period), blocking: true) {
+                try await Pace.run(count, every: .nanoseconds(period), on: ThreadClock()) {
                     _ = try await link.roundTrip(within: .seconds(5))
                 }
             }
-            say("took " + times.map { "\($0)" }.joined(separator: " "))
+            say(timings.answer)
         }
         await link.close()
     }

@@ -1,4 +1,6 @@
+import BenchmarkKit
 import IntegrationKit
+import Statistics
 
 /// How long until something is there: `uavlink --help`, and the first telemetry over UDP after a fresh login.
 enum StartBenchmark {
@@ -6,30 +8,24 @@ enum StartBenchmark {
         [try await help(setting), try await firstTelemetry(setting)]
     }
 
+    private static func spawning(_ setting: Setting, _ command: [String]) -> [String] {
+        [setting.peers + "/spawn_loop"] + command
+    }
+
     private static func help(_ setting: Setting) async throws -> Section {
         var section = Section(key: "help", title: "`uavlink --help`, from its start to its end")
-        try await withCrew { crew in
-            let help = try await crew.peer(
-                "help", [setting.peers + "/spawn_loop", setting.programs + "/uavlink", "--help"],
-                environment: Setting.environment)
-            let nothing = try await crew.peer(
-                "true", [setting.peers + "/spawn_loop", "/bin/true"], environment: Setting.environment)
-            let python = try await crew.peer(
-                "python", [setting.peers + "/spawn_loop", Setting.python, "-c", "pass"],
-                environment: Setting.environment)
-            var times: [[Int64]] = [[], [], []]
-            let blocks = setting.amount(20, quick: 5)
-            for _ in 0..<blocks {
-                for (index, peer) in [help, nothing, python].enumerated() { times[index] += try await peer.run(10) }
-            }
-            section.notes.append("back to back, \(blocks) blocks of 10 by turns; files are in the system's cache")
-            let mine = Latencies(nanoseconds: times[0])
-            section.add("help", "uavlink --help", mine)
-            section.add("true", "/bin/true: what starting a process costs", Latencies(nanoseconds: times[1]))
-            section.add("python", "python3 -c pass", Latencies(nanoseconds: times[2]))
-            section.figures.append(
-                Figure(name: "uavlink --help: median", value: mine.median / 1e6, unit: "ms", limit: .atMost(8)))
-        }
+        let plan = setting.plan(blocks: 2, of: 10)
+        section.notes = [plan.text, "files are in the system's cache; what starting any process costs is /bin/true"]
+        section.rows = try await plan.measure(
+            [
+                ("help", "uavlink --help", [setting.programs + "/uavlink", "--help"]),
+                ("true", "/bin/true", ["/bin/true"]), ("python", "python3 -c pass", [Setting.python, "-c", "pass"]),
+            ].map { .peer($0.0, $0.1, spawning(setting, $0.2), startsProcess: true) })
+        section.figures = [
+            Figure(
+                name: "uavlink --help: median", estimate: section.series("help").estimate(.p50, per: 1e6), unit: "ms",
+                limit: .atMost(8))
+        ]
         return section
     }
 
@@ -44,37 +40,47 @@ enum StartBenchmark {
             try await server.start()
             let configuration = try server.folder.write(
                 Self.configuration(setting, vehicle, server), to: "uavlink.yaml")
-            func spawning(_ name: String, _ command: [String]) async throws -> Peer {
-                try await crew.peer(
-                    name, [setting.peers + "/spawn_loop"] + command, environment: Setting.environment)
+            let ssh = Contender.peer(
+                "ssh_true", "ssh HOST true, no master connection",
+                spawning(setting, ["/usr/bin/ssh"] + server.clientOptions + ["127.0.0.1", "true"]),
+                startsProcess: true, startAlone: spawning(setting, ["/usr/bin/ssh", "-V"]))
+            let program = setting.programs + "/uavlink"
+            let status = Contender.peer(
+                "status", "uavlink status --link udp",
+                spawning(setting, [program, "status", "--json", "--link", "udp", "--config", configuration]),
+                startsProcess: true, startAlone: spawning(setting, [program, "--help"]))
+            var onDemand = status
+            (onDemand.key, onDemand.name) = ("status_on_demand", "the same, companion started on demand")
+            (onDemand.warmUp, onDemand.startAlone) = (0, nil)
+            onDemand.start = { crew in
+                let runner = try await status.start(crew)
+                return { count, period in
+                    var timings = Timings()
+                    for _ in 0..<count {
+                        try await vehicle.stopCompanion()
+                        timings += try await runner(1, period)
+                    }
+                    return timings
+                }
             }
-            let ssh = try await spawning("ssh", ["/usr/bin/ssh"] + server.clientOptions + ["127.0.0.1", "true"])
-            let status = try await spawning(
-                "status",
-                [setting.programs + "/uavlink", "status", "--json", "--link", "udp", "--config", configuration])
-            let rounds = setting.amount(30, quick: 6)
-            var times: [[Int64]] = [[], [], []]
-            for _ in 0..<rounds {
-                times[0] += try await ssh.run(1)
-                times[1] += try await status.run(1)
-            }
-            for _ in 0..<rounds {
-                times[0] += try await ssh.run(1)
-                try await vehicle.stopCompanion()
-                times[2] += try await status.run(1)
-            }
+            let plan = setting.plan(blocks: 6, of: 1)
+            section.notes.append("first with the companion running, then started by each status; \(plan.text)")
+            section.rows = try await plan.measure([ssh, status])
+            var later = try await plan.measure([ssh, onDemand])
             try await vehicle.stopCompanion()
-            section.notes.append(
-                "\(rounds) rounds of one each by turns, with the companion running, then \(rounds) without")
-            let all = times.map { Latencies(nanoseconds: $0) }
-            section.add("ssh_true", "ssh HOST true, no master connection", all[0])
-            section.add("status", "uavlink status --link udp", all[1])
-            section.add("status_on_demand", "the same, companion started on demand", all[2])
-            for (index, name) in [(1, "companion running"), (2, "companion started on demand")] {
+            (later[0].key, later[0].name) = ("ssh_true_on_demand", "ssh HOST true, beside it")
+            section.rows += later
+            for (key, peer, name) in [
+                ("status", "ssh_true", "companion running"),
+                ("status_on_demand", "ssh_true_on_demand", "companion started on demand"),
+            ] {
                 section.figures.append(
                     Figure(
                         name: "more than `ssh HOST true`, \(name) (medians)",
-                        value: (all[index].median - all[0].median) / 1e6, unit: "ms", limit: .atMost(300)))
+                        estimate: section.series(key).compared(with: section.series(peer), at: .p50) {
+                            ($0 - $1) / 1e6
+                        },
+                        unit: "ms", limit: .atMost(300)))
             }
         }
         return section

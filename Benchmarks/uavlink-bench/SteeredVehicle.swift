@@ -1,6 +1,7 @@
+import BenchmarkKit
+import ChannelProtocol
 import Foundation
 import IntegrationKit
-import ChannelProtocol
 import MRS
 import MRSMessages
 
@@ -64,14 +65,14 @@ final class SteeredVehicle: Sendable {
     /// Whether both ends note the times of each setpoint from now on.
     func trace(_ isOn: Bool) { ground.send(line: isOn ? "trace on" : "trace off") }
 
-    func steer(_ count: Int, every period: Duration, beside raw: Peer?) async throws -> (SteeredFlight, raw: [Int64]) {
+    func steer(_ count: Int, every period: Duration, beside raw: Peer?) async throws -> (SteeredFlight, raw: Timings) {
         let number = await runs.next()
         let (sentFile, recordFile) = (
             "\(vehicle.master.folder.path)/sent\(number)", "\(vehicle.master.folder.path)/arrived\(number)"
         )
         let start = Pace.now + 200_000_000
         ground.send(line: "run \(count) \(period.wholeNanoseconds) \(start) \(sentFile)")
-        async let rawLatencies = raw?.run(count, every: period, from: start + period.wholeNanoseconds / 2)
+        async let rawTimings = raw?.run(count, every: period, from: start + period.wholeNanoseconds / 2)
         try await Task.sleep(for: .milliseconds(250) + period * count)
         let answer = try await ground.line(containing: "took", skipping: number - 1, within: .seconds(30))
         let failures = answer.split(separator: " ").last.flatMap { Int($0) } ?? count
@@ -80,9 +81,9 @@ final class SteeredVehicle: Sendable {
         subscriber.send(line: recordFile)
         try await subscriber.line(containing: "wrote", skipping: number - 1)
         let flight = SteeredFlight(
-            called: try Self.integers(sentFile),
+            called: try Self.integers(sentFile), from: start, every: period.wholeNanoseconds,
             records: try Self.integers(recordFile).pairs.map { (at: $0, number: $1) }, failures: failures)
-        return (flight, try await rawLatencies ?? [])
+        return (flight, try await rawTimings ?? Timings())
     }
 
     private static func subscribe(

@@ -1,54 +1,73 @@
+import BenchmarkKit
 import Foundation
 import IntegrationKit
+import Statistics
 
 /// 1000 setpoints a second over UDP to the socket of a ROS subscriber, with a raw UDP round trip beside it.
 enum SteeringBenchmark {
     static let period = Duration.milliseconds(1)
 
     static func run(_ setting: Setting) async throws -> [Section] {
-        try await withCrew { crew in
-            let vehicle = try await SteeredVehicle(setting, crew, countsAllocations: false)
-            return [try await latency(setting, crew, vehicle)]
-        } + [
+        [
+            try await latency(setting),
             try await withCrew { crew in
                 try await allocations(setting, crew, try await SteeredVehicle(setting, crew, countsAllocations: true))
-            }
+            },
         ]
     }
 
-    private static func latency(_ setting: Setting, _ crew: Crew, _ vehicle: SteeredVehicle) async throws -> Section {
+    /// Every run has a vehicle, a companion and a ground of its own. Setpoints and round trips take turns each millisecond; what
+    /// each takes alone is measured afterwards, whose order alternates.
+    private static func latency(_ setting: Setting) async throws -> Section {
         var section = Section(
-            key: "steering", title: "Steering over UDP, from `steer` to the bytes at a ROS subscriber's socket")
-        let raw = try await crew.peer(
-            "raw UDP", [setting.peers + "/udp_round_trip", "108"], environment: Setting.environment)
-        // Warm: every path has been taken, every buffer has its size.
-        _ = try await vehicle.steer(1000, every: period, beside: raw)
-        let count = setting.amount(60_000, quick: 10_000)
-        let (flight, rawLatencies) = try await vehicle.steer(count, every: period, beside: raw)
-        let (alone, _) = try await vehicle.steer(setting.amount(10_000, quick: 3000), every: period, beside: nil)
-        let rawAlone = try await raw.run(setting.amount(10_000, quick: 3000), every: period)
-        let ours = Latencies(nanoseconds: flight.latencies)
-        let theirs = Latencies(nanoseconds: rawLatencies)
+            key: "steering",
+            title: "Steering over UDP, from the intended instant to the bytes at a ROS subscriber's socket")
+        // A run is as long as its p99.9 takes.
+        let (count, alone) = (setting.amount(6000, quick: 3000), 1000)
+        var (flights, raws): ([SteeredFlight], [Timings]) = ([], [])
+        var (flightsAlone, rawsAlone): ([SteeredFlight], [Timings]) = ([], [])
+        for run in 0..<setting.runs {
+            try await withCrew { crew in
+                let vehicle = try await SteeredVehicle(setting, crew, countsAllocations: false)
+                let raw = try await crew.peer(
+                    "raw UDP", [setting.peers + "/udp_round_trip", "108"], environment: Setting.environment)
+                // Warm: every path has been taken, every buffer has its size.
+                _ = try await vehicle.steer(1000, every: period, beside: raw)
+                let (flight, timings) = try await vehicle.steer(count, every: period, beside: raw)
+                flights.append(flight)
+                raws.append(timings)
+                for isRaw in run % 2 == 0 ? [false, true] : [true, false] {
+                    if isRaw {
+                        rawsAlone.append(try await raw.run(alone, every: period))
+                    } else {
+                        flightsAlone.append(try await vehicle.steer(alone, every: period, beside: nil).0)
+                    }
+                }
+            }
+        }
+        func sum(_ value: (SteeredFlight) -> Int) -> Int { flights.reduce(0) { $0 + value($1) } }
+        let total = count * flights.count
         section.notes = [
             "uavlink-companion has two subscribers: the one that is measured, and uavlink-sim",
-            "\(count) setpoints, one a millisecond; a raw UDP round trip of as many bytes half a millisecond after each",
-            "arrived \(flight.arrived) of \(count), \(flight.missed) missed, \(flight.doubled) twice, "
-                + "\(flight.outOfOrder) out of order, \(flight.failures) refused by the link",
+            "\(flights.count) runs with a vehicle, companion, ground and echo of their own, in each \(count) setpoints, one a "
+                + "millisecond; a raw UDP round trip of as many bytes half a millisecond after each",
+            "arrived \(sum(\.arrived)) of \(total), \(sum(\.missed)) missed, \(sum(\.doubled)) twice, "
+                + "\(sum(\.outOfOrder)) out of order, \(sum(\.failures)) refused by the link",
         ]
-        section.add("steering", "uavlink, steer to subscriber", ours)
-        section.add("raw_udp", "raw UDP round trip in C", theirs)
-        section.add("steering_alone", "uavlink, nothing beside it", Latencies(nanoseconds: alone.latencies))
-        section.add("raw_udp_alone", "raw UDP, nothing beside it", Latencies(nanoseconds: rawAlone))
+        section.rows = [
+            .init("steering", "uavlink, steer to subscriber", RunSeries(flights.map(\.timings))),
+            .init("raw_udp", "raw UDP round trip in C", RunSeries(raws)),
+            .init("steering_alone", "uavlink, nothing beside it", RunSeries(flightsAlone.map(\.timings))),
+            .init("raw_udp_alone", "raw UDP, nothing beside it", RunSeries(rawsAlone)),
+        ]
+        let (ours, theirs) = (section.series("steering"), section.series("raw_udp"))
         section.figures = [
-            Figure(name: "setpoints missed", value: Double(flight.missed), unit: "of \(count)", limit: .atMost(0)),
+            Figure(name: "setpoints missed", value: Double(sum(\.missed)), unit: "of \(total)", limit: .atMost(0)),
             Figure(
-                name: "setpoints that came twice", value: Double(flight.doubled), unit: "of \(count)", limit: .atMost(0)
+                name: "setpoints that came twice", value: Double(sum(\.doubled)), unit: "of \(total)", limit: .atMost(0)
             ),
-            Figure(
-                name: "median against raw UDP", value: ours.median / theirs.median, unit: "times", limit: .atMost(4)),
-            Figure(
-                name: "p99.9 against raw UDP", value: ours.percentile(99.9) / theirs.percentile(99.9), unit: "times",
-                limit: .atMost(6)),
+            Figure("median against raw UDP", ours, over: theirs, at: .p50, limit: .atMost(4)),
+            Figure("p99.9 against raw UDP", ours, over: theirs, at: .p999, limit: .atMost(6)),
         ]
         return section
     }
@@ -80,35 +99,5 @@ enum SteeringBenchmark {
                 unit: "for \(taking.received)", limit: .atMost(0)),
         ]
         return section
-    }
-}
-
-/// What became of a run of setpoints.
-struct SteeredFlight: Sendable {
-    var latencies: [Int64] = []
-    var arrived = 0
-    var missed = 0
-    var doubled = 0
-    var outOfOrder = 0
-    var failures = 0
-
-    /// - Parameters:
-    ///   - called: when each setpoint was given to `steer`, the first being number 1.
-    ///   - records: when which number arrived, in the order of arrival.
-    init(called: [Int64], records: [(at: Int64, number: Int64)], failures: Int) {
-        self.failures = failures
-        var times = [Int](repeating: 0, count: called.count)
-        var last: Int64 = 0
-        for record in records where record.number > 0 {
-            let index = Int(record.number) - 1
-            guard called.indices.contains(index) else { continue }
-            times[index] += 1
-            if record.number < last { outOfOrder += 1 }
-            last = record.number
-            if times[index] == 1 { latencies.append(record.at - called[index]) }
-        }
-        arrived = times.count { $0 > 0 }
-        missed = called.count - arrived
-        doubled = times.count { $0 > 1 }
     }
 }

@@ -1,7 +1,8 @@
-import Foundation
-import Glibc
+import BenchmarkKit
 import ChannelProtocol
 import FlightControl
+import Foundation
+import Glibc
 import SocketTransport
 import UAVLink
 
@@ -80,10 +81,10 @@ final class SteeringRun: @unchecked Sendable {
 
     private func steer() {
         // Before the first that asks for motion, by more than the companion demands; not earlier: the lease is 200 ms.
-        Pace.block(until: start - Self.neutralLead)
+        ThreadClock().block(until: start - Self.neutralLead)
         send(0)
         for index in called.indices {
-            Pace.block(until: start + Int64(index) * period)
+            ThreadClock().block(until: start + Int64(index) * period)
             called[index] = Pace.now
             send(index + 1)
         }

@@ -1,6 +1,8 @@
-import IntegrationKit
+import BenchmarkKit
 import ChannelProtocol
+import IntegrationKit
 import SocketTransport
+import Statistics
 import UAVLink
 
 /// What measuring costs: commands and setpoints while both ends note the times of everything, beside the same without.
@@ -20,28 +22,36 @@ enum TracingBenchmark {
     private static func commands(_ setting: Setting, _ crew: Crew) async throws -> Section {
         let vehicle = try await VehicleUnderTest(setting, crew)
         try await vehicle.takeOff()
-        let traced = try await crew.link(.udp, to: try await vehicle.ticket())
-        let other = try await crew.link(.udp, to: try await vehicle.ticket())
-        traced.startTracing()
         let period = Duration.milliseconds(10)
-        let count = setting.amount(3000, quick: 600)
-        var (noted, plain): ([Int64], [Int64]) = ([], [])
-        _ = try await call(traced, 50, every: period)
-        _ = try await call(other, 50, every: period)
-        for number in 0..<count {
-            // By turns who goes first.
-            let tracedGoesFirst = number % 2 == 0
-            let first = try await call(tracedGoesFirst ? traced : other, 1, every: period)
-            let second = try await call(tracedGoesFirst ? other : traced, 1, every: period)
-            noted += tracedGoesFirst ? first : second
-            plain += tracedGoesFirst ? second : first
-            if number % 500 == 0 { _ = traced.takeTrace() }
+        let count = setting.amount(300, quick: 200)
+        var (noted, plain): ([Timings], [Timings]) = ([], [])
+        for _ in 0..<setting.runs {
+            var (ofNoted, ofPlain) = (Timings(), Timings())
+            try await withCrew { crew in
+                let traced = try await crew.link(.udp, to: try await vehicle.ticket())
+                let other = try await crew.link(.udp, to: try await vehicle.ticket())
+                traced.startTracing()
+                _ = try await call(traced, 50, every: period)
+                _ = try await call(other, 50, every: period)
+                for number in 0..<count {
+                    // By turns who goes first.
+                    let tracedGoesFirst = number % 2 == 0
+                    let first = try await call(tracedGoesFirst ? traced : other, 1, every: period)
+                    let second = try await call(tracedGoesFirst ? other : traced, 1, every: period)
+                    ofNoted += tracedGoesFirst ? first : second
+                    ofPlain += tracedGoesFirst ? second : first
+                }
+                _ = traced.takeTrace()
+            }
+            noted.append(ofNoted)
+            plain.append(ofPlain)
         }
         var section = section("tracing_commands", "What measuring costs a command over UDP", noted, plain)
         section.notes = [
-            "hover, some 80 a second, over one link and the other by turns; the laboratory's pace is 20 a second"
+            "\(noted.count) runs with links of their own; hover, some 80 a second, over one link and the other by turns",
+            "the laboratory's pace is 20 a second",
         ]
-        section.figures = [figure(Latencies(nanoseconds: noted).median / Latencies(nanoseconds: plain).median)]
+        section.figures = [figure(section)]
         return section
     }
 
@@ -49,48 +59,50 @@ enum TracingBenchmark {
         let period = Duration.milliseconds(4)
         _ = try await vehicle.steer(1000, every: period, beside: nil)
         let (count, pairs) = (250, setting.amount(40, quick: 6))
-        var (noted, plain): ([Int64], [Int64]) = ([], [])
-        var ratios: [Double] = []
+        var (noted, plain): ([Timings], [Timings]) = ([], [])
         for pair in 0..<pairs {
-            var medians: [Bool: Double] = [:]
             for isNoted in pair % 2 == 0 ? [true, false] : [false, true] {
                 vehicle.trace(isNoted)
                 try await Task.sleep(for: settling)
                 let (flight, _) = try await vehicle.steer(count, every: period, beside: nil)
-                medians[isNoted] = Latencies(nanoseconds: flight.latencies).median
-                if isNoted { noted += flight.latencies } else { plain += flight.latencies }
+                if isNoted { noted.append(flight.timings) } else { plain.append(flight.timings) }
             }
-            if let noted = medians[true], let plain = medians[false], plain > 0 { ratios.append(noted / plain) }
         }
         var section = section(
-            "tracing_setpoints", "What measuring costs a setpoint over UDP, from `steer` to the subscriber's socket",
-            noted,
+            "tracing_setpoints",
+            "What measuring costs a setpoint over UDP, from the intended instant to the subscriber's socket", noted,
             plain)
         section.notes = [
-            "250 setpoints a second, \(pairs) pairs of a second with and a second without; the figure is the median of the pairs",
+            "250 setpoints a second; a run is a second with and a second without, by turns which comes first, all \(pairs) "
+                + "over one link: it is switched, and nothing else differs",
             "the laboratory's pace is 100 a second",
         ]
-        section.figures = [figure(ratios.sorted()[ratios.count / 2], isMeaningful: !setting.isQuick)]
+        section.figures = [figure(section, isMeaningful: !setting.isQuick)]
         return section
     }
 
-    private static func section(_ key: String, _ title: String, _ noted: [Int64], _ plain: [Int64]) -> Section {
+    private static func section(_ key: String, _ title: String, _ noted: [Timings], _ plain: [Timings]) -> Section {
         var section = Section(key: key, title: title)
-        section.add("noted", "both ends note times", Latencies(nanoseconds: noted))
-        section.add("plain", "no tracing", Latencies(nanoseconds: plain))
+        section.rows = [
+            .init("noted", "both ends note times", RunSeries(noted)), .init("plain", "no tracing", RunSeries(plain)),
+        ]
         return section
     }
 
-    private static func figure(_ ratio: Double, isMeaningful: Bool = true) -> Figure {
-        Figure(
-            name: "longer by (medians)", value: (ratio - 1) * 100, unit: "%", limit: .atMost(2),
-            isMeaningful: isMeaningful)
+    private static func figure(_ section: Section, isMeaningful: Bool = true) -> Figure {
+        let (noted, plain) = (section.series("noted"), section.series("plain"))
+        func longer(_ origin: RunSeries.Origin) -> Estimate {
+            noted.compared(with: plain, at: .p50, from: origin) { ($0 / $1 - 1) * 100 }
+        }
+        return Figure(
+            name: "longer by (medians)", estimate: longer(.intended), fromCall: longer(.call), unit: "%",
+            limit: .atMost(2), isMeaningful: isMeaningful)
     }
 
-    private static func call(_ link: SocketLink, _ count: Int, every period: Duration) async throws -> [Int64] {
+    private static func call(_ link: SocketLink, _ count: Int, every period: Duration) async throws -> Timings {
         try await link.onLinkThread {
             try await Task.sleep(for: period)
-            return try await Pace.run(count, every: period) {
+            return try await Pace.run(count, every: period, on: LinkThreadClock()) {
                 let reply = try await link.perform(.hover, within: .seconds(5))
                 guard reply.accepted else { throw ProcessFailure("hover was refused: \(reply.message)") }
             }

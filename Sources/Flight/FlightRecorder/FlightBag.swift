@@ -26,6 +26,8 @@ struct FlightBag {
     static let setpointTopic = "uavlink/setpoint"
     static let eventTopic = "uavlink/event"
     static let planTopic = "control_manager/trajectory_reference"
+    /// The velocity of a vehicle without a position.
+    static let velocityTopic = "uavlink/velocity"
     /// The kind of the event that says what kind of machine the vehicle is.
     static let machineEvent = "machine"
 
@@ -171,6 +173,14 @@ struct FlightBag {
             out += put(
                 "estimation_manager/odom_main", pose.at,
                 { TelemetryMessages.odometry($0, pose.value, velocity) }, frame: pose.value.frame.name)
+        }
+        // Odometry has it, where there is a position.
+        if telemetry.pose == nil, let velocity = telemetry.velocityMetresPerSecond,
+            velocity != last.velocityMetresPerSecond
+        {
+            out += put(Self.velocityTopic, velocity.at) {
+                TelemetryMessages.velocity($0, Self.vector(velocity.value))
+            }
         }
         if let height = telemetry.heightAboveGroundMetres, height != last.heightAboveGroundMetres {
             out += put("estimation_manager/height_agl", height.at) {

@@ -45,6 +45,14 @@ package struct FlightLog: Sendable {
         package var speed: Double
     }
 
+    /// A change of the flight state.
+    package struct StateChange: Hashable, Sendable {
+        /// When.
+        package var at: Nanoseconds
+        /// The word for it; of other programs the autopilot's mode. Untrusted.
+        package var state: String
+    }
+
     /// The maximum number of entries of a kind; further ones are only counted.
     package static let maximumEntries = 2_000_000
     /// The same of trajectories, whose samples take space.
@@ -71,6 +79,14 @@ package struct FlightLog: Sendable {
     package private(set) var places: [Place] = []
     /// The battery voltages, volts.
     package private(set) var volts: [Float] = []
+    /// The flight states in their order, each where it began.
+    package private(set) var states: [StateChange] = []
+    /// The lowest and the greatest height above ground, metres; `nil` if none was recorded.
+    package private(set) var heights: ClosedRange<Double>?
+    /// The highest speed of a vehicle that has no position, m/s; `nil` if none was recorded.
+    package private(set) var fastestWithoutPlace: Double?
+    /// The first and the last charge of the battery, 0 to 1; `nil` if none was recorded.
+    package private(set) var charges: (first: Double, last: Double)?
     /// Why the recording is truncated; `nil` if it is not.
     package internal(set) var cutOff: String?
     /// Whether the recording was completed: if the program was killed it has no index, which other readers need.
@@ -126,9 +142,24 @@ package struct FlightLog: Sendable {
                     at: at, position: Vector3(x: p.x, y: p.y, z: p.z),
                     speed: (v.x * v.x + v.y * v.y + v.z * v.z).squareRoot()), in: \.places)
         case (SensorMsgs.BatteryState.typeName, SensorMsgs.BatteryState.md5):
-            let volts = try SensorMsgs.BatteryState(from: &reader).voltage
-            // A machine that measures none records NaN, as sensor_msgs/BatteryState defines it.
-            if volts.isFinite { keep(volts, in: \.volts) }
+            // What a machine does not measure is NaN, as sensor_msgs/BatteryState defines it.
+            let battery = try SensorMsgs.BatteryState(from: &reader)
+            if battery.voltage.isFinite { keep(battery.voltage, in: \.volts) }
+            // A percent has no more digits than this; a Float has.
+            let charge = (Double(battery.percentage) * 1000).rounded() / 1000
+            if (0...1).contains(charge) { charges = (charges?.first ?? charge, charge) }
+        case (MRSMsgs.HwApiStatus.typeName, MRSMsgs.HwApiStatus.md5):
+            let state = try MRSMsgs.HwApiStatus(from: &reader).mode
+            if states.last?.state != state { keep(StateChange(at: at, state: state), in: \.states) }
+        case (MRSMsgs.Float64Stamped.typeName, MRSMsgs.Float64Stamped.md5) where topic.hasSuffix("/height_agl"):
+            let height = try MRSMsgs.Float64Stamped(from: &reader).value
+            guard height.isFinite else { break }
+            heights = min(heights?.lowerBound ?? height, height)...max(heights?.upperBound ?? height, height)
+        case (GeometryMsgs.Vector3Stamped.typeName, GeometryMsgs.Vector3Stamped.md5)
+        where topic.hasSuffix("/" + FlightBag.velocityTopic):
+            let v = try GeometryMsgs.Vector3Stamped(from: &reader).vector
+            let speed = (v.x * v.x + v.y * v.y + v.z * v.z).squareRoot()
+            if speed.isFinite { fastestWithoutPlace = max(fastestWithoutPlace ?? 0, speed) }
         case (MRSMsgs.ControlManagerDiagnostics.typeName, MRSMsgs.ControlManagerDiagnostics.md5):
             let isFlying = try MRSMsgs.ControlManagerDiagnostics(from: &reader).flyingNormally
             if let flying, flying != isFlying {

@@ -69,14 +69,38 @@ package struct FlightReview: Sendable {
         var text = ""
         let heights = log.places.map(\.position.z).filter(\.isFinite)
         if let low = heights.min(), let high = heights.max() {
-            let fastest = log.places.map(\.speed).filter(\.isFinite).max() ?? 0
             text += "flew \(flownMetres.formatted(decimals: 1)) m, z from \(low.formatted(decimals: 2)) to "
-            text += "\(high.formatted(decimals: 2)) m, at most \(fastest.formatted(decimals: 2)) m/s\n"
+            text += "\(high.formatted(decimals: 2)) m, at most \((fastest ?? 0).formatted(decimals: 2)) m/s\n"
+        } else {
+            // A machine that does not know where it is.
+            let parts = [
+                log.heights.map {
+                    "height above ground from \($0.lowerBound.formatted(decimals: 2)) to "
+                        + "\($0.upperBound.formatted(decimals: 2)) m"
+                }, fastest.map { "at most \($0.formatted(decimals: 2)) m/s" },
+            ].compactMap(\.self)
+            if !parts.isEmpty { text += parts.joined(separator: ", ") + "; no position was recorded\n" }
         }
         if let first = log.volts.first, let last = log.volts.last {
             text += "battery from \(Double(first).formatted(decimals: 2)) to \(Double(last).formatted(decimals: 2)) V\n"
+        } else if let charges = log.charges {
+            text += "battery from \((charges.first * 100).formatted(decimals: 0)) to "
+            text += "\((charges.last * 100).formatted(decimals: 0)) %\n"
+        }
+        if !log.states.isEmpty {
+            let shown = log.states.prefix(Self.mostStates).map { "\(since($0.at)) s \($0.state.sanitizedLine)" }
+            let more = log.states.count - shown.count
+            text += "states: " + shown.joined(separator: ", ") + (more > 0 ? ", and \(more) more" : "") + "\n"
         }
         return text
+    }
+
+    /// The flight states that the text lists.
+    private static let mostStates = 20
+
+    /// The highest speed, m/s; `nil` if none was recorded.
+    private var fastest: Double? {
+        log.places.map(\.speed).filter(\.isFinite).max() ?? log.fastestWithoutPlace
     }
 
     private var commandTable: TextTable {
@@ -123,6 +147,11 @@ package struct FlightReview: Sendable {
             "cut_off": JSONValue(log.cutOff), "ended": .bool(log.isWhole), "left_out": JSONValue(log.leftOut),
             "topics": .object(log.counts.sorted { $0.key < $1.key }.map { .init($0.key, JSONValue($0.value)) }),
             "machines": .array(log.machines.map { .string($0) }), "way_m": .number(flownMetres),
+            "height_m": .array((log.heights.map { [$0.lowerBound, $0.upperBound] } ?? []).map(JSONValue.number)),
+            "fastest_mps": JSONValue(fastest),
+            "battery": .array((log.charges.map { [$0.first, $0.last] } ?? []).map(JSONValue.number)),
+            "states": .array(
+                log.states.map { ["at_s": .number(Double($0.at) / 1e9), "state": .string($0.state)] }),
             "commands": .array(
                 log.commands.map { entry in
                     let message = entry.message

@@ -18,6 +18,8 @@ package final class RecordingLink: UAVLink {
     private let condition: String
     let clock: any MonotonicClock
     private let listening = Mutex<Task<Void, Never>?>(nil)
+    /// What a machine that is driven by text is sent.
+    private let robotRecord = Mutex<RobotRecord?>(nil)
     private let current = Mutex<Target?>(nil)
     /// The trajectory that the vehicle accepted last over this link: a recording that begins later needs it.
     private let held = Mutex<Trajectory?>(nil)
@@ -91,6 +93,12 @@ package final class RecordingLink: UAVLink {
     }
 
     private func stopListening() {
+        let record = robotRecord.withLock { record in
+            defer { record = nil }
+            return record
+        }
+        // Outside of the lock: with it goes its place among the observers.
+        withExtendedLifetime(record) {}
         listening.withLock { listening in
             listening?.cancel()
             listening = nil
@@ -142,6 +150,10 @@ package final class RecordingLink: UAVLink {
     /// - Parameter machine: the kind of machine that is noted already.
     private func listen(after machine: String?) {
         guard let recorder else { return }
+        if let robot = link.capabilities.robot {
+            let record = RobotRecord(of: robot, recorder: recorder)
+            robotRecord.withLock { $0 = $0 ?? record }
+        }
         let (link, clock) = (link, clock)
         listening.withLock { listening in
             guard listening == nil else { return }

@@ -21,6 +21,15 @@ enum TelemetryMessages {
         return message
     }
 
+    static func velocity(
+        _ header: StdMsgs.Header, _ velocity: GeometryMsgs.Vector3
+    ) -> GeometryMsgs.Vector3Stamped {
+        var message = GeometryMsgs.Vector3Stamped()
+        message.header = header
+        message.vector = velocity
+        return message
+    }
+
     static func range(_ header: StdMsgs.Header, _ metres: Double) -> SensorMsgs.Range {
         var message = SensorMsgs.Range()
         message.header = header

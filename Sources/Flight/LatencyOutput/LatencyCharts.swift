@@ -1,4 +1,5 @@
 internal import LatencyMeasurement
+internal import LatencyStatistics
 #if canImport(Glibc)
     internal import Glibc
 #else

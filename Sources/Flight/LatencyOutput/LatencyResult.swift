@@ -1,3 +1,4 @@
+package import LatencyStatistics
 package import LatencyMeasurement
 package import ReportKit
 

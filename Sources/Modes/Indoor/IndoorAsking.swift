@@ -1,5 +1,6 @@
 internal import FlightControl
 internal import ModeKit
+internal import RouteKit
 internal import RouteFlight
 internal import UAVLink
 
@@ -19,7 +20,7 @@ extension IndoorPresenter {
                 // A map in UTM coordinates is moved by the origin of the world.
                 if interactor.picture != placed { self?.showNewMap() }
             } catch {
-                self?.askAgain(.world, text, error.what)
+                self?.askAgain(.world, text, RouteText.withKeys(error.what))
             }
             self?.refresh()
         }
@@ -33,7 +34,7 @@ extension IndoorPresenter {
     func askVehicle() {
         tasks.start { [interactor, router] in
             do throws(FileAccessError) { try await interactor.openProfileWorld() } catch {
-                router.say(Notice(.warning, error.what))
+                router.say(Notice(.warning, RouteText.withKeys(error.what)))
             }
             if interactor.flight != nil {
                 do throws(LinkError) { try await interactor.askVehicle() } catch {

@@ -11,6 +11,7 @@ extension IndoorPresenter {
     /// Applies an intent for the route.
     func handleRoute(_ intent: RouteIntent) {
         if answerReplacing(intent) || flying.handle(intent) { return }
+        if let need = need(of: intent) { return router.say(Notice(.information, need)) }
         let origin = interactor.desk.editor.origin
         if interactor.desk.editor.handle(intent) {
             if interactor.followStep(from: origin) { sayAvoidance() }
@@ -73,6 +74,18 @@ extension IndoorPresenter {
     private func say(_ text: String, _ weight: Notice.Weight = .information) {
         interactor.settingsChanged()
         router.say(Notice(weight, text))
+    }
+
+    /// What an edit needs; without a map the first thing is that.
+    private func need(of intent: RouteIntent) -> String? {
+        // Without a waypoint it raises the cursor.
+        if case .raise = intent { return nil }
+        return withMap(interactor.desk.editor.need(of: intent))
+    }
+
+    /// Where no waypoint can be added yet, a map comes first.
+    func withMap(_ need: String?) -> String? {
+        need == RouteEditor.noPoints && interactor.picture == nil ? Self.noMap : need
     }
 
     /// What is said instead of what needs a map.

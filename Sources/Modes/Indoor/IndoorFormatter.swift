@@ -84,11 +84,11 @@ struct IndoorFormatter {
     /// The same, each with its place; `nil` for one that is about no place.
     var placedFindings: [(line: FindingLine, place: Vector3?)] {
         if let problem = interactor.planProblem {
-            return [(FindingLine(text: problem.text.sanitizedLine, isFailure: true), problem.place)]
+            return [(FindingLine(text: RouteText.withKeys(problem.text).sanitizedLine, isFailure: true), problem.place)]
         }
         let findings = interactor.plan?.trajectory.report.findings ?? []
         return (findings.filter { $0.weight == .failure } + findings.filter { $0.weight != .failure }).map {
-            (FindingLine(text: $0.text, isFailure: $0.weight == .failure), $0.position)
+            (FindingLine(text: RouteText.withKeys($0.text), isFailure: $0.weight == .failure), $0.position)
         }
     }
 

@@ -1,5 +1,6 @@
 package import FlightControl
 package import FlightVolume
+internal import RouteKit
 package import RouteFlight
 package import Geodesy
 internal import PointCloud
@@ -210,7 +211,7 @@ package final class IndoorInteractor: RouteInWorld {
             session = try setup.session()
             volume = try setup.volume(session)
         } catch {
-            worldProblem = error.what
+            worldProblem = RouteText.withKeys(error.what)
         }
         desk.flights.setSession(session)
         place()

@@ -63,7 +63,7 @@ extension IndoorPresenter {
                     self?.replacement = (.openPoints, path)
                 }
             } catch {
-                self?.askAgain(.openPoints, path, "\(error)")
+                self?.askAgain(.openPoints, path, RouteText.withKeys("\(error)"))
             }
             self?.refresh()
         }
@@ -81,7 +81,7 @@ extension IndoorPresenter {
                 if error.isThere, !replacing {
                     self?.replacement = (.savePoints, path)
                 } else {
-                    self?.askAgain(.savePoints, path, error.what)
+                    self?.askAgain(.savePoints, path, RouteText.withKeys(error.what))
                 }
             }
             self?.refresh()

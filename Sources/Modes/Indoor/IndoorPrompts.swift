@@ -26,7 +26,10 @@ extension IndoorPresenter {
         let point = interactor.desk.editor.selected
         switch kind {
         case .altitude, .heading, .hold, .cameraPitch:
-            guard let point else { return router.say(Notice(.warning, "select a waypoint first (Tab)")) }
+            guard let point else {
+                let need = withMap(interactor.desk.editor.selectionNeeded) ?? ""
+                return router.say(Notice(.warning, need))
+            }
             prompt = question(kind, about: point)
         case .save where interactor.desk.map == nil: router.say(Notice(.warning, Self.noMap))
         case .savePoints where interactor.desk.editor.points.isEmpty:

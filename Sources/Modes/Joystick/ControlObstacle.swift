@@ -41,6 +41,31 @@ struct SetpointWatch {
 }
 
 extension JoystickInteractor {
+    /// Why a vehicle cannot be steered, and will not be by itself; `nil` if it can, or may later.
+    func refusalOfControl(of vehicle: LoggedInVehicle) -> String? {
+        guard !vehicle.isLinkLost else { return nil }
+        switch vehicle.link.latestTelemetry?.flight?.value.state ?? .unknown {
+        case .emergency:
+            return vehicle.link.vehicleCapabilities.takeOffClearsEmergency
+                ? "\(vehicle.title): in an emergency: look at it; then t clears it"
+                : "\(vehicle.title): in an emergency: it accepts no commands"
+        case .unknown, .disarmed, .armed: return fleet.outputLock(of: vehicle)
+        case .takingOff, .flying, .landing: return nil
+        }
+    }
+
+    /// A key that steers was pressed, and nothing is steered: says what comes first, once for a key that is held.
+    func steersNothing(_ advice: String) {
+        let now = clock.now
+        defer { toldToTakeControl = now }
+        if let toldToTakeControl, now - toldToTakeControl < .seconds(2) { return }
+        let isReady = advice == Self.takesControl
+        tell(Notice(.information, isReady ? "\(advice) first" : "nothing is steered: \(advice)"))
+    }
+
+    /// The next step of a vehicle that flies.
+    static let takesControl = "Enter takes control"
+
     /// What keeps control from engaging; empty when nothing does.
     var obstacles: [ControlObstacle] {
         guard let vehicle = selected else {

@@ -12,6 +12,8 @@ package struct JoystickBuilder {
         package var fleet: Fleet
         /// The user's settings.
         package var settings: JoystickSettings
+        /// Keeps the settings while other modes are open.
+        package var store: JoystickStore
         /// Whether the terminal is known to report key releases (kitty keyboard protocol); the first release also shows it.
         package var keyboardReportsReleases: @MainActor () -> Bool
         /// Opens the game controllers; called when they are first needed.
@@ -20,12 +22,13 @@ package struct JoystickBuilder {
 
         /// The dependencies of the joystick mode.
         package init(
-            fleet: Fleet, settings: JoystickSettings = JoystickSettings(),
+            fleet: Fleet, settings: JoystickSettings = JoystickSettings(), store: JoystickStore = JoystickStore(),
             keyboardReportsReleases: @escaping @MainActor () -> Bool = { false },
             makeGamepads: @escaping @MainActor () -> any Gamepads, timeSource: any TimeSource = SystemTimeSource()
         ) {
             self.fleet = fleet
             self.settings = settings
+            self.store = store
             self.keyboardReportsReleases = keyboardReportsReleases
             self.makeGamepads = makeGamepads
             self.timeSource = timeSource
@@ -41,11 +44,13 @@ package struct JoystickBuilder {
         let tasks = TaskBag()
         let router = ModeRouter(stage: stage)
         let timeSource = dependency.timeSource
+        let settings = dependency.store.settings ?? dependency.settings
         let interactor = JoystickInteractor(
-            fleet: dependency.fleet, clock: timeSource.clock, settings: dependency.settings, tasks: tasks,
+            fleet: dependency.fleet, clock: timeSource.clock, settings: settings, store: dependency.store,
+            tasks: tasks,
             reportsReleases: dependency.keyboardReportsReleases, makeGamepads: dependency.makeGamepads,
             tell: { router.say($0) })
-        if dependency.settings.source == .controller { interactor.openGamepads() }
+        if settings.source == .controller { interactor.openGamepads() }
         let presenter = JoystickPresenter(interactor: interactor, router: router, clock: timeSource.clock)
         return ModeInstance(
             .joystick, of: presenter, view: makeView(presenter), fleet: dependency.fleet,

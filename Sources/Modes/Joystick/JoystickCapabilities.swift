@@ -19,7 +19,7 @@ extension JoystickInteractor {
     }
 
     /// The vehicle that is steered, or would be.
-    private var vehicle: LoggedInVehicle? {
+    var vehicle: LoggedInVehicle? {
         if case .released = state { return selected }
         return steered ?? selected
     }
@@ -28,7 +28,14 @@ extension JoystickInteractor {
     var capabilities: VehicleCapabilities { vehicle?.link.vehicleCapabilities ?? .mrs }
 
     /// Dead zone, curve and speed limits, along the vehicle's axes and at most as fast as it can follow.
-    var shaping: StickShaping { settings.shaping.limited(to: capabilities.steering) }
+    var shaping: StickShaping {
+        var shaping = settings.shaping
+        shaping.limits = chosenLimits
+        return shaping.limited(to: capabilities.steering)
+    }
+
+    /// The speed limits that were chosen for that vehicle.
+    var chosenLimits: SpeedLimits { vehicle.flatMap { store.limits[$0.id] } ?? settings.shaping.limits }
 
     /// The frame of velocities: that of the settings, or the one that the vehicle takes.
     var frame: VelocitySetpoint.Frame {

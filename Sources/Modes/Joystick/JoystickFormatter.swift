@@ -54,7 +54,9 @@ struct JoystickFormatter {
         let isHeard = states.contains { $0 != .unknown }
         state.hasTakeOff = interactor.lack(of: .takeoff) == nil && !standing.isEmpty && state.acceptsCommands && isHeard
         if interactor.takeOffObstacle != nil { state.hasTakeOff = false }
-        if interactor.takeOffTargets.clearsEmergency { state.hasTakeOff = true }
+        state.clearsEmergency = interactor.takeOffTargets.clearsEmergency
+        if state.clearsEmergency { state.hasTakeOff = true }
+        state.takesControl = interactor.selected.map { interactor.refusalOfControl(of: $0) == nil } ?? true
         // An armed vehicle on the ground refuses to land, and one that is flown by radio too.
         let mayLand = commanded.contains { $0.isAirborne || $0 == .unknown }
         state.hasLanding = interactor.lack(of: .land) == nil && mayLand && state.acceptsCommands
@@ -118,7 +120,7 @@ struct JoystickFormatter {
         return flight.value.state
     }
 
-    private var advice: String {
+    var advice: String {
         if let vehicle = interactor.selected, vehicle.isLinkLost {
             return "link lost: \(vehicle.lostLinkAdvice)"
         }
@@ -135,7 +137,7 @@ struct JoystickFormatter {
                 ?? (interactor.lack(of: .takeoff) == nil
                     ? "t takes off; then Enter takes control" : "once the vehicle flies, Enter takes control")
         case .takingOff: "the vehicle is taking off"
-        case .flying: interactor.takesNoSetpoints ? SetpointWatch.words : "Enter takes control"
+        case .flying: interactor.takesNoSetpoints ? SetpointWatch.words : JoystickInteractor.takesControl
         case .landing: "the vehicle is landing"
         case .emergency:
             interactor.takeOffTargets.clearsEmergency
@@ -203,7 +205,12 @@ struct JoystickFormatter {
         state.link = vehicle.link.kind
         state.heightMetres = telemetry?.heightAboveGroundMetres?.value
         state.ceilingMetres = telemetry?.estimator?.value.ceilingMetres
-        guard let telemetry, let pose = telemetry.pose else { return }
+        guard let telemetry else { return }
+        guard let pose = telemetry.pose else {
+            state.velocity = telemetry.velocityMetresPerSecond?.value
+            state.velocityAge = telemetry.velocityMetresPerSecond?.age(now: now)
+            return
+        }
         state.poseAge = now - pose.at
         var map = JoystickScreenState.Map(
             position: pose.value.positionMetres, headingRadians: pose.value.headingRadians,

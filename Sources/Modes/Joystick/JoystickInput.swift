@@ -44,7 +44,8 @@ extension JoystickInteractor {
     }
 
     func changeSpeed(_ step: Int) {
-        settings.shaping.limits = settings.shaping.limits.stepped(step)
+        let limits = chosenLimits.stepped(step)
+        if let id = vehicle?.id { store.limits[id] = limits } else { settings.shaping.limits = limits }
         board.keyboard.set(shaping.limits)
         run?.desk.set(shaping)
     }

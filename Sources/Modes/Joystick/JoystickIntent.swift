@@ -20,8 +20,6 @@ package enum JoystickIntent: Hashable, Sendable {
     case disarm
     /// Answers the confirmation.
     case answer(Bool)
-    /// Stops waiting for the command in progress.
-    case cancelCommand
     /// Switches between the body and the world frame.
     case changeFrame
     /// Raises (1) or lowers (-1) the speed limits.

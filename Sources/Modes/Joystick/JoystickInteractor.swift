@@ -15,12 +15,16 @@ package final class JoystickInteractor {
     static let shortestTickPeriod: Duration = .milliseconds(33)
 
     /// The user's settings.
-    package internal(set) var settings: JoystickSettings
+    package internal(set) var settings: JoystickSettings {
+        didSet { store.settings = settings }
+    }
+    /// Keeps the settings, and the speed limits of each vehicle.
+    let store: JoystickStore
     /// Take-off, landing, hover.
     let flight: FlightTasks
     /// Shows a notice.
     let tell: @MainActor (Notice) -> Void
-    private let fleet: Fleet
+    let fleet: Fleet
     let clock: any MonotonicClock
     private let reportsReleasesNow: @MainActor () -> Bool
     let board: StickSelection
@@ -36,18 +40,22 @@ package final class JoystickInteractor {
     /// When steering ended last; `nil` if it has not.
     private var ending: EndingNews?
     private var lastTick: MonotonicTime?
+    /// When it was last said that control comes before steering.
+    var toldToTakeControl: MonotonicTime?
     /// The rates of setpoints.
     private(set) var rates = SteeringRates()
     private var setpointWatch = SetpointWatch()
 
     init(
-        fleet: Fleet, clock: any MonotonicClock, settings: JoystickSettings, tasks: TaskBag,
+        fleet: Fleet, clock: any MonotonicClock, settings: JoystickSettings, store: JoystickStore,
+        tasks: TaskBag,
         reportsReleases: @escaping @MainActor () -> Bool, makeGamepads: @escaping @MainActor () -> any Gamepads,
         tell: @escaping @MainActor (Notice) -> Void
     ) {
         self.fleet = fleet
         self.clock = clock
         self.settings = settings
+        self.store = store
         reportsReleasesNow = reportsReleases
         self.tell = tell
         board = StickSelection(settings, makeGamepads: makeGamepads)
@@ -63,8 +71,11 @@ package final class JoystickInteractor {
     var targets: [LoggedInVehicle] { fleet.targets }
     /// Those of the targets that would take off.
     var takeOffTargets: TakeOffTargets { fleet.takeOffTargets(of: fleet.targets) }
-    /// Takes off with those that a question has named.
-    func takeOff(_ asked: [LoggedInVehicle]) { flight.takeOff(fleet.takeOffTargets(stillOf: asked)) }
+    /// Takes off with those that a question has named, or clears their emergency.
+    func takeOff(_ asked: TakeOffTargets) {
+        if asked.clearsEmergency { return flight.clearEmergency(fleet.commanded(of: asked.vehicles)) }
+        flight.takeOff(fleet.takeOffTargets(stillOf: asked.vehicles))
+    }
     /// Whether telemetry may not show yet what was commanded last: over SSH it is a few seconds old.
     var hasNewCommand: Bool { fleet.hasBegunCommand(within: .seconds(10)) }
     /// Why no target would take off, and what to do; `nil` if one may.
@@ -79,20 +90,6 @@ package final class JoystickInteractor {
     var gamepadsState: GamepadsState? { board.gamepadsState }
     /// The last output of the steering thread; `nil` without a run.
     var output: SetpointGenerator.Output? { run?.desk.output }
-
-    /// The selected vehicle's positions of the last minute, oldest first, recorded since log-in.
-    var trail: [Vector3] {
-        let poses = fleet.selectedID.flatMap { fleet.history(of: $0)?.trail(at: clock.now) } ?? []
-        return poses.map(\.value.positionMetres)
-    }
-
-    /// Where the selected vehicle was last seen on the ground; `nil` if that is not known, or in another frame than it has now.
-    var home: Vector3? {
-        guard let vehicle = fleet.selected, let home = fleet.history(of: vehicle.id)?.home,
-            home.frame == vehicle.link.latestTelemetry?.pose?.value.frame
-        else { return nil }
-        return home.positionMetres
-    }
 
     /// The current deflection of the sticks.
     var requested: Deflection { source?.reading(at: clock.now).deflection ?? .neutral }
@@ -122,6 +119,7 @@ package final class JoystickInteractor {
         if let lack = vehicle.link.vehicleCapabilities.lack(of: Mode.joystick.requirement) {
             return tell(Notice(.warning, "\(vehicle.title): \(lack)"))
         }
+        if let refusal = refusalOfControl(of: vehicle) { return tell(Notice(.warning, refusal, scope: .vehicle)) }
         if takesNoSetpoints { return tell(Notice(.warning, "\(vehicle.title): \(SetpointWatch.words)")) }
         // A controller that is plugged in later must not find a pending request.
         guard board.choose(settings) else {
@@ -279,7 +277,12 @@ package final class JoystickInteractor {
         guard machine.isActive, let steered else { return }
         guard fleet.selectedID == steered.id else { return stop(.otherVehicle) }
         if case .stop(let reason)? = source?.reading(at: clock.now) { return stop(reason) }
-        guard isEngaged else { return }
+        guard isEngaged else {
+            // What was waited for does not come.
+            guard let refusal = refusalOfControl(of: steered) else { return }
+            stop(.controlReleased)
+            return tell(Notice(.warning, refusal, scope: .vehicle))
+        }
         guard steered.link.quality.isConnected else { return stop(.linkLost("no messages received from the vehicle")) }
         if radioFlight(of: steered) == .certain { return stop(.flownByRadio) }
         switch steered.link.latestTelemetry?.flight?.value.state ?? .unknown {

@@ -44,7 +44,9 @@ package final class JoystickPresenter: ModePresenter {
         default: interactor.otherKey()
         }
         switch intent {
-        case .press(let key): interactor.press(key)
+        case .press(let key):
+            interactor.press(key)
+            sayIfNothingIsSteered()
         case .repeats(let key): interactor.repeats(key)
         case .release(let key): interactor.release(key)
         case .toggleControl: toggleControl()
@@ -54,7 +56,6 @@ package final class JoystickPresenter: ModePresenter {
         case .land: land()
         case .disarm: askToDisarm()
         case .answer(let isYes): answer(isYes)
-        case .cancelCommand: interactor.flight.cancel()
         case .changeFrame: interactor.changeFrame()
         case .speed(let step): interactor.changeSpeed(step)
         case .rate(let step): interactor.changeRate(step)
@@ -69,6 +70,12 @@ package final class JoystickPresenter: ModePresenter {
     func stop(_ reason: StopReason) {
         interactor.stop(reason)
         show()
+    }
+
+    /// Without control the keys that steer do nothing: what comes first is said.
+    private func sayIfNothingIsSteered() {
+        guard case .released = interactor.state, interactor.selected != nil else { return }
+        interactor.steersNothing(JoystickFormatter(interactor, now: clock.now).advice)
     }
 
     private func toggleControl() {
@@ -134,7 +141,7 @@ package final class JoystickPresenter: ModePresenter {
         defer { question = nil }
         guard isYes else { return }
         switch question {
-        case .takeOff: interactor.takeOff(takeOff.vehicles)
+        case .takeOff: interactor.takeOff(takeOff)
         case .land: land()
         case .disarm: interactor.flight.disarm(interactor.targets)
         case nil: break

@@ -70,6 +70,10 @@ package struct JoystickScreenState: Hashable, Sendable {
     package var isDeflection = false
     /// Whether the vehicle takes off on command.
     package var hasTakeOff = true
+    /// Whether the take-off only clears an emergency.
+    package var clearsEmergency = false
+    /// Whether Enter may take control: not of a vehicle that cannot fly any more.
+    package var takesControl = true
     /// Whether the vehicle lands on command.
     package var hasLanding = true
     /// Whether it can be disarmed on command.
@@ -110,6 +114,10 @@ package struct JoystickScreenState: Hashable, Sendable {
     package var poseAge: Duration?
     /// The top view of the vehicle.
     package var map: Map?
+    /// The velocity of a vehicle without a position, metres per second, z up; `nil` where there is a ``map``, or none is known.
+    package var velocity: Vector3?
+    /// Age of ``velocity``.
+    package var velocityAge: Duration?
     /// Height above ground, metres.
     package var heightMetres: Double?
     /// The estimator's ceiling, metres.

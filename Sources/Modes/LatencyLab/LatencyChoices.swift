@@ -146,8 +146,10 @@ package struct LatencyChoices: Hashable, Sendable {
     ) -> String? {
         switch link {
         case .ssh, .sshShell, .sshPersistent, .sshTunnel: profile?.isLocal == true ? "needs a host to log in to" : nil
-        case .ros: isSimulated || profile?.isSimulatedOnly == true ? "the simulated vehicle has no ROS" : nil
+        case .ros, .rosbridge:
+            isSimulated || profile?.isSimulatedOnly == true ? "the simulated vehicle has no ROS" : nil
         case .tcp, .udp: nil
+        case .direct: "needs the address of a machine: --link ardrone://HOST or tello://HOST"
         }
     }
 }

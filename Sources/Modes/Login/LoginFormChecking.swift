@@ -106,6 +106,10 @@ extension LoginForm {
         guard text.utf8.count <= 255 else { throw LoginProblem(.address, "at most 255 characters") }
         if text.contains("@") { throw LoginProblem(.address, "enter the user in its own field") }
         if text.contains("://") { throw LoginProblem(.address, "not a machine's address: \(MachineAddress.patterns)") }
+        // An IPv6 address has more colons, and its brackets are taken off above.
+        if text.contains("]:") || text.filter({ $0 == ":" }).count == 1 {
+            throw LoginProblem(.address, "enter the port in its own field")
+        }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x2F }), !text.hasPrefix("-") else {
             throw LoginProblem(.address, "not a host name or address")
         }

@@ -10,7 +10,7 @@ enum LoginText {
     /// - Parameter isOther: whether the form is about a vehicle that is not in the list.
     static func help(_ field: LoginField, _ form: LoginForm, isOther: Bool = false) -> String {
         switch field {
-        case .list: "↑ ↓ choose a vehicle, Enter logs in, Tab goes to the form; letters: new address"
+        case .list: "arrows choose a vehicle, Enter logs in, Tab goes to the form; letters: new address"
         case .address where form.link == .only(.sim):
             "sim is inside this program and needs no address; typing one changes the link to auto"
         case .address where form.link.machine != nil:

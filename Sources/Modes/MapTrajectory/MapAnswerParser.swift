@@ -175,7 +175,7 @@ struct MapAnswerParser {
         do {
             _ = try setup.volume(try setup.session())
         } catch {
-            throw Problem("a valid origin or zone: \(error.what)")
+            throw Problem("a valid origin or zone: \(RouteText.withKeys(error.what))")
         }
         desk.setup = setup
         interactor.refreshWorld()

@@ -9,6 +9,7 @@ extension MapTrajectoryPresenter {
     /// Applies an intent for the route.
     func handleRoute(_ intent: RouteIntent) {
         if answerReplacing(intent) { return }
+        if let need = desk.editor.need(of: intent) { return router.say(Notice(.information, need)) }
         if flying.handle(intent) || desk.editor.handle(intent) { return }
         switch intent {
         case .placeAtCursor: place(at: state.cursor)

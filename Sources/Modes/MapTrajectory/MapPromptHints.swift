@@ -1,3 +1,6 @@
+internal import Geodesy
+internal import UAVLink
+
 extension MapAnswerParser {
     /// The examples of a prompt, without those that would be refused here: some need the world's origin, the ground or
     /// home.
@@ -9,6 +12,8 @@ extension MapAnswerParser {
         switch kind {
         case .altitude, .missingAltitude: (try? z(example)) != nil
         case .goToPlace: (try? place(example)) != nil
+        // Where the vehicle started is known to nobody here, mostly.
+        case .missingFrame: example != FrameName.localOrigin.name || interactor.session?.localOrigin != nil
         default: true
         }
     }

@@ -12,8 +12,8 @@ extension MapTrajectoryPresenter {
     /// Opens a prompt.
     func ask(_ kind: MapPromptKind) {
         let needsPoint: Set<MapPromptKind> = [.altitude, .hold, .heading, .cameraPitch]
-        if needsPoint.contains(kind), desk.editor.selected == nil, pendingPlace == nil {
-            return router.say(Notice(.information, "select a waypoint first (Tab)"))
+        if needsPoint.contains(kind), pendingPlace == nil, let need = desk.editor.selectionNeeded {
+            return router.say(Notice(.information, need))
         }
         if kind == .save, desk.editor.points.isEmpty {
             return router.say(Notice(.information, RouteText.noPointsToWrite))
@@ -187,6 +187,7 @@ extension MapTrajectoryPresenter {
 
     /// Says why a file could not be opened or written; its name stays in the prompt.
     private func refuse(_ kind: MapPromptKind, text: String, _ why: String) {
+        let why = RouteText.withKeys(why)
         router.say(Notice(.error, why))
         askAgain(kind, text: text, note: why)
     }

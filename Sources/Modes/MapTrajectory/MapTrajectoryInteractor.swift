@@ -1,6 +1,7 @@
 package import FlightControl
 package import FlightVolume
 package import ModeKit
+internal import RouteKit
 package import RouteFlight
 package import Geodesy
 internal import RouteFiles
@@ -136,7 +137,7 @@ package final class MapTrajectoryInteractor: RouteInWorld {
             session = try setup.session()
             volume = try setup.volume(session)
         } catch {
-            worldProblem = error.what
+            worldProblem = RouteText.withKeys(error.what)
             session = nil
             volume = nil
         }

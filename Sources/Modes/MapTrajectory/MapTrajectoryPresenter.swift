@@ -145,7 +145,7 @@ package final class MapTrajectoryPresenter: ModePresenter {
     private func askVehicle() {
         tasks.start { [interactor, router, weak self] in
             do throws(FileAccessError) { try await interactor.openProfileWorld() } catch {
-                router.say(Notice(.warning, error.what))
+                router.say(Notice(.warning, RouteText.withKeys(error.what)))
             }
             guard interactor.flight != nil else { return }
             do throws(LinkError) { try await interactor.askVehicle() } catch {
@@ -203,7 +203,7 @@ package final class MapTrajectoryPresenter: ModePresenter {
             let place = problem.pointIndex.flatMap { index in
                 desk.editor.points.indices.contains(index) ? desk.editor.points[index].position.onMap : nil
             }
-            state.route.findings = [FindingLine(text: problem.what, isFailure: true, place: place)]
+            state.route.findings = [FindingLine(text: RouteText.withKeys(problem.what), isFailure: true, place: place)]
         } else {
             state.route.findings = MapFormatter.lines(plan?.report.findings ?? [])
         }

@@ -78,6 +78,9 @@ package final class MenuInteractor {
     /// Whether the selected vehicle is in the air, by its state or by radio.
     var isAirborne: Bool { flightState.isAirborne || isFlownByRadio }
 
+    /// Why the selected vehicle does not take off now, and what to do; `nil` if it may.
+    var takeOffObstacle: String? { fleet.selected.flatMap { fleet.takeOffObstacle(of: [$0]) } }
+
     /// Whether the selected vehicle takes off on command, and can then be steered.
     package var takesOff: Bool {
         let needed = Mode.joystick.requirement.and(VehicleRequirement(commands: .takeoff))

@@ -98,7 +98,9 @@ package final class MenuPresenter: ModePresenter {
         case .unknown:
             interactor.telemetryFault.map { "no flight state: \($0)" }
                 ?? (interactor.reportsFlight ? "waiting for the vehicle's telemetry" : nil)
-        case .disarmed, .armed: interactor.takesOff ? "to fly: press 1 for the joystick, then t to take off" : nil
+        case .disarmed, .armed:
+            interactor.takesOff
+                ? interactor.takeOffObstacle ?? "to fly: press 1 for the joystick, then t to take off" : nil
         case .takingOff: "the vehicle is taking off"
         case .flying: "the vehicle is flying: 1 for manual flight, F7 to hover"
         case .landing: "the vehicle is landing"

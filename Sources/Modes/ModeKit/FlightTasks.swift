@@ -33,6 +33,16 @@ package final class FlightTasks {
         }
     }
 
+    /// Clears the emergency of machines whose take-off does that, and no more: of one that is in none any more it would be a take-off, which
+    /// nobody has agreed to. Their answer is a refusal of the take-off, so the state shows whether it is done.
+    package func clearEmergency(_ targets: [LoggedInVehicle]) {
+        begin("emergency", targets) { flight, progress throws(FlightInteractor.Failure) in
+            progress("being cleared")
+            try await flight.clearEmergency()
+            return "cleared: take off again if it stands level and free"
+        }
+    }
+
     /// Lands, until the motors are off. It waits for nothing: what is under way is not waited for any longer.
     package func land(_ targets: [LoggedInVehicle]) {
         // Again while it lands: the command goes out again, and nothing is given up.
@@ -156,7 +166,7 @@ package final class FlightTasks {
     ) {
         guard !targets.isEmpty else { return tell(Notice(.warning, "not logged in to a vehicle")) }
         guard underWay == nil else {
-            return tell(Notice(.warning, "\(underWay ?? "a command") is in progress; x stops waiting for it"))
+            return tell(Notice(.warning, "\(underWay ?? "a command") is in progress: wait for its end, or F7 hovers"))
         }
         // What another screen began still has steps to send: this is newer.
         fleet.beginCommand { [weak self] in self?.cancel() }

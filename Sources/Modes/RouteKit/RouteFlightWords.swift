@@ -35,7 +35,13 @@ package struct RouteFlightWords {
     // MARK: The same in all modes
 
     /// What is said when nothing was sent that could be flown.
-    static let nothingSent = "no trajectory was sent yet; e sends it"
+    ///
+    /// - Parameter steps: what comes before sending.
+    static func nothingSent(before steps: [String]) -> String {
+        steps.isEmpty
+            ? "no trajectory was sent yet; e sends it"
+            : "no trajectory was sent yet: \(steps.joined(separator: ", then ")); then e sends it"
+    }
 
     /// What is said when the route was sent, after the vehicle's answer.
     static func sent(_ reply: CommandReply) -> String {

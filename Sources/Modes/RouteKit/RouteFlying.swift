@@ -68,7 +68,7 @@ package final class RouteFlying {
         guard let controller = route.controller else { return warn(Self.noVehicle) }
         if action == .send, route.version.points.count < 2 { return warn(route.confirmationProblem) }
         if let refusal = controller.refusal(of: action) ?? controller.expectedRefusal(of: action) {
-            return warn(refusal == .nothingLoaded ? RouteFlightWords.nothingSent : refusal.description)
+            return warn(refusal == .nothingLoaded ? nothingSent(controller) : refusal.description)
         }
         let vehicle = route.vehicleTitle ?? "the vehicle"
         guard action == .send else {
@@ -88,6 +88,17 @@ package final class RouteFlying {
             }
             changed()
         }
+    }
+
+    /// What is done before anything can be flown, in order: the first step must not be refused in its turn.
+    private func nothingSent(_ controller: RouteFlightController) -> String {
+        var steps = route.version.points.count < 2 ? ["add two waypoints or more (Enter)"] : []
+        switch controller.expectedRefusal(of: .send) {
+        case .notFlying(.disarmed), .notFlying(.armed): steps.append("take off")
+        case let refusal?: return refusal.description
+        case nil: break
+        }
+        return RouteFlightWords.nothingSent(before: steps)
     }
 
     /// The question that is open.

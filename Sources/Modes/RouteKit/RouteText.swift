@@ -114,7 +114,8 @@ package enum RouteText {
     ) -> [FindingLine] {
         let lines = findings.map {
             FindingLine(
-                text: $0.text + wayToDo($0.remedy), isFailure: $0.weight == .failure, place: $0.position.flatMap(place))
+                text: withKeys($0.text) + wayToDo($0.remedy), isFailure: $0.weight == .failure,
+                place: $0.position.flatMap(place))
         }
         return lines.filter(\.isFailure) + lines.filter { !$0.isFailure }
     }

@@ -1,15 +1,8 @@
 import ARDroneEmulator
 import CommandLineKit
 import ProgramKit
-import Synchronization
 import SystemIO
 import UAVLink
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// `uavlink-sim --machine ardrone`: an emulated AR.Drone 2 on ports of this machine.
 enum ARDroneSimulation {
@@ -81,16 +74,25 @@ enum ARDroneSimulation {
             throw UsageError(error.what, hint: error.hint)
         }
         StandardStream.error.write("uavlink-sim: an AR.Drone 2 takes commands on \(text):\(emulator.commandPort)\n")
-        let (ending, end) = AsyncStream<Void>.makeStream()
-        let signal = Atomic<Int32>(SIGINT)
-        let signals = InterruptWatch { number in
-            signal.store(number, ordering: .relaxed)
-            end.finish()
+        let code = await MachineRun.untilSignal(prints: try arguments[MachineRun.track]) {
+            Self.place(of: emulator.drone)
         }
-        for await _ in ending {}
         await emulator.end()
-        withExtendedLifetime(signals) {}
-        let received = signal.load(ordering: .relaxed)
-        return received == SIGINT ? 0 : InterruptWatch.exitCode(ofSignal: received)
+        return code
+    }
+
+    /// In the axes of a map: x east, y north, and a heading that is counted from east.
+    private static func place(of drone: EmulatedARDrone) -> MachineRun.Place {
+        let state =
+            switch drone.activity {
+            case .landed: "landed"
+            case .takingOff: "taking off"
+            case .flying: drone.sticks == nil ? "hovering" : "flying"
+            case .landing: "landing"
+            case .cut: "cut"
+            }
+        return .init(
+            x: drone.place.east, y: drone.place.north, z: drone.height,
+            heading: Heading.wrapped(.pi / 2 - drone.heading), state: state)
     }
 }

@@ -1,15 +1,8 @@
 import BlunoEmulator
 import CommandLineKit
 import ProgramKit
-import Synchronization
 import SystemIO
 import UAVLink
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// `uavlink-sim --machine bluno`: an emulated robot on a pseudo terminal of this machine.
 enum BlunoSimulation {
@@ -32,16 +25,16 @@ enum BlunoSimulation {
             throw UsageError(error.what, hint: error.hint)
         }
         StandardStream.error.write("uavlink-sim: a robot takes text; use it with --link bluno://\(emulator.path)\n")
-        let (ending, end) = AsyncStream<Void>.makeStream()
-        let signal = Atomic<Int32>(SIGINT)
-        let signals = InterruptWatch { number in
-            signal.store(number, ordering: .relaxed)
-            end.finish()
+        let code = await MachineRun.untilSignal(prints: try arguments[MachineRun.track]) {
+            Self.place(of: emulator.robot)
         }
-        for await _ in ending {}
         await emulator.end()
-        withExtendedLifetime(signals) {}
-        let number = signal.load(ordering: .relaxed)
-        return number == SIGINT ? 0 : InterruptWatch.exitCode(ofSignal: number)
+        return code
+    }
+
+    private static func place(of robot: EmulatedRobot) -> MachineRun.Place {
+        .init(
+            x: robot.place.x, y: robot.place.y, z: 0, heading: robot.heading,
+            state: robot.motors == .off ? "standing" : robot.behaviour?.rawValue ?? "driving")
     }
 }

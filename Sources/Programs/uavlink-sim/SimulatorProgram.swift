@@ -23,6 +23,14 @@ enum SimulatorProgram {
         "uav", ValueKind.text.called("UAV"), default: "uav1", defaultText: "uav1", help: "the vehicle's name in ROS")
     static let master = Argument.option(
         "master", ValueKind.text.called("URI"), help: "the ROS master instead of ROS_MASTER_URI")
+    static let ros = Argument.option(
+        "ros", .integer(in: 1...2), default: 1, defaultText: "1",
+        help: "the version of ROS: 1 with a master, 2 (Jazzy) over Zenoh with a router")
+    static let router = Argument.option(
+        "router", ValueKind.text.called("LOCATOR"), default: "tcp/127.0.0.1:7447", defaultText: "tcp/127.0.0.1:7447",
+        help: "the Zenoh router, with --ros 2")
+    static let domain = Argument.option(
+        "domain", .integer(in: 0...232), help: "the domain of ROS 2 instead of ROS_DOMAIN_ID")
     static let seed = Argument.option(
         "seed", .integer(in: 0 ... .max), default: 1, defaultText: "1", help: "seed of its randomness")
     static let world = Argument.option(
@@ -78,7 +86,8 @@ enum SimulatorProgram {
     }
 
     private static let ofHexacopter: [any ArgumentDeclaration] = [
-        machine, uav, master, seed, world, map, zone, startX, startY, heading, wind, windTowards, gusts, constraints,
+        machine, uav, ros, master, router, domain, seed, world, map, zone, startX, startY, heading, wind, windTowards,
+        gusts, constraints,
         speed, simulatedTime, clockLag, battery, readyDelay, answerDelay,
     ]
 
@@ -94,18 +103,23 @@ enum SimulatorProgram {
                 off, as the real one does, and false, which requests offboard mode again, is refused without output.
                 NAME/uavlink_sim/radio_land (std_srvs/Trigger) lands it by radio and disarms it.
 
+                With --ros 2 it is the same vehicle in ROS 2 Jazzy, whose nodes reach each other through a Zenoh router
+                (rmw_zenohd, or any other): --router says where. There is one node for each manager of the flight stack.
+
                 With --machine tello it is a DJI Tello instead, on UDP ports and without ROS; of the other options only --battery is
                 its own, and those that name it. With --machine ardrone it is a Parrot AR.Drone 2; --address is
                 its own too. With --machine bluno it is a robot with two driven wheels on a pseudo terminal,
                 whose path it prints.
                 """,
             arguments: ofHexacopter + ARDroneSimulation.arguments + TelloSimulation.arguments
-                + BlunoSimulation.arguments,
+                + BlunoSimulation.arguments + [MachineRun.track],
             examples: [
                 .init("uavlink-sim --uav uav1", "with the master of ROS_MASTER_URI"),
+                .init("uavlink-sim --ros 2 --router tcp/127.0.0.1:7447", "in ROS 2, behind a Zenoh router"),
                 .init("uavlink-sim --wind 5 --gusts 1 --seed 7", "in gusty wind, reproducible"),
                 .init("uavlink-sim --machine ardrone", "an AR.Drone for uavlink --link ardrone://127.0.0.1"),
                 .init("uavlink-sim --machine tello", "a Tello for uavlink --link tello://127.0.0.1"),
+                .init("uavlink-sim --machine tello --track", "the same, and where it truly flies, as lines of JSON"),
                 .init("uavlink-sim --machine bluno", "a robot for uavlink --link bluno:///dev/pts/N, as it prints"),
             ],
             exitCodes: [
@@ -148,8 +162,6 @@ enum SimulatorProgram {
     /// - Returns: the exit code: 0 after Ctrl-C, which is how a ROS node is ended.
     private static func run(_ arguments: ParsedCommand) async throws -> Int32 {
         let simulator = try HexacopterSimulator(try configuration(arguments))
-        var environment = HostProcess.environment
-        if let master = try arguments[master] { environment["ROS_MASTER_URI"] = master }
         var settings = SimulatedVehicleNode.Settings()
         settings.speed = try arguments[speed]
         settings.usesSimulatedTime = try arguments[simulatedTime]
@@ -158,12 +170,8 @@ enum SimulatorProgram {
         settings.log = { StandardStream.error.write("uavlink-sim: \($0.sanitizedLine)\n") }
         settings.worldPath = try arguments[world].map(FilePath.absolute)
         if let path = try arguments[map] { settings.map = try await cloud(path) }
-        let vehicle = simulator.configuration.vehicle
-        var ros = try ROSConfiguration(name: "uavlink_sim", environment: environment)
-        // In the vehicle's namespace, like its own nodes: that is how its lines on /rosout are attributed to the vehicle.
-        ros.names = try NameResolver(name: "uavlink_sim", namespace: vehicle)
-        let node = try SimulatedVehicleNode(simulator, configuration: ros, settings: settings)
-        let work = Task { try await node.run() }
+        let run = try node(simulator, arguments, settings)
+        let work = Task { try await run() }
         let signal = Atomic<Int32>(SIGINT)
         let signals = InterruptWatch { number in
             signal.store(number, ordering: .relaxed)
@@ -173,6 +181,24 @@ enum SimulatorProgram {
         withExtendedLifetime(signals) {}
         let number = signal.load(ordering: .relaxed)
         return number == SIGINT ? 0 : InterruptWatch.exitCode(ofSignal: number)
+    }
+
+    /// The vehicle in the wanted version of ROS.
+    private static func node(
+        _ simulator: HexacopterSimulator, _ arguments: ParsedCommand, _ settings: SimulatedVehicleNode.Settings
+    ) throws -> @Sendable () async throws -> Void {
+        guard try arguments[ros] == 1 else {
+            let node = try SimulatedVehicleROS2Node(
+                simulator, configuration: try ROS2Simulation.configuration(arguments), settings: settings)
+            return { try await node.run() }
+        }
+        var environment = HostProcess.environment
+        if let master = try arguments[master] { environment["ROS_MASTER_URI"] = master }
+        var ros = try ROSConfiguration(name: "uavlink_sim", environment: environment)
+        // In the vehicle's namespace, like its own nodes: that is how its lines on /rosout are attributed to the vehicle.
+        ros.names = try NameResolver(name: "uavlink_sim", namespace: simulator.configuration.vehicle)
+        let node = try SimulatedVehicleNode(simulator, configuration: ros, settings: settings)
+        return { try await node.run() }
     }
 
     /// Larger than the largest message that a node accepts.

@@ -1,15 +1,8 @@
 import CommandLineKit
 import ProgramKit
-import Synchronization
 import SystemIO
 import TelloEmulator
 import UAVLink
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// `uavlink-sim --machine tello`: an emulated Tello on UDP ports of this machine.
 enum TelloSimulation {
@@ -67,16 +60,24 @@ enum TelloSimulation {
         StandardStream.error.write(
             "uavlink-sim: a Tello with SDK \(settings.tello.edition.rawValue) takes commands on \(text):\(emulator.port)\n"
         )
-        let (ending, end) = AsyncStream<Void>.makeStream()
-        let signal = Atomic<Int32>(SIGINT)
-        let signals = InterruptWatch { number in
-            signal.store(number, ordering: .relaxed)
-            end.finish()
+        let code = await MachineRun.untilSignal(prints: try arguments[MachineRun.track]) {
+            Self.place(of: emulator.tello)
         }
-        for await _ in ending {}
         await emulator.end()
-        withExtendedLifetime(signals) {}
-        let number = signal.load(ordering: .relaxed)
-        return number == SIGINT ? 0 : InterruptWatch.exitCode(ofSignal: number)
+        return code
+    }
+
+    private static func place(of tello: EmulatedTello) -> MachineRun.Place {
+        let state =
+            switch tello.activity {
+            case .standing: "landed"
+            case .takingOff: "taking off"
+            case .hovering: tello.sticks == [0, 0, 0, 0] ? "hovering" : "flying"
+            case .moving, .settling: "moving"
+            case .landing: "landing"
+            case .falling: "cut"
+            }
+        return .init(
+            x: tello.place.x, y: tello.place.y, z: tello.height, heading: tello.place.yaw, state: state)
     }
 }

@@ -1,4 +1,5 @@
-/// SHA-1 (FIPS 180-4, 6.1.2): only for hashed names in `known_hosts`, whose format requires it, and which libsodium does without.
+/// SHA-1 (FIPS 180-4, 6.1.2): only for hashed names in `known_hosts` and the handshake of WebSocket, which require it; libsodium
+/// does without.
 package enum SHA1 {
     private static let blockBytes = 64
 

@@ -117,6 +117,8 @@ package struct EmulatedARDrone: Sendable {
     package var height: Double { body.up }
     /// Metres north and east of where it was switched on.
     package var place: (north: Double, east: Double) { (body.north, body.east) }
+    /// Radians clockwise from north.
+    package var heading: Double { body.heading }
 
     /// How many commands of a pilot had an effect: all but the configuration.
     package var pilotCommands: Int { commands.count { !$0.hasPrefix("config") } }

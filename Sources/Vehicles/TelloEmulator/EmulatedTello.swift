@@ -125,6 +125,8 @@ package struct EmulatedTello: Sendable {
 
     /// Metres above the ground.
     package var height: Double { body.z }
+    /// Metres forward and left of where it was switched on, and the yaw since, radians counter-clockwise.
+    package var place: (x: Double, y: Double, yaw: Double) { (body.x, body.y, body.yaw) }
 
     /// Whether it executes a command, so that it takes no other one.
     var isBusy: Bool {

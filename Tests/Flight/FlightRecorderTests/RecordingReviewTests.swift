@@ -48,6 +48,46 @@ import UAVLink
         #expect(abs(review.flownMetres - 4) < 0.05)
     }
 
+    /// A Tello knows neither its place nor its volts.
+    @Test func `a machine without a position has heights, speeds, states and its charge`() throws {
+        func note(_ state: FlightState, _ height: Double, _ speed: Double, at time: Int64) -> RecordingEntry {
+            var telemetry = Telemetry(vehicle: "uav1")
+            let at = BagOfNotes.at(time)
+            telemetry.heightAboveGroundMetres = Sample(height, at: at)
+            telemetry.velocityMetresPerSecond = Sample(Vector3(x: 0.6 * speed, y: -0.8 * speed, z: 0), at: at)
+            telemetry.battery = Sample(
+                Battery(voltageVolts: nil, currentAmperes: nil, remaining: 1 - Double(time) / 100_000), at: at)
+            telemetry.flight = Sample(
+                FlightStatus(
+                    state: state, isArmed: true, isOffboard: true, isOutputEnabled: true, isFlyingNormally: true),
+                at: at)
+            return .telemetry(telemetry, at: at)
+        }
+        let log = try BagOfNotes.log([
+            note(.disarmed, 0, 0, at: 0), note(.flying, 0.8, 0.5, at: 5000), note(.flying, 1.25, 1, at: 6000),
+            note(.disarmed, 0, 0, at: 10_000),
+        ])
+        let review = FlightReview(log, path: "f.bag")
+        let text = review.text
+        #expect(
+            text.contains("height above ground from 0.00 to 1.25 m, at most 1.00 m/s; no position was recorded"),
+            "\(text)")
+        #expect(text.contains("battery from 100 to 90 %") && !text.contains("flew"), "\(text)")
+        #expect(text.contains("states: 0.00 s disarmed, 5.00 s flying, 10.00 s disarmed\n"), "\(text)")
+        let json = review.json.text
+        for part in [#""height_m": [0, 1.25]"#, #""fastest_mps": 1"#, #""state": "flying""#, #""battery": [1, 0.9"#] {
+            #expect(json.contains(part), "\(part): \(json)")
+        }
+        // Where there is a position, odometry has the velocity.
+        var placed = Telemetry(vehicle: "uav1")
+        placed.pose = Sample(
+            Pose(frame: FrameName("uav1/gps_origin"), positionMetres: .zero, headingRadians: 0), at: BagOfNotes.at(1))
+        placed.velocityMetresPerSecond = Sample(Vector3(x: 3, y: 0, z: 0), at: BagOfNotes.at(1))
+        let flight = try BagOfNotes.log([.telemetry(placed, at: BagOfNotes.at(1))])
+        #expect(flight.counts["/uav1/uavlink/velocity"] == nil && flight.fastestWithoutPlace == nil)
+        #expect(FlightReview(flight, path: "f.bag").text.contains("at most 3.00 m/s"))
+    }
+
     @Test func `a command's answer and its failure`() throws {
         let review = FlightReview(
             try BagOfNotes.log([

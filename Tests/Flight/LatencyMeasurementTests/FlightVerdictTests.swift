@@ -23,6 +23,24 @@ import Testing
         #expect(link.commandTravelMetres == 2 * 0.26)
     }
 
+    /// Nothing tells when its setpoints arrive: it is neither fit nor unfit.
+    @Test func `a machine's own protocol is not judged`() {
+        func verdict(_ links: [String]) -> FlightVerdict {
+            let runs = links.map { name in
+                LinkRun(
+                    link: name, how: "", command: .series(LatencyExamples.series((0..<300).map { _ in 10 })),
+                    steering: name == "direct"
+                        ? .absent("") : .series(LatencyExamples.series((0..<6000).map { _ in 5 })),
+                    telemetry: .absent(""))
+            }
+            return FlightVerdict(LatencySummary(LatencyExamples.report(runs)).conditions[0])
+        }
+        let both = verdict(["direct", "udp"])
+        #expect(both.links.map(\.name) == ["udp"] && both.answer == "Yes: manual steering over udp.")
+        let alone = verdict(["direct"])
+        #expect(alone.links.isEmpty && alone.modes.isEmpty && alone.answer.hasPrefix("Not judged: "))
+    }
+
     @Test func `a stall longer than the lease shows as a lapse, and the sticks are not for it`() throws {
         // 300 ms at 100 Hz: what was meant in that time is lost.
         let link = try verdict((0..<6000).map { (400..<430).contains($0) ? nil : 5 })

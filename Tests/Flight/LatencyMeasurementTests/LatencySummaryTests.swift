@@ -1,4 +1,5 @@
 import LatencyMeasurement
+import LatencyOutput
 import LatencyStatistics
 import LatencyTestKit
 import ReportKit

@@ -1,6 +1,7 @@
 import LatencyTestKit
 import ReportKit
 import Testing
+import VehicleAccess
 
 @testable import LatencyMeasurement
 @testable import LatencyOutput

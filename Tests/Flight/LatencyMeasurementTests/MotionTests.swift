@@ -224,7 +224,7 @@ import VehicleAccess
         var telemetry = try #require(link.latestTelemetry)
         telemetry.pose?.value.positionMetres.x += 0.31
         link.publish(telemetry)
-        var notes = MotionMeasurement(box)
+        var notes = MotionMeasurement(box, resting: .zero)
         #expect(await notes.push(over: link, clock: clock, wait: NoWait()) == nil)
         #expect(link.setpoints.isEmpty && link.commands.isEmpty)
         guard case .absent(let reason) = notes.measured(since: clock.now) else {

@@ -49,6 +49,29 @@ struct ToyGoldenTests {
         #expect(!keys.contains("r f") && !keys.contains("L") && !keys.contains("G"))
     }
 
+    /// Of a machine that knows its speed and its height only, the pilot sees these in the place of the legend of the map.
+    @Test("its motion stands below the view that it lacks", arguments: GoldenSize.allCases)
+    func motion(_ size: GoldenSize) {
+        var state = JoystickScreenState()
+        state.mapObstacle = "no position"
+        (state.velocity, state.velocityAge) = (Vector3(x: 0.3, y: -0.4, z: 0.2), .milliseconds(70))
+        state.heightMetres = 0.8
+        func lines() -> [String] {
+            let screen = JoystickScreen { _ in }
+            screen.show(state)
+            var canvas = Canvas(size.size)
+            Golden.draw(screen, on: &canvas, in: canvas.area)
+            return canvas.lines
+        }
+        #expect(lines().contains { $0.contains("0.5 m/s, up +0.2 m/s, height 0.8 m") }, "\(lines())")
+        #expect(lines().contains { $0.contains("70 ms ago") })
+        // What climbs not at all has no climb.
+        state.axes = [.forward]
+        #expect(lines().contains { $0.contains("0.5 m/s, height 0.8 m") }, "\(lines())")
+        (state.velocity, state.velocityAge) = (nil, nil)
+        #expect(!lines().contains { $0.contains("ms ago") })
+    }
+
     @Test("telemetry", arguments: GoldenSize.allCases)
     func telemetry(_ size: GoldenSize) throws {
         let now = MonotonicTime(nanoseconds: 1_000_000_000)

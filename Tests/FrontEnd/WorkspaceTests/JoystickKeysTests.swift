@@ -42,7 +42,7 @@ struct JoystickKeysTests {
         #expect(
             intents("\r tLG+-[]mcx") == [
                 .toggleControl, .hover, .takeOff, .land, .changeFrame, .speed(1), .speed(-1), .rate(-1), .rate(1),
-                .changeLayout, .changeSource, .cancelCommand,
+                .changeLayout, .changeSource, .hover,
             ])
         #expect(intents("\u{1B}") == [.leave])
     }

@@ -105,6 +105,18 @@ struct PaletteTests {
             intents.all == [.fly(.goTo(GoalInput(reference: .frame(.current), position: Vector3(x: 1, y: 2, z: 3))))])
     }
 
+    @Test func `a flight that is refused is there again as it was typed`() {
+        type(":goto 1 2 3")
+        press(.enter)
+        #expect(!shows("─ Command"))
+        var state = WorkspaceState()
+        state.mode = .telemetry
+        state.vehicle = VehicleBar(title: "uav1")
+        state.refusedLine = RefusedLine(text: nil, reason: "no heading", number: 1)
+        frame.show(state)
+        #expect(shows(": goto 1 2 3") && shows("! no heading"))
+    }
+
     @Test("a line that could not be carried out is there again with the reason, and can be corrected")
     func refused() {
         func refuse(_ text: String, _ number: Int) {
@@ -202,7 +214,7 @@ struct PaletteTests {
         #expect(moves.isEmpty)
         // But a take-off that clears the emergency.
         state.vehicle?.takeOffClearsEmergency = true
-        #expect(PaletteItem.all(state, []).contains { $0.title == "take off" && $0.obstacle == nil })
+        #expect(PaletteItem.all(state, []).contains { $0.title == "clear the emergency" && $0.obstacle == nil })
     }
 
     @Test func `control is requested only where the link has control authority`() {

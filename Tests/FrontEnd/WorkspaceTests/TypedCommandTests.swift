@@ -65,7 +65,8 @@ struct TypedCommandTests {
             ("altitude infinity", "'infinity' is not a number"), ("heading 361", "heading 361 is outside -360...360"),
             ("heading 1e308", "heading 1e308 is outside -360...360"),
             ("goto 1 2 3 -360.5", "heading -360.5 is outside -360...360"),
-            ("goto 1 2 3 --body --latlon", "only one of them"), ("heading 1e999", "'1e999' is not a number"),
+            ("goto 1 2 3 --body --latlon", "only one of them"), ("goto --latlon 91 0 100", "latitude"),
+            ("goto --latlon 0 181 100", "longitude"), ("heading 1e999", "'1e999' is not a number"),
         ])
     func mistakes(_ line: String, _ expected: String) {
         #expect(mistake(line)?.contains(expected) == true, "\(mistake(line) ?? "accepted")")

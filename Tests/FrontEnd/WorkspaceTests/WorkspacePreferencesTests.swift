@@ -22,7 +22,22 @@ struct WorkspacePreferencesTests {
         let text = try #require(KeyConflict(in: keys)).text
         #expect(text.contains("Ctrl-O") && text.contains("'hover'") && text.contains("'help'"))
         #expect(KeyConflict(in: ["quit": KeyEvent(.function(7))])?.text.contains("'hover'") == true)
-        #expect(KeyConflict(in: ["hover": KeyEvent(.function(7)), "help": KeyEvent(.function(3))]) == nil)
+        #expect(KeyConflict(in: ["hover": KeyEvent(.function(7)), "help": KeyEvent(.function(11))]) == nil)
+    }
+
+    @Test(
+        "a key that a screen has of its own is an error that names both: a shell could not be left",
+        arguments: [
+            ("hover", "F9", "leaving the terminal"), ("command", "F4", "the log in the terminal"),
+            ("quit", "F3", "search in the terminal"), ("command", "F2", "line mode in the terminal"),
+            ("control", "Ctrl-R", "redo on the map"), ("hover", "Ctrl-X", "hexadecimal in the robot's console"),
+            ("hover", "Ctrl-U", "editing a line of text"), ("help", "Alt-b", "editing a line of text"),
+        ])
+    func keysOfScreens(_ action: String, _ label: String, _ use: String) {
+        let problem = #expect(throws: KeyBindingProblem.self) { try KeyBindings.keys([action: label]) }
+        #expect(
+            problem?.what.contains("\(label) is given to '\(action)', and is the key of \(use)") == true,
+            "\(String(describing: problem))")
     }
 
     @Test(
@@ -36,8 +51,8 @@ struct WorkspacePreferencesTests {
 
     @Test("keys are read, and two actions on one are a problem")
     func bindings() throws {
-        let keys = try KeyBindings.keys(["hover": "Ctrl-O", "help": "F3"])
-        #expect(keys["hover"] == KeyEvent(.character("o"), .control) && keys["help"] == KeyEvent(.function(3)))
+        let keys = try KeyBindings.keys(["hover": "Ctrl-O", "help": "F11"])
+        #expect(keys["hover"] == KeyEvent(.character("o"), .control) && keys["help"] == KeyEvent(.function(11)))
         let problem = #expect(throws: KeyBindingProblem.self) {
             try KeyBindings.keys(["hover": "Ctrl-O", "help": "Ctrl-O"])
         }

@@ -84,7 +84,7 @@ import Testing
         #expect(Self.written { $0.writeInterestFinal(id: 7) } == wire("19 07"))
     }
 
-    @Test func `publications, queries and replies`() {
+    @Test func `publications, queries and replies`() throws {
         let payload = wire("AA BB")
         let attachment = wire("CC")
         func with(_ write: (inout ZenohWriter, UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Void) -> [UInt8] {
@@ -108,6 +108,14 @@ import Testing
                 writer.writePush(key: "k", .default)
                 writer.writeBody(payload: payload, attachment: attachment, encoding: .bytes, isDeletion: true)
             } == wire("7D 00 01 'k' 82 42 01 CC"))
+        let clock = try #require(ZenohID([0xAB]))
+        #expect(
+            with { writer, payload, attachment in
+                writer.writePush(key: "k", .default)
+                writer.writeBody(
+                    payload: payload, attachment: attachment, encoding: .bytes,
+                    timestamp: ZenohTimestamp(time: 300, clock: clock))
+            } == wire("7D 00 01 'k' A1 AC02 01 AB 43 01 CC 02 AABB"))
         var query = ZenohWriter.Query(key: "s", timeoutMilliseconds: 1000)
         query.target = .allComplete
         query.qos = .default

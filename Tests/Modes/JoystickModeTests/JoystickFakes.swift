@@ -54,7 +54,8 @@ final class JoystickBench {
     static let forward = StickKey("w", .forward)
 
     init(
-        flying: Bool = true, held: Bool = true, source: JoystickSettings.Source = .keyboard, kind: LinkKind = .sim
+        flying: Bool = true, held: Bool = true, source: JoystickSettings.Source = .keyboard, kind: LinkKind = .sim,
+        store: JoystickStore = JoystickStore()
     ) async throws {
         fleet = Fleet(timeSource: timeSource)
         link = FakeLink(flying ? .flying : FakeVehicle(), kind: kind, clock: timeSource.fake, speed: 20)
@@ -66,7 +67,8 @@ final class JoystickBench {
         if source == .controller { gamepads.set(.plugged(Gamepad(number: 1, name: "Pad"))) }
         let builder = JoystickBuilder(
             .init(
-                fleet: fleet, settings: settings, keyboardReportsReleases: { held }, makeGamepads: { gamepads },
+                fleet: fleet, settings: settings, store: store, keyboardReportsReleases: { held },
+                makeGamepads: { gamepads },
                 timeSource: timeSource))
         var made: JoystickPresenter?
         let view = view

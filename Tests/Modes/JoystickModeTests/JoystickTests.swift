@@ -52,7 +52,8 @@ struct JoystickTests {
         bench.send(.changeFrame, .takeOff, .land)
         #expect(
             bench.stage.notices.map(\.text) == [
-                "rover takes velocities in the body frame only", "uav1: rover has no take-off",
+                "Enter takes control first", "rover takes velocities in the body frame only",
+                "uav1: rover has no take-off",
                 "uav1: rover has no landing",
             ])
         #expect(bench.state == "ENGAGED" && bench.view.shown.question == nil && bench.link.commands.isEmpty)

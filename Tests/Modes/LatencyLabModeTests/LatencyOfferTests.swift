@@ -1,6 +1,7 @@
 @testable import LatencyLabMode
 import LatencyMeasurement
 import LatencyOutput
+import LatencyStatistics
 import LatencyTestKit
 import Testing
 import VehicleAccess
@@ -13,7 +14,7 @@ struct LatencyOfferTests {
 
     @Test func `the simulated vehicle offers no ROS, a companion on this machine no SSH`() {
         #expect(offered(.simulated) == [.tcp, .udp])
-        #expect(offered(VehicleProfile(name: "local")) == [.tcp, .udp, .ros])
+        #expect(offered(VehicleProfile(name: "local")) == [.tcp, .udp, .ros, .rosbridge])
         var remote = VehicleProfile(name: "hexa1")
         remote.host = "vehicle.example"
         #expect(offered(remote) == MeasuredLink.allCases)
@@ -23,8 +24,16 @@ struct LatencyOfferTests {
         var choices = LatencyChoices()
         #expect(choices.obstacle(to: .ros, VehicleProfile(name: "local")) == nil)
         choices.isSimulated = true
+        #expect(choices.obstacle(to: .rosbridge, VehicleProfile(name: "local")) == "the simulated vehicle has no ROS")
         #expect(choices.obstacle(to: .ros, VehicleProfile(name: "local")) == "the simulated vehicle has no ROS")
         #expect(choices.links(for: VehicleProfile(name: "local")) == [.tcp, .udp])
+    }
+
+    @Test func `what is measured only where it is asked for is not among the links to choose`() {
+        var remote = VehicleProfile(name: "hexa1")
+        remote.host = "vehicle.example"
+        let offered = LatencyChoices(remote).links(for: remote)
+        #expect(offered == [.ssh, .sshShell, .sshTunnel, .tcp, .udp, .ros])
     }
 
     @Test func `why a link failed is said once`() {

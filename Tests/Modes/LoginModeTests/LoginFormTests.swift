@@ -85,7 +85,8 @@ struct LoginFormTests {
     @Test(
         "wrong addresses are named",
         arguments: [
-            "a b", "mrs@10.0.0.1", "http://h", "-oProxyCommand=x", "h\u{1B}", String(repeating: "a", count: 256),
+            "a b", "mrs@10.0.0.1", "http://h", "-oProxyCommand=x", "h\u{1B}", "10.0.0.1:22", "[::1]:22",
+            String(repeating: "a", count: 256),
         ])
     func wrongAddresses(_ typed: String) { #expect(problem { $0.address = typed } == .address) }
 

@@ -5,6 +5,7 @@ import ModeTestKit
 import Testing
 import UAVLink
 import UAVTestKit
+import VehicleAccess
 
 /// What the menu says of a vehicle whose flight state is not known.
 @MainActor
@@ -37,5 +38,26 @@ import UAVTestKit
         }
         #expect(view.shown?.advice == words)
         instance.detach()
+    }
+
+    @Test func `after an emergency landing no way to fly is named, but what must be done before`() async throws {
+        let timeSource = FakeTimeSource()
+        let (fleet, view) = (Fleet(timeSource: timeSource), ShownMenu())
+        let link = FakeLink(.flying, clock: timeSource.fake, speed: 20)
+        try await link.connect(within: .seconds(1))
+        fleet.add(profile: VehicleProfile(name: "local"), link: link)
+        #expect(await timeSource.fake.run { link.latestTelemetry?.flight?.value.state == .flying })
+        _ = try await link.perform(.emergencyLand, within: .seconds(1))
+        #expect(await timeSource.fake.run { link.latestTelemetry?.flight?.value.state == .disarmed })
+        let builder = MenuBuilder(.init(fleet: fleet, modes: [.joystick], losses: { _ in [] }))
+        let instance = builder.build(on: FakeStage()) { presenter in
+            view.presenter = presenter
+            return view
+        }
+        view.presenter?.look()
+        #expect(view.shown?.advice?.contains("restart the flight stack") == true)
+        #expect(view.shown?.advice?.contains("to fly") == false)
+        instance.detach()
+        await link.close()
     }
 }

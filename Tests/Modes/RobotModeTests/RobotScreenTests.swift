@@ -89,6 +89,15 @@ import UAVLink
             ])
     }
 
+    /// The frame names F7, F8, help and the palette in front of what a screen names.
+    @Test(arguments: RobotTab.allCases) func `no key is named twice`(_ tab: RobotTab) {
+        let screen = RobotScreen(send: { _ in })
+        screen.show(on(tab))
+        let named = screen.keys.map(\.keys)
+        let frame = ["F7", "F8", "F1", "?", "F2", ":", "F12"]
+        #expect(!named.isEmpty && Set(named + frame).count == named.count + frame.count, "\(named)")
+    }
+
     @Test func `the keys of tasks`() {
         let sent = intents(
             .tasks,

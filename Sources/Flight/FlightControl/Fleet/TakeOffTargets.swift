@@ -44,9 +44,14 @@ extension Fleet {
     /// Those that a question has named and that are still commanded; without those that have left the ground meanwhile, unless
     /// all have.
     package func takeOffTargets(stillOf asked: [LoggedInVehicle]) -> [LoggedInVehicle] {
-        let commanded = targets.filter { target in asked.contains { $0.id == target.id } }
+        let commanded = commanded(of: asked)
         let able = takeOffTargets(of: commanded).vehicles
         return able.isEmpty ? commanded : able
+    }
+
+    /// Those of some vehicles that are commanded still.
+    package func commanded(of asked: [LoggedInVehicle]) -> [LoggedInVehicle] {
+        targets.filter { target in asked.contains { $0.id == target.id } }
     }
 
     private func reasonNotToTakeOff(_ vehicle: LoggedInVehicle) -> String? {

@@ -35,9 +35,14 @@ extension Fleet {
     package func takeOffObstacle(of vehicles: [LoggedInVehicle]) -> String? {
         let obstacles = vehicles.map { vehicle -> String? in
             if let obstacle = radioFlight(of: vehicle).obstacle(vehicle.title) { return obstacle }
-            return history(of: vehicle.id)?.isOutputLocked == true ? "\(vehicle.title): \(Self.outputLocked)" : nil
+            return outputLock(of: vehicle)
         }
         return obstacles.contains(nil) ? nil : obstacles.first ?? nil
+    }
+
+    /// That a vehicle does not fly again until its flight stack is restarted; `nil` if it may, as far as is known.
+    package func outputLock(of vehicle: LoggedInVehicle) -> String? {
+        history(of: vehicle.id)?.isOutputLocked == true ? "\(vehicle.title): \(Self.outputLocked)" : nil
     }
 
     private static let outputLocked =

@@ -121,7 +121,7 @@ package struct ConditionRun: Hashable, Sendable {
 
 /// One link under one condition.
 package struct LinkRun: Hashable, Sendable {
-    /// The name as in `--links`: `ssh`, `ssh-shell`, `ssh-persistent`, `ssh-tunnel`, `tcp`, `udp`, `ros`.
+    /// The name as in `--links`: `ssh`, `ssh-shell`, `ssh-persistent`, `ssh-tunnel`, `tcp`, `udp`, `ros`, `rosbridge`.
     package var link: String
     /// How it reached the vehicle, as text: `a new exec channel for each command`.
     package var how: String

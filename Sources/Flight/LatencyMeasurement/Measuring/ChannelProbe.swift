@@ -157,6 +157,10 @@ actor ChannelProbe: Probe {
                     book.steered, since: start, clock: clock, warmUpDropped: book.warmUp.steering,
                     hertz: book.hertz.steering, seconds: book.steeringSeconds))
         }
+        if let socket, !socket.vehicleCapabilities.telemetry.contains(.pose) {
+            run.telemetry = .absent("the vehicle has no position, which is the part of telemetry that is timed")
+            return run
+        }
         let known = await setting.reference.stampClock
         run.telemetry = .series(
             notes.telemetry(

@@ -114,7 +114,7 @@ package struct DirectMeasurement: Sendable {
     }
 
     /// What is noted on the link's thread.
-    private final class Watch: Sendable {
+    final class Watch: Sendable {
         private let state = Mutex(Figures())
         var figures: Figures { state.withLock { $0 } }
         func note(at now: MonotonicTime) { state.withLock { $0.note(at: now) } }

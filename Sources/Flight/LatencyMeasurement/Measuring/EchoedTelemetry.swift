@@ -5,8 +5,7 @@ internal import UAVLink
 
 /// Telemetry printed by `rostopic echo` in an exec channel: of the topics it can keep up with, the most informative one.
 struct EchoedTelemetry {
-    private var messages: [(stampedAt: MonotonicTime?, arrivedAt: MonotonicTime)] = []
-    private var seconds = 0.0
+    private var arrivals = StampedArrivals()
 
     /// `rostopic` takes a second to start; then its topic arrives at 10 Hz.
     private static let timeout: Duration = .seconds(4)
@@ -30,40 +29,24 @@ struct EchoedTelemetry {
                 for message in try stream.take(chunk.bytes) {
                     assembler.wallMinusClock = WallTime.now - now.nanoseconds
                     do { try assembler.take(topic, serialised: message, at: now) } catch { continue }
-                    found.messages.append((assembler.stamp(ofPoseAt: now), now))
+                    found.arrivals.add(stampedAt: assembler.stamp(ofPoseAt: now), arrivedAt: now)
                     if first == nil {
                         first = now
                         end = now + Self.listeningTime
                     }
                 }
             }
-            if let first { found.seconds += (setting.clock.now - first).inSeconds }
+            if let first { found.arrivals.seconds += (setting.clock.now - first).inSeconds }
         } catch {
             // What was received counts; a stream that ends silent is not an error.
-            found.seconds = max(seconds, Self.listeningTime.inSeconds)
+            found.arrivals.seconds = max(arrivals.seconds, Self.listeningTime.inSeconds)
         }
         return found
     }
 
-    /// Ages of the messages, from their stamps.
-    ///
-    /// - Parameters:
-    ///   - start: the start of the run, from which the intended times count.
-    ///   - track: the vehicle's clocks; `nil` when they were not measured.
-    ///   - stampClock: the clock of the stamps as the companion knows it; `nil` if it does not, or without a companion.
-    func measured(
-        from start: MonotonicTime, track: StampTrack?, stampClock: StampClock?
-    ) -> Measured {
-        if let obstacle = StampObstacle(stampClock) { return .absent(obstacle.absence(over: "ssh")) }
-        let stamped = messages.compactMap { entry in entry.stampedAt.map { ($0, entry.arrivedAt) } }
-        guard !stamped.isEmpty else { return .absent("rostopic echo printed nothing within the timeout") }
-        let samples = stamped.enumerated().map { number, entry in
-            StampTrack.sample(track, number, stampedAt: entry.0, arrivedAt: entry.1, since: start)
-        }
-        let clock = track?.track.relation(over: samples, since: start) ?? .unknown
-        return .series(
-            LatencySeries(
-                samples: samples, traffic: .init(intended: samples.count, sent: samples.count), clock: clock,
-                achievedHertz: seconds > 0 ? Double(samples.count) / seconds : nil, origin: .stamp))
+    /// Ages of the messages: ``StampedArrivals/measured(since:_:_:over:silence:)``.
+    func measured(from start: MonotonicTime, track: StampTrack?, stampClock: StampClock?) -> Measured {
+        arrivals.measured(
+            since: start, track, stampClock, over: "ssh", silence: "rostopic echo printed nothing within the timeout")
     }
 }

@@ -23,6 +23,7 @@ package struct MeasuringInteractor: Sendable {
     package typealias Progress = @Sendable (MeasuringEvent) -> Void
 
     private let access: LaboratoryAccess
+    private let machine: ImpairedMachine?
     private let plan: MeasuringPlan
     private let clock: any MonotonicClock
     private let recorder: FlightRecorder?
@@ -36,15 +37,17 @@ package struct MeasuringInteractor: Sendable {
     /// Creates a measurement for the vehicle of `connector`.
     ///
     /// - Parameters:
+    ///   - machine: the machine that the companion is in front of, to be measured directly too.
     ///   - recorder: records the measurements after each condition.
     ///   - recordsTelemetry: whether telemetry is recorded throughout; `false` where another link to the vehicle is
     ///     recorded.
     ///   - lossObstacle: why this process cannot lose IP packets; `nil` if it can. Asked when a condition loses any.
     package init(
         connector: VehicleConnector, plan: MeasuringPlan, clock: any MonotonicClock = SystemMonotonicClock(),
-        recorder: FlightRecorder? = nil, recordsTelemetry: Bool = true,
+        machine: ImpairedMachine? = nil, recorder: FlightRecorder? = nil, recordsTelemetry: Bool = true,
         lossObstacle: @escaping @Sendable () -> String? = { PacketNetwork.missing }
     ) {
+        self.machine = machine
         self.recorder = recorder
         self.recordsTelemetry = recordsTelemetry
         self.lossObstacle = lossObstacle
@@ -78,8 +81,8 @@ package struct MeasuringInteractor: Sendable {
         let reference = ReferenceClock()
         let setting = ProbeSetting(
             access: access, address: address, seed: plan.seed, timeout: plan.timeout,
-            command: plan.command, clock: clock, reference: reference,
-            box: MotionBounds(reachMetres: plan.boxMetres))
+            command: plan.command, clock: clock, reference: reference, rosbridge: plan.rosbridge,
+            box: MotionBounds(reachMetres: plan.boxMetres), machine: machine)
         await reference.open(
             access, at: setting.address, within: plan.timeout, recorder: recordsTelemetry ? recorder : nil)
         if let failure = await reference.failure {
@@ -87,6 +90,12 @@ package struct MeasuringInteractor: Sendable {
         }
         var error = await measureConditions(setting, computer.obstacle, &report, reportsFigures, progress)
         report.notes += await reference.telemetryNotes(access.profile)
+        if let machine {
+            if let note = machine.note { report.notes.append(note) }
+            report.notes.append(
+                "the stage ROS of tcp and udp is the companion's own link to the machine; direct has it in network, and is not judged"
+            )
+        }
         report.isSimulated = await reference.isSimulated || access.profile.isSimulatedOnly
         if plan.measuresMotion, !Task.isCancelled, await reference.ending == nil { report.noteMissingMotion() }
         if Task.isCancelled { report.notes.append("interrupted: the report has what was measured until then") }

@@ -1,5 +1,7 @@
+internal import LatencyStatistics
 package import Impairment
 package import UAVLink
+package import VehicleAccess
 
 /// A way to connect to a vehicle that the measurement compares.
 package enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
@@ -18,9 +20,15 @@ package enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
     case udp
     /// TCPROS straight from the ground.
     case ros
+    /// The own protocol of a machine, past the companion in front of it.
+    case direct
+    /// JSON over a WebSocket to a rosbridge server beside the ROS master: a base line as well.
+    case rosbridge
 
-    /// Those that are measured unless others are named: a vehicle can be flown over them.
-    package static let flown = allCases.filter { $0 != .sshPersistent }
+    /// Those that are measured unless others are named: an MRS vehicle can be flown over them.
+    package static let flown = allCases.filter { ![.sshPersistent, .direct, .rosbridge].contains($0) }
+    /// Those of a machine with its own protocol, which has a companion in front of it for the length of the measurement.
+    package static let ofMachines: [MeasuredLink] = [.direct, .tcp, .udp]
 
     /// How it reaches the vehicle and how commands are called, as text.
     package var how: String {
@@ -34,6 +42,9 @@ package enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
         case .tcp: "the channel over TCP; commands on the link's dedicated thread, where answers are read"
         case .udp: "the channel over UDP; commands on the link's dedicated thread, where answers are read"
         case .ros: "TCPROS from the ground, persistent connections; answers received on the I/O thread"
+        case .direct:
+            "the machine's own protocol, without a companion; network is all until its answer, the machine too"
+        case .rosbridge: "JSON over a WebSocket to a rosbridge server; answers received on the I/O thread"
         }
     }
 }
@@ -42,6 +53,8 @@ package enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
 package struct MeasuringPlan: Sendable {
     /// The links, in the order in which they are reported.
     package var links: [MeasuredLink]
+    /// Where the rosbridge server is that ``MeasuredLink/rosbridge`` measures.
+    package var rosbridge: ROSBridgeAddress?
     /// The network conditions, applied in each direction; one run of all links for each.
     package var conditions: [Impairment]
     /// How many rounds each condition has, in each of which every link has a turn; `nil`: as many as ``duration``

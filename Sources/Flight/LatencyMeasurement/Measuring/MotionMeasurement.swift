@@ -147,7 +147,7 @@ struct MotionMeasurement: Sendable {
         let deadline = clock.now + resting
         var detector = RestDetector()
         while !Task.isCancelled, clock.now < deadline, others.ending(over: link) == nil,
-            let speed = link.latestTelemetry?.velocityMetresPerSecond?.value, !detector.add(speed)
+            let speed = link.latestTelemetry?.velocityMetresPerSecond?.value, !detector.add(x: speed.x, y: speed.y)
         {
             try? await clock.sleep(for: Self.period)
         }

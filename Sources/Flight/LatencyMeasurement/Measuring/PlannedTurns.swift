@@ -3,6 +3,7 @@ internal import LatencyStatistics
 internal import ReportKit
 internal import Statistics
 internal import UAVLink
+internal import VehicleAccess
 
 /// What a plan makes of a turn, and how it is described.
 extension MeasuringPlan {
@@ -23,10 +24,16 @@ extension MeasuringPlan {
             throw LinkError(
                 .invalidInput, "nothing to measure: no link, no condition, no rounds or no duration given")
         }
+        if links.contains(.rosbridge), rosbridge == nil { throw Self.noROSBridge }
         guard Self.pushCounts.contains(pushes), Self.boxes.contains(boxMetres) else {
             throw LinkError(.invalidInput, "\(pushes) pushes within \(boxMetres) m cannot be measured")
         }
     }
+
+    /// That a rosbridge server is to be measured, and none was named.
+    static let noROSBridge = LinkError(
+        .invalidInput, "no rosbridge server was named",
+        hint: "give it with --peer \(ROSBridgeAddress.prefix)HOST[:PORT]")
 
     /// A condition at one rate of setpoints, and how reports call it.
     struct Part {
@@ -58,8 +65,10 @@ extension MeasuringPlan {
             switch link {
             // One command in a turn; those of the first rounds steer too.
             case .ssh, .sshShell: sum + 1.5
-            case .ros, .sshPersistent: sum + direct + 0.9
+            case .ros, .sshPersistent, .rosbridge: sum + direct + 0.9
             case .sshTunnel, .tcp, .udp: sum + direct + 0.3
+            // It is not steered.
+            case .direct: sum + Double(commandsInTurn) / max(commandHertz, 1) + 0.2
             }
         }
         return min(limit, Double(rounds) * each)

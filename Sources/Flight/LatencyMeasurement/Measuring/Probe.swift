@@ -112,12 +112,16 @@ struct ProbeSetting: Sendable {
     var command: Command
     var clock: any MonotonicClock
     var reference: ReferenceClock
+    /// Where the rosbridge server is, if one is measured.
+    var rosbridge: ROSBridgeAddress?
     /// The limits for a vehicle that is moved; shared by all links and conditions.
     var box = MotionBounds()
     /// How the condition is made. Without one nothing stands in front of the link: a relay would split a stream in two, and buffer
     /// what the link drops.
     var emulation = Emulation.relays
 
+    /// The machine behind the companion; `nil` for a vehicle that is none.
+    var machine: ImpairedMachine?
     /// Whether relays cannot make the condition of any link.
     var takesPackets = false
 

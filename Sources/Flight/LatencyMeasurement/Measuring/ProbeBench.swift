@@ -38,15 +38,16 @@ struct ProbeBench: Sendable {
             let probe: any Probe =
                 switch link {
                 case .ssh, .sshShell: ShellProbe(link, setting)
-                case .sshPersistent: PersistentProbe(setting)
+                case .sshPersistent, .rosbridge: PeerProbe(link, setting)
                 case .sshTunnel, .tcp, .udp: ChannelProbe(link, setting)
                 case .ros: ROSProbe(setting)
+                case .direct: DirectProbe(setting)
                 }
             do throws(LinkError) {
                 progress(.opening(link))
                 if let refusal = Self.refusal(of: link, lossObstacle, ofAll: setting.takesPackets) { throw refusal }
                 // All others log in, for a ticket at least.
-                if let obstacle, link != .ros { throw obstacle }
+                if let obstacle, ![.ros, .direct, .rosbridge].contains(link) { throw obstacle }
                 await costs.willOpen()
                 try await probe.open()
                 await costs.didOpen(link)
@@ -69,11 +70,16 @@ struct ProbeBench: Sendable {
     ///
     /// - Parameter ofAll: whether the condition takes packets of all links: what competes for a bottleneck is TCP.
     static func refusal(of link: MeasuredLink, _ lossObstacle: String?, ofAll: Bool = false) -> LinkError? {
+        if link == .direct, ofAll {
+            return LinkError(
+                .unsupported, "not measured under load, which the relays in front of the machine cannot make",
+                hint: "measure tcp and udp only, or give delay, jitter, loss and rate")
+        }
         guard let lossObstacle else { return nil }
         if ofAll {
             return LinkError(.unsupported, "not measured under load, which relays cannot make: \(lossObstacle)")
         }
-        guard link != .udp else { return nil }
+        guard link != .udp, link != .direct else { return nil }
         return LinkError(
             .unsupported, "not measured under loss, which relays cannot make for TCP: \(lossObstacle)",
             hint: "or give delay, jitter and rate only")

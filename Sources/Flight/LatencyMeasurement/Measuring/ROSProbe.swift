@@ -12,9 +12,8 @@ actor ROSProbe: Probe {
     private var ros: ROSLink?
     private var start = MonotonicTime(nanoseconds: 0)
     private var book = TurnResults()
-    private var heard: [(stampedAt: MonotonicTime?, arrivedAt: MonotonicTime, round: Int)] = []
+    private var heard = StampedArrivals()
     private var observed = ObservedSetpoints()
-    private var windowSeconds = 0.0
     private var movements: MotionMeasurement
     private var recording: RunRecording?
 
@@ -60,9 +59,8 @@ actor ROSProbe: Probe {
         self.recording = recording
         self.start = start
         book.beginCondition()
-        heard = []
+        heard = StampedArrivals()
         observed.beginCondition()
-        windowSeconds = 0
         movements = MotionMeasurement(setting.box, others: setting.reference.others)
     }
 
@@ -74,8 +72,8 @@ actor ROSProbe: Probe {
         try? await Task.sleep(for: ObservedSetpoints.subscriptionLead)
         let began = setting.clock.now
         let dark = startBlackout(turn.dark)
-        let listening = Task { () -> [(MonotonicTime?, MonotonicTime)] in
-            var heard: [(MonotonicTime?, MonotonicTime)] = []
+        let listening = Task { () -> [(stampedAt: MonotonicTime?, arrivedAt: MonotonicTime)] in
+            var heard: [(stampedAt: MonotonicTime?, arrivedAt: MonotonicTime)] = []
             var newest: MonotonicTime?
             for await update in ros.telemetry() {
                 if Task.isCancelled { break }
@@ -91,8 +89,7 @@ actor ROSProbe: Probe {
         listening.cancel()
         let came = await listening.value
         if !turn.isWarmUp {
-            heard += came.map { (stampedAt: $0.0, arrivedAt: $0.1, round: turn.round) }
-            windowSeconds += (setting.clock.now - began).inSeconds
+            heard.add(came, of: turn, from: began, to: setting.clock.now)
         }
         await setting.reference.watch(false)
         observed.add(await setting.reference.takeSeen())
@@ -180,22 +177,9 @@ actor ROSProbe: Probe {
             // Whether the vehicle's stamps differ from its own companion's clock is seen on board only.
             let onBoard = await setting.reference.stampClock
             let own = ros?.latestTelemetry?.stampClock
-            if let obstacle = StampObstacle(onBoard ?? (own?.kind == .simulated ? own : nil)) {
-                return .absent(obstacle.absence(over: link.rawValue))
-            }
-            let track = await setting.reference.stampClockTrack
-            let stamped = heard.compactMap { entry in entry.stampedAt.map { ($0, entry.arrivedAt, entry.round) } }
-            guard !stamped.isEmpty else {
-                return .absent("no messages with timestamps received from the vehicle")
-            }
-            let samples = stamped.enumerated().map { number, entry in
-                StampTrack.sample(track, number, stampedAt: entry.0, arrivedAt: entry.1, since: start, round: entry.2)
-            }
-            let clock = track?.track.relation(over: samples, since: start) ?? .unknown
-            return .series(
-                LatencySeries(
-                    samples: samples, traffic: .init(intended: samples.count, sent: samples.count), clock: clock,
-                    achievedHertz: windowSeconds > 0 ? Double(samples.count) / windowSeconds : nil, origin: .stamp))
+            return heard.measured(
+                since: start, await setting.reference.stampClockTrack,
+                onBoard ?? (own?.kind == .simulated ? own : nil), over: link.rawValue)
         }
     }
 

@@ -74,7 +74,22 @@ struct ScheduledCommands: Sendable {
         return shots.sorted { $0.number < $1.number }
     }
 
-    private func one(_ number: Int, intendedAt: MonotonicTime, over link: SocketLink) async -> CommandAttempt {
+    /// Runs wherever the link's answers resume: what its own thread takes to wake the caller counts.
+    func run(_ schedule: FixedSchedule, over link: any UAVLink) async -> [CommandAttempt] {
+        let shots = await withTaskGroup(of: CommandAttempt.self) { group in
+            for index in 0..<schedule.count {
+                let due = schedule.due(index)
+                try? await clock.sleep(until: due)
+                if Task.isCancelled || !mayGoOn(over: link) { break }
+                let number = schedule.first + index
+                group.addTask { await one(number, intendedAt: due, over: link) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        return shots.sorted { $0.number < $1.number }
+    }
+
+    private func one(_ number: Int, intendedAt: MonotonicTime, over link: any UAVLink) async -> CommandAttempt {
         var shot = CommandAttempt(number: number, intendedAt: intendedAt, calledAt: clock.now)
         others.expect(command, over: link)
         if let reply = try? await link.perform(command, within: timeout) {

@@ -79,7 +79,9 @@ package struct LatencySummary: Sendable {
     package let conditions: [Condition]
 
     /// The reference link for comparisons: the first of these that was measured.
-    package static let references = ["udp", "tcp", "ros", "ssh-tunnel", "ssh-persistent", "ssh-shell", "ssh"]
+    package static let references = [
+        "udp", "tcp", "ros", "ssh-tunnel", "rosbridge", "ssh-persistent", "ssh-shell", "ssh",
+    ]
 
     /// The figures of a report; the confidence intervals are seeded by its seed.
     package init(_ report: LatencyReport) {

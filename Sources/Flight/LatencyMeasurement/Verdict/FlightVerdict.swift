@@ -1,3 +1,4 @@
+package import LatencyStatistics
 package import ReportKit
 
 /// "Can I fly this?": what the figures of one condition mean for a flight, for each link.
@@ -78,10 +79,13 @@ package struct FlightVerdict: Hashable, Sendable {
     package init(_ condition: LatencySummary.Condition, thresholds: FlightThresholds = FlightThresholds()) {
         impairment = condition.impairment
         self.thresholds = thresholds
-        let links = condition.links.map { LinkEvaluator(thresholds: thresholds).judge($0) }
+        // Of a machine's own protocol nobody knows when a setpoint has arrived, so that it is neither fit nor unfit.
+        let judged = condition.links.filter { $0.name != MeasuredLink.direct.rawValue }
+        let links = judged.map { LinkEvaluator(thresholds: thresholds).judge($0) }
         self.links = links
-        answer = VerdictText.answer(links)
-        modes = VerdictText.modes(links)
+        let isUnjudged = links.isEmpty && !condition.links.isEmpty
+        answer = isUnjudged ? VerdictText.unjudged : VerdictText.answer(links)
+        modes = isUnjudged ? [] : VerdictText.modes(links)
     }
 
     /// JSON, for scripts.

@@ -1,3 +1,4 @@
+internal import LatencyStatistics
 internal import ReportKit
 
 package enum VerdictText {
@@ -44,6 +45,9 @@ package enum VerdictText {
         let sentences = parts.prefix(1) + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
         return sentences.joined(separator: ". ") + "."
     }
+
+    /// The answer where only a machine's own protocol was measured.
+    static let unjudged = "Not judged: nothing tells when setpoints over the machine's own protocol arrive."
 
     static func answer(_ links: [FlightVerdict.Link]) -> String {
         // What to do about it is the same for all links, and is said once.

@@ -1,3 +1,4 @@
+internal import JSON
 internal import Geodesy
 
 /// Reads map backgrounds: GeoJSON and OpenStreetMap extracts from disk. Nothing is downloaded.

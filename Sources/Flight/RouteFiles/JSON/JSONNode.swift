@@ -1,22 +1,6 @@
-/// A parsed JSON value with its byte offset.
-struct JSONNode {
-    enum Content {
-        case null
-        case bool(Bool)
-        case number(Double)
-        case string(String)
-        case array([JSONNode])
-        case object([JSONMember])
-    }
+internal import JSON
 
-    let content: Content
-    let offset: Int
-
-    var isNull: Bool {
-        if case .null = content { return true }
-        return false
-    }
-
+extension JSONNode {
     /// A description for errors.
     var summary: String {
         switch content {
@@ -28,12 +12,6 @@ struct JSONNode {
         case .object(let members): "an object with \(members.count) keys"
         }
     }
-}
-
-/// A key and its value.
-struct JSONMember {
-    let key: String
-    let value: JSONNode
 }
 
 /// A parsed file; errors about its values name their line and column.
@@ -78,8 +56,7 @@ struct JSONDocument {
 
     /// The value of a key; the last one if the key is repeated, as most readers do.
     func find(_ key: String, in node: JSONNode) -> JSONNode? {
-        guard case .object(let members) = node.content else { return nil }
-        return members.last { $0.key == key }?.value
+        node[key]
     }
 
     func value(_ key: String, in node: JSONNode, _ expected: String = "an object") throws(RouteFileError) -> JSONNode {

@@ -1,3 +1,4 @@
+internal import JSON
 internal import UAVLink
 
 /// Reads missions as text (`QGC WPL 110`), as Mission Planner and older programs write them in `.waypoints` files, as the items

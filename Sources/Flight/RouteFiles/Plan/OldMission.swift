@@ -1,3 +1,5 @@
+internal import JSON
+
 /// Rewrites missions as QGroundControl saved them before its plans (`.mission`, version 1.0 and 2) into a plan.
 ///
 /// Version 1.0 has `param1` to `param4` and a `coordinate` in each item, version 2 four `params` and a `coordinate`

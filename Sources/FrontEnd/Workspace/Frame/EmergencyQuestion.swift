@@ -10,6 +10,8 @@ struct EmergencyQuestion {
     /// The titles of those that cannot do it, and why, of the first one.
     private let without: [String]
     private let lack: String?
+    /// The titles of those that land and whose flight stack then keeps its control output off.
+    private let locked: [String]
     private let lost: [LoggedInVehicle]
 
     @MainActor
@@ -21,6 +23,10 @@ struct EmergencyQuestion {
         lack = lacking.first?.link.vehicleCapabilities.lack(of: needed)
         falling = able.filter { $0.link.vehicleCapabilities.emergencyStopsMotors }.map(\.title)
         landing = able.filter { !$0.link.vehicleCapabilities.emergencyStopsMotors }.map(\.title)
+        locked = able.filter {
+            !$0.link.vehicleCapabilities.emergencyStopsMotors
+                && $0.link.vehicleCapabilities.commands.contains(.enableOutput)
+        }.map(\.title)
         lost = able.filter { !$0.link.quality.isConnected }
     }
 
@@ -48,6 +54,12 @@ struct EmergencyQuestion {
         if !landing.isEmpty {
             words.append(
                 "\(landing.joined(separator: ", ")) lands immediately at its position and accepts no other command.")
+        }
+        if !locked.isEmpty {
+            let who = locked == landing && falling.isEmpty ? "it" : locked.joined(separator: ", ")
+            words.append(
+                "After that \(who) does not fly again until its flight stack is restarted: the control output stays off."
+            )
         }
         if !falling.isEmpty { words.append("The motors of \(falling.joined(separator: ", ")) stop at once: it FALLS.") }
         if !without.isEmpty { words.append("\(without.joined(separator: ", ")) cannot do this.") }

@@ -72,6 +72,8 @@ package struct VehicleBar: Hashable, Sendable {
     package var isReachedDirectly = false
     /// Whether a commanded vehicle has an emergency landing.
     package var hasEmergency = true
+    /// Whether the motors of all commanded vehicles are off and stay so: F7 and F8 are sent, but would do nothing.
+    package var hasNothingToStop = false
     /// What F8 does on it, after confirmation.
     var emergencyAction: String {
         capabilities.emergencyStopsMotors ? "emergency: stop the motors" : "emergency landing"
@@ -119,14 +121,14 @@ package struct Confirmation: Hashable, Sendable {
 
 /// A line of the palette that could not be carried out: the palette has it again, with the reason, to be corrected.
 package struct RefusedLine: Hashable, Sendable {
-    /// The line as typed.
-    package var text: String
+    /// The line as typed; `nil` for the one that was run last.
+    package var text: String?
     /// Why it could not be carried out.
     package var reason: String
     /// Counts the refusals: the same line may be refused again.
     package var number: Int
 
-    package init(text: String, reason: String, number: Int) {
+    package init(text: String?, reason: String, number: Int) {
         (self.text, self.reason, self.number) = (text, reason, number)
     }
 }

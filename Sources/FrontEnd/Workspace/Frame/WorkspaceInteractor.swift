@@ -7,9 +7,9 @@ internal import VehicleAccess
 /// Provides the state of the vehicles, and executes the commands that work on every screen.
 @MainActor
 package final class WorkspaceInteractor {
-    private let fleet: Fleet
+    let fleet: Fleet
     private let clock: any MonotonicClock
-    private let recordings: Recordings?
+    let recordings: Recordings?
     private let commander = FleetCommander()
     /// Runs flight commands until their effect shows.
     let flight: FlightTasks
@@ -121,38 +121,11 @@ package final class WorkspaceInteractor {
         return Notice(.information, "control authority over \(vehicle.title) released", scope: .vehicle)
     }
 
-    // MARK: Recordings
-
-    /// Whether the selected vehicle is recorded.
-    var isRecorded: Bool { fleet.selected.flatMap { recordings?.file(of: $0.profile.vehicle) } != nil }
-
     /// Whether the selected vehicle is the simulated one.
     var isSimulated: Bool { fleet.selected?.isSimulated ?? false }
 
     /// Whether the selected vehicle is driven by text.
     var isDrivenByText: Bool { fleet.selected?.link.vehicleCapabilities.isDrivenByText ?? false }
-
-    /// Starts to record the selected vehicle.
-    func record(at path: String) -> Notice {
-        guard let vehicle = fleet.selected else { return Notice(.warning, "no vehicle is logged in") }
-        guard let recordings else { return Notice(.warning, "this program has no recordings") }
-        do {
-            let file = try recordings.start(vehicle.profile.vehicle, at: path.isEmpty ? "." : path)
-            return Notice(.success, "\(vehicle.title) is recorded to \(file)")
-        } catch {
-            return Notice(.error, error.description)
-        }
-    }
-
-    /// Ends the recording of the selected vehicle.
-    func stopRecording() async -> Notice {
-        guard let vehicle = fleet.selected, let outcome = await recordings?.stop(vehicle.profile.vehicle) else {
-            return Notice(.warning, "no recording is running")
-        }
-        if let failure = outcome.failure { return Notice(.error, "the recording \(outcome.path) stopped: \(failure)") }
-        let lost = outcome.dropped > 0 ? "; \(outcome.dropped) dropped (buffer full)" : ""
-        return Notice(.success, "recorded \(outcome.messages) messages in \(outcome.path)\(lost)")
-    }
 
     /// What the alarms watch of each vehicle.
     var readings: [VehicleAlarms.Reading] {
@@ -190,6 +163,12 @@ package final class WorkspaceInteractor {
         fleet.targets.allSatisfy { $0.flightStatus(now: clock.now)?.state == .disarmed }
     }
 
+    /// Whether neither hover nor emergency landing would do anything: motors are off, and nothing that was commanded turns them on.
+    var hasNothingToStop: Bool {
+        !fleet.targets.isEmpty && areTargetsDisarmed && underWay == nil
+            && !fleet.hasBegunCommand(within: .seconds(10)) && !fleet.targets.contains { $0.isLinkLost }
+    }
+
     /// Whether all targets show by now that their motors are cut, of which nothing falls any more. Only machines count that show it
     /// themselves, and not what their link expects.
     var areMotorsCut: Bool {
@@ -201,6 +180,8 @@ package final class WorkspaceInteractor {
 
     /// The vehicles that the last question before a take-off named.
     var askedToTakeOff: [LoggedInVehicle] = []
+    /// Whether that question was whether to clear their emergency.
+    var askedToClearEmergency = false
 
     /// Those of the targets that would take off.
     var takeOffTargets: TakeOffTargets { fleet.takeOffTargets(of: fleet.targets) }
@@ -219,11 +200,23 @@ package final class WorkspaceInteractor {
     /// Begins a flight command: flights to a place with the selected vehicle, the others with all targets.
     func fly(_ action: FlightAction) {
         switch action {
+        case .takeOff where askedToClearEmergency: flight.clearEmergency(fleet.commanded(of: askedToTakeOff))
         case .takeOff: flight.takeOff(fleet.takeOffTargets(stillOf: askedToTakeOff))
         case .land: flight.land(fleet.targets)
         case .disarm: flight.disarm(fleet.targets)
         case .landHome: perform(action, on: fleet.targets)
         case .goTo, .altitude, .heading: perform(action, on: fleet.selected.map { [$0] } ?? [])
+        }
+    }
+
+    /// Why a flight to a place is not possible for the selected vehicle as it was typed; `nil` if it may be.
+    func mistake(in action: FlightAction) -> String? {
+        guard case .goTo(let goal) = action, let vehicle = fleet.selected else { return nil }
+        do throws(LinkError) {
+            _ = try goal.command(knowing: vehicle.link.latestTelemetry, of: vehicle.link.vehicleCapabilities)
+            return nil
+        } catch {
+            return error.description
         }
     }
 

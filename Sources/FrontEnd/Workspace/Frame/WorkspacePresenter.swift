@@ -13,7 +13,7 @@ package final class WorkspacePresenter {
     let router: WorkspaceRouter
     let tasks: TaskBag
     private let clock: any MonotonicClock
-    private let losses: @MainActor () -> [String]
+    let losses: @MainActor () -> [String]
     var state = WorkspaceState()
     private var notices: NoticeLine
     private var alarms = VehicleAlarms()
@@ -65,6 +65,7 @@ package final class WorkspacePresenter {
             state.vehicle?.capabilities = interactor.capabilities
             state.vehicle?.isReachedDirectly = interactor.isReachedDirectly
             state.vehicle?.hasEmergency = interactor.emergencyQuestion.refusal == nil
+            state.vehicle?.hasNothingToStop = interactor.hasNothingToStop
             state.vehicle?.takeOffObstacle = interactor.takeOffObstacle
             state.vehicle?.takeOffClearsEmergency = interactor.takeOffTargets.clearsEmergency
             state.vehicle?.othersTakeOff = interactor.commandsAll && !interactor.takeOffTargets.vehicles.isEmpty
@@ -115,10 +116,7 @@ package final class WorkspacePresenter {
         case .decline:
             state.confirmation = nil
             view?.show(state)
-        case .nextVehicle:
-            router.stopMotion(.otherVehicle)
-            interactor.selectNext()
-            refresh()
+        case .nextVehicle: nextVehicle()
         case .commandAll: commandAll()
         case .back: router.goBack()
         case .quit: quit()
@@ -234,42 +232,6 @@ package final class WorkspacePresenter {
             otherwise: question.otherwise)
     }
 
-    private func commandAll() {
-        if interactor.commandsAll {
-            interactor.setCommandsAll(false)
-            return say(Notice(.information, "commands go to the selected vehicle only", scope: .vehicle))
-        }
-        guard interactor.vehicleCount > 1 else {
-            return say(Notice(.warning, "only one vehicle; press n in the menu to log in to another"))
-        }
-        ask(
-            .commandAll, title: "Command all \(interactor.vehicleCount) vehicles",
-            text: "Take-off, landing, hover and emergency landing go to all of them until F5 is pressed again. "
-                + "Steering applies only to the selected one.",
-            action: "command all")
-    }
-
-    private func quit() {
-        let airborne = interactor.airborne(isSimulated: false)
-        let (simulated, lost) = (interactor.airborne(isSimulated: true), losses())
-        guard !airborne.isEmpty || !simulated.isEmpty || !lost.isEmpty else { return end() }
-        var facts: [String] = []
-        if !airborne.isEmpty {
-            let isOne = airborne.count == 1
-            facts.append(
-                "\(airborne.joined(separator: ", ")) \(isOne ? "is" : "are") in the air. When you quit, steering ends with hover; "
-                    + "a landing, a goto or a trajectory continues.")
-        }
-        if !simulated.isEmpty {
-            facts.append(
-                "\(simulated.joined(separator: ", ")) is in the air, simulated in this program, and ends with it.")
-        }
-        if !lost.isEmpty { facts.append("Lost when you quit: \(lost.joined(separator: ", ")).") }
-        ask(
-            .quit, title: airborne.isEmpty && simulated.isEmpty ? "Quit" : "Quit in flight",
-            text: facts.joined(separator: " "), action: "quit")
-    }
-
     private func confirm() {
         guard let question = state.confirmation?.question, question != .takeCommand else { return }
         state.confirmation = nil
@@ -288,7 +250,7 @@ package final class WorkspacePresenter {
         refresh()
     }
 
-    private func end() {
+    func end() {
         guard !isEnding else { return }
         isEnding = true
         view?.end()

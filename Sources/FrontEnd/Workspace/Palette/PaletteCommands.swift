@@ -13,7 +13,7 @@ extension WorkspacePresenter {
     func fly(_ action: FlightAction) {
         guard interactor.hasVehicle else { return say(Notice(.warning, "no vehicle is logged in")) }
         if let lack = interactor.lack(of: VehicleRequirement(commands: action.command.kind)) {
-            return say(Notice(.warning, lack))
+            return refuse(action, Notice(.warning, lack))
         }
         let targets = interactor.targets.joined(separator: ", ")
         switch action {
@@ -21,7 +21,10 @@ extension WorkspacePresenter {
             askToTakeOff()
         case .landHome, .goTo, .altitude, .heading:
             if interactor.radioFlight == .certain, let obstacle = interactor.radioFlight.obstacle("the vehicle") {
-                return say(Notice(.warning, obstacle, scope: .vehicle))
+                return refuse(action, Notice(.warning, obstacle, scope: .vehicle))
+            }
+            if let mistake = interactor.mistake(in: action) {
+                return refuse(action, Notice(.warning, mistake, scope: .vehicle))
             }
             guard action == .landHome else { return begin(action) }
             ask(
@@ -56,7 +59,7 @@ extension WorkspacePresenter {
             }
             return say(Notice(.information, "the vehicle is already in the air"))
         }
-        interactor.askedToTakeOff = targets.vehicles
+        (interactor.askedToTakeOff, interactor.askedToClearEmergency) = (targets.vehicles, targets.clearsEmergency)
         let who = targets.vehicles.map(\.title).joined(separator: ", ")
         let others = targets.leftOut.isEmpty ? "" : " Not with \(targets.leftOut.joined(separator: ", "))."
         if targets.clearsEmergency {
@@ -70,6 +73,17 @@ extension WorkspacePresenter {
             title: interactor.areTakeOffTargetsArmed
                 ? "Take off with \(who)?" : "Arm the motors of \(who) and take off?",
             text: "Steps that are already done are left out.\(others)", action: "take off")
+    }
+
+    /// Says why a command is not given; one that was typed stays in the palette, to be corrected.
+    private func refuse(_ action: FlightAction, _ notice: Notice) {
+        switch action {
+        case .goTo, .altitude, .heading:
+            state.refusedLine = RefusedLine(
+                text: nil, reason: notice.text, number: (state.refusedLine?.number ?? 0) &+ 1)
+        case .takeOff, .land, .landHome, .disarm: break
+        }
+        say(notice)
     }
 
     /// Starts a recording. If its file cannot be created, the path stays in the palette, to be corrected.

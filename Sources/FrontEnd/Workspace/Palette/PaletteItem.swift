@@ -120,7 +120,7 @@ struct PaletteItem {
         let canHover = (state == .unknown || state == .flying) && !isByRadio
         // What stops and lands is given all the same: it may just reach the vehicle.
         let lost: String? = vehicle.isLinkLost ? "link lost: it would not reach the vehicle" : nil
-        let goal = lost ?? (isByRadio ? vehicle.radio.obstacle() : obstacle(toGoal: state))
+        let goal = lost ?? (isByRadio ? vehicle.radio.obstacle() : obstacle(toGoal: state, vehicle))
         // What the machine does not have comes first: nothing that happens later gives it that.
         func lack(_ command: CommandKinds) -> String? {
             vehicle.capabilities.lack(of: VehicleRequirement(commands: command))
@@ -131,7 +131,8 @@ struct PaletteItem {
                 vehicle.emergencyAction, "F8", .send(.emergencyLand), isIdle: state == .disarmed || isByRadio,
                 obstacle: vehicle.hasEmergency ? nil : lack(.emergencyLand)),
             PaletteItem(
-                "take off", "", .send(.fly(.takeOff)),
+                state == .emergency && vehicle.takeOffClearsEmergency ? clears : "take off", "",
+                .send(.fly(.takeOff)),
                 obstacle: lack(.takeoff)
                     ?? (vehicle.othersTakeOff
                         ? nil
@@ -143,6 +144,10 @@ struct PaletteItem {
                 obstacle: lack(.land)),
             PaletteItem("return home and land", "", .send(.fly(.landHome)), obstacle: lack(.landHome) ?? goal),
         ]
+        if items.contains(where: { $0.title == clears }) {
+            items.append(
+                PaletteItem("take off", "", .send(.fly(.takeOff)), obstacle: "in an emergency: clear it first"))
+        }
         func typed(_ command: TypedCommand, obstacle: String? = nil) -> PaletteItem {
             var item = PaletteItem(
                 command.usage(of: vehicle.capabilities), "", .line(command), obstacle: obstacle)
@@ -168,16 +173,18 @@ struct PaletteItem {
     }
 
     /// Why the vehicle takes no goal; `nil` if it does, or its state is not known.
-    private static func obstacle(toGoal state: FlightState) -> String? {
+    private static func obstacle(toGoal state: FlightState, _ vehicle: VehicleBar) -> String? {
         switch state {
         case .unknown, .flying: nil
-        case .disarmed, .armed: "not flying: take off first"
+        // What cannot be taken off is not told to take off.
+        case .disarmed, .armed: vehicle.takeOffObstacle ?? "not flying: take off first"
         case .takingOff: "taking off: wait until it flies"
         case .landing: "landing: it takes no goal now"
         case .emergency: emergency
         }
     }
 
+    private static let clears = "clear the emergency"
     private static let emergency = "emergency: it takes no commands"
 }
 

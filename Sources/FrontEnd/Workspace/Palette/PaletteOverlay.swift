@@ -26,9 +26,14 @@ struct PaletteOverlay {
     /// An empty line.
     init() {}
 
+    /// The line.
+    var line: String { field.text }
+
     /// A line that could not be carried out, with the reason.
-    init(_ refused: RefusedLine) {
-        field.set(refused.text)
+    ///
+    /// - Parameter last: the line that was run last.
+    init(_ refused: RefusedLine, last: String) {
+        field.set(refused.text ?? last)
         mistake = refused.reason
     }
 

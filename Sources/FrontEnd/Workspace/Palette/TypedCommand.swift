@@ -82,14 +82,20 @@ enum TypedCommand: String, CaseIterable {
     func intent(of line: String) throws(Mistake) -> WorkspaceIntent {
         let words = line.split(separator: " ").dropFirst().map(String.init)
         switch self {
-        case .goto: return .fly(.goTo(try goal(words)))
-        case .altitude: return .fly(.altitude(try numbers(words, 1...1)[0]))
+        case .goto: return .fly(try valid(.goTo(try goal(words))))
+        case .altitude: return .fly(try valid(.altitude(try numbers(words, 1...1)[0])))
         case .heading:
             _ = try numbers(words, 1...1)
-            return .fly(.heading(try radians(ofHeading: words[0])))
+            return .fly(try valid(.heading(try radians(ofHeading: words[0]))))
         // A path may contain blanks.
         case .record: return .record(String(line.drop { $0 != " " }.drop { $0 == " " }))
         }
+    }
+
+    /// What no vehicle takes, such as a latitude of 91 degrees, is said while the line can still be corrected.
+    private func valid(_ action: FlightAction) throws(Mistake) -> FlightAction {
+        do throws(LinkError) { try action.command.validate() } catch { throw Mistake(text: error.what) }
+        return action
     }
 
     private func goal(_ words: [String]) throws(Mistake) -> GoalInput {

@@ -72,6 +72,8 @@ package struct ModeCatalog {
     private let robots = RobotStore()
     /// Keeps the flight plan while other modes are open.
     private let flightPlan = FlightPlanDocument()
+    /// Keeps the settings of steering while other modes are open.
+    private let joystick = JoystickStore()
 
     package init(_ dependency: Dependency) {
         self.dependency = dependency
@@ -129,7 +131,7 @@ package struct ModeCatalog {
         case .joystick:
             let builder = JoystickBuilder(
                 .init(
-                    fleet: fleet,
+                    fleet: fleet, store: joystick,
                     keyboardReportsReleases: { [abilities = dependency.abilities] in abilities.reportsKeyReleases },
                     makeGamepads: dependency.makeGamepads, timeSource: timeSource))
             return builder.build(on: stage) { JoystickScreen(send: $0.handle) }

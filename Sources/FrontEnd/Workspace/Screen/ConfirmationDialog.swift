@@ -41,8 +41,11 @@ struct ConfirmationDialog {
     var stops: Bool { confirmation?.question == .emergencyLand }
     /// Whether letters are text input.
     var takesText: Bool { confirmation?.reason != nil }
-    /// The keys that answer.
-    var keys: [KeyHelp] { confirmation?.answers.help ?? [] }
+    /// The keys that answer, and those that show the rest of its text where an area is too small for it.
+    func keys(in area: ScreenArea) -> [KeyHelp] {
+        guard let confirmation, let box = box(in: area) else { return [] }
+        return confirmation.answers.help + (box.scrolls(in: Self.place(in: area)) ? [QuestionBox.scrollHelp] : [])
+    }
 
     // MARK: Input
 

@@ -37,7 +37,7 @@ struct HelpOverlay {
     /// The keys that act on every screen, as they do now: without a vehicle there is nothing to stop, and a shell gets what it needs.
     ///
     /// - Parameters:
-    ///   - isHome: whether Esc leads nowhere from the open screen.
+    ///   - isHome: whether Esc leads nowhere from the open screen, or its own keys say where.
     ///   - further: the keys that the configuration file gives to an action; they stand beside its usual ones.
     static func everywhere(
         vehicle: VehicleBar?, isShell: Bool, isHome: Bool = false,

@@ -14,7 +14,8 @@ package enum KeyBindings {
     /// The keys by action.
     ///
     /// - Parameter labels: the labels by action: `Ctrl-O`.
-    /// - Throws: ``KeyBindingProblem`` for the first label that is no key which an action can have, and for two actions on one key.
+    /// - Throws: ``KeyBindingProblem`` for the first label that is no key which an action can have, and for a key that
+    ///   another action or a screen has.
     package static func keys(_ labels: [String: String]) throws(KeyBindingProblem) -> [String: KeyEvent] {
         var keys: [String: KeyEvent] = [:]
         for (action, label) in labels.sorted(by: { $0.key < $1.key }) {
@@ -22,14 +23,15 @@ package enum KeyBindings {
                 throw KeyBindingProblem(
                     what: "front-end: keys: '\(label.sanitizedLine)' is not a key that an action can have",
                     hint:
-                        "a function key such as F3, Insert, or a letter with Ctrl or Alt such as Ctrl-O; not Ctrl-C, L, Z"
+                        "a function key such as F11, Insert, or a letter with Ctrl or Alt such as Ctrl-O; not Ctrl-C, L, Z"
                 )
             }
             keys[action] = key
         }
         if let conflict = KeyConflict(in: keys) {
             throw KeyBindingProblem(
-                what: "front-end: keys: \(conflict.text)", hint: "give each action a key of its own")
+                what: "front-end: keys: \(conflict.text)",
+                hint: "give each action a key that nothing else has, such as F11 or Ctrl-O")
         }
         return keys
     }

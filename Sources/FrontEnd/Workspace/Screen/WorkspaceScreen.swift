@@ -20,6 +20,8 @@ final class WorkspaceScreen: WorkspaceView {
     var help: HelpOverlay?
     /// The open command palette, with what it offered when it was opened: a list that changes under Enter would run something else.
     var palette: (overlay: PaletteOverlay, items: [PaletteItem])?
+    /// The line of the palette that was run last: what is refused is there to be corrected.
+    private var lastLine = ""
     /// The confirmation over everything else.
     var confirmation = ConfirmationDialog()
     private var shownQuestion = ShownQuestion()
@@ -32,7 +34,7 @@ final class WorkspaceScreen: WorkspaceView {
         confirmation.show(state.confirmation)
         let refused = state.refusedLine == self.state.refusedLine ? nil : state.refusedLine
         self.state = state
-        if let refused { open(PaletteOverlay(refused)) }
+        if let refused { open(PaletteOverlay(refused, last: lastLine)) }
         needsFrame?()
     }
 
@@ -133,7 +135,7 @@ final class WorkspaceScreen: WorkspaceView {
         guard key.modifiers.isEmpty else { return false }
         switch key.key {
         case .function(1): toggleHelp()
-        // In the terminal F2 is command mode.
+        // In the terminal F2 is line mode.
         case .function(2) where state.mode != .terminal: togglePalette()
         case .function(5): send(.commandAll)
         case .function(6): send(.nextVehicle)
@@ -199,7 +201,8 @@ final class WorkspaceScreen: WorkspaceView {
         .init(
             keys: screenKeys, details: content?.details ?? [],
             everywhere: HelpOverlay.everywhere(
-                vehicle: state.vehicle, isShell: takesControlZ, isHome: state.mode == .menu || state.mode == .login,
+                vehicle: state.vehicle, isShell: takesControlZ,
+                isHome: state.mode == .menu || state.mode == .login || screenKeys.contains { $0.keys == "Esc" },
                 further: { furtherKeys.labels(of: $0) }),
             history: state.history)
     }
@@ -241,7 +244,9 @@ final class WorkspaceScreen: WorkspaceView {
 
     func answerPalette(_ key: KeyEvent) {
         guard let items = palette?.items else { return }
+        let line = palette?.overlay.line ?? ""
         let outcome = palette?.overlay.handle(key, items)
+        if case .run? = outcome { lastLine = line }
         switch outcome {
         case .close, .run: palette = nil
         case .changed: break
@@ -281,7 +286,8 @@ final class WorkspaceScreen: WorkspaceView {
     var keys: [KeyHelp] {
         let overlay: KeyLine.Overlay =
             confirmation.isOpen
-            ? .confirmation(confirmation.keys) : help != nil ? .help : palette != nil ? .palette : .none
+            ? .confirmation(confirmation.keys(in: middle ?? ScreenArea(size)))
+            : help != nil ? .help : palette != nil ? .palette : .none
         return KeyLine(
             overlay: overlay, screen: screenKeys, isAsking: content?.isAsking == true, takesText: takesText,
             state: state, further: furtherKeys

@@ -38,17 +38,22 @@ public final class ImpairedRelay: Sendable {
     ///
     /// - Parameters:
     ///   - host: a numeric IPv4 address.
+    ///   - ownPort: the port that clients connect to; 0 for one that the system chooses.
     ///   - everywhere: whether clients on other machines are accepted.
+    ///   - client: the numeric IPv4 address from which alone datagrams are taken; `nil` for any.
     ///   - holdsLittle: whether it receives little at once, so that a held stream backs up soon. `false` for one that
     ///     impairs nothing itself, whose buffers must not be what limits a stream.
     public init?(
         _ carrier: Carrier, to target: UInt16, host: String = "127.0.0.1", seed: UInt64 = 1, up: Impairment = .none,
-        down: Impairment = .none, everywhere: Bool = false, holdsLittle: Bool = true
+        down: Impairment = .none, at ownPort: UInt16 = 0, everywhere: Bool = false, from client: String? = nil,
+        holdsLittle: Bool = true
     ) {
         guard let waker = try? Waker(), let back = RelayAddress(host: host, port: target),
             let front = RelaySocket.bound(
-                stream: carrier == .tcp, everywhere: everywhere, holdsLittle: holdsLittle)
+                stream: carrier == .tcp, port: ownPort, everywhere: everywhere, holdsLittle: holdsLittle)
         else { return nil }
+        let only = client.flatMap { RelayAddress(host: $0, port: 0) }
+        if client != nil, only == nil { return nil }
         self.waker = waker
         port = RelaySocket.port(of: front)
         orders.withLock { orders in
@@ -58,7 +63,8 @@ public final class ImpairedRelay: Sendable {
         let isStream = carrier == .tcp
         let hasStarted = DedicatedThread.start { [weak self] in
             let loop = RelayLoop(
-                isStream: isStream, holdsLittle: holdsLittle, front: front, target: back, seed: seed, waker: waker)
+                isStream: isStream, holdsLittle: holdsLittle, front: front, target: back, only: only, seed: seed,
+                waker: waker)
             // A weak reference, so that the loop ends when the relay is released.
             while self?.orders.withLock({ loop.pass(&$0) }) == true { loop.wait() }
             loop.end()

@@ -33,6 +33,8 @@ final class RelayLoop {
     private let holdsLittle: Bool
     private let front: SocketHandle
     private let target: RelayAddress
+    /// From where alone datagrams are taken.
+    private let only: RelayAddress?
     private let waker: Waker
     private let clock = SystemMonotonicClock()
     private let start: MonotonicTime
@@ -44,7 +46,11 @@ final class RelayLoop {
     private var poller = Poller()
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
-    init(isStream: Bool, holdsLittle: Bool, front: SocketHandle, target: RelayAddress, seed: UInt64, waker: Waker) {
+    init(
+        isStream: Bool, holdsLittle: Bool, front: SocketHandle, target: RelayAddress, only: RelayAddress? = nil,
+        seed: UInt64, waker: Waker
+    ) {
+        self.only = only
         self.isStream = isStream
         self.holdsLittle = holdsLittle
         self.front = front
@@ -177,6 +183,7 @@ final class RelayLoop {
                 }
             }
             guard count >= 0 else { return }
+            if let only, only.address.sin_addr.s_addr != from.sin_addr.s_addr { continue }
             guard let number = flow(of: from) else { continue }
             add(count, flow: number, isUp: true)
         }

@@ -46,10 +46,14 @@ enum RelaySocket {
         socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     }
 
-    /// - Parameter everywhere: binds to all addresses of the machine, not only to the loopback.
-    static func bound(stream: Bool, everywhere: Bool = false, holdsLittle: Bool = true) -> SocketHandle? {
+    /// - Parameters:
+    ///   - port: 0 for one that the system chooses.
+    ///   - everywhere: binds to all addresses of the machine, not only to the loopback.
+    static func bound(
+        stream: Bool, port: UInt16 = 0, everywhere: Bool = false, holdsLittle: Bool = true
+    ) -> SocketHandle? {
         guard let socket = make(stream: stream, holdsLittle: holdsLittle),
-            let address = RelayAddress(host: everywhere ? "0.0.0.0" : "127.0.0.1", port: 0),
+            let address = RelayAddress(host: everywhere ? "0.0.0.0" : "127.0.0.1", port: port),
             address.withPointer({ bind(socket.descriptor, $0, $1) }) == 0
         else { return nil }
         return !stream || listen(socket.descriptor, 16) == 0 ? socket : nil

@@ -43,7 +43,9 @@ enum AddressResolver {
             case .failure(let failure):
                 throw LinkError(
                     .unreachable, "cannot resolve the host '\(host)' (\(failure))",
-                    hint: "check the spelling, and that it is in DNS, mDNS or /etc/hosts; or use an IP address")
+                    hint: host.filter { $0 == ":" }.count == 1
+                        ? "give the port on its own: --port"
+                        : "check the spelling, and that it is in DNS, mDNS or /etc/hosts; or use an IP address")
             }
         }
     }

@@ -136,4 +136,33 @@ package struct LaboratoryAccess: Sendable {
         return try ROSLink(
             vehicle: profile.vehicle, master: profile.rosMaster, environment: connector.environment, redirect: redirect)
     }
+
+    /// A rosbridge server; without relays, directly.
+    ///
+    /// - Throws: ``LinkError`` as ``ROSBridgePeer``; with a relay in front of it the reason for which it cannot be reached past that.
+    package func rosbridge(
+        _ address: ROSBridgeAddress, through relays: RelaySet?, clock: any MonotonicClock, within timeout: Duration
+    ) async throws(LinkError) -> ROSBridgePeer {
+        let names = try VehicleNames(vehicle: profile.vehicle)
+        func connect(_ host: String, _ port: UInt16) async throws(LinkError) -> ROSBridgePeer {
+            try await ROSBridgePeer.connect(
+                to: address, host: host, port: port, names: names, clock: clock, within: timeout)
+        }
+        guard let relays else { return try await connect(address.host, address.port) }
+        let found = await DedicatedThread.run {
+            (try? AddressLookup.addresses(of: address.host, family: AF_INET))?.first?.text
+        }
+        guard let host = found ?? nil else {
+            throw LinkError(
+                .unreachable, "'\(address.host)' has no IPv4 address, which the relays need",
+                hint: "give the IPv4 address of the rosbridge server")
+        }
+        do throws(LinkError) {
+            return try await connect(try relays.clientHost, try relays.port(.tcp, host: host, port: address.port))
+        } catch {
+            // A relay accepts a connection before it knows whether the server does.
+            await (try connect(host, address.port)).close()
+            throw error
+        }
+    }
 }

@@ -22,16 +22,16 @@ public final class ZenohPublisher: Sendable {
         head = writer.bytes
     }
 
-    /// Sends a value; never blocks. While the connection accepts no more bytes it is dropped, or waits if the publisher
+    /// Sends a value; never blocks. A router adds a timestamp where none is given. While the connection accepts no more bytes it is dropped, or waits if the publisher
     /// blocks (``ZenohQoS/blocks``).
     @discardableResult
     public func put(
-        _ payload: UnsafeRawBufferPointer, attachment: UnsafeRawBufferPointer? = nil
+        _ payload: UnsafeRawBufferPointer, attachment: UnsafeRawBufferPointer? = nil, timestamp: ZenohTimestamp? = nil
     ) -> ZenohPublication {
-        send(payload, attachment, isDeletion: false)
+        send(payload, attachment, isDeletion: false, timestamp)
     }
 
-    /// As ``put(_:attachment:)-(UnsafeRawBufferPointer,_)``.
+    /// As ``put(_:attachment:timestamp:)``.
     @discardableResult
     public func put(_ payload: [UInt8], attachment: [UInt8]? = nil) -> ZenohPublication {
         payload.withUnsafeBytes { payload in
@@ -46,13 +46,15 @@ public final class ZenohPublisher: Sendable {
     }
 
     private func send(
-        _ payload: UnsafeRawBufferPointer, _ attachment: UnsafeRawBufferPointer?, isDeletion: Bool
+        _ payload: UnsafeRawBufferPointer, _ attachment: UnsafeRawBufferPointer?, isDeletion: Bool,
+        _ timestamp: ZenohTimestamp? = nil
     ) -> ZenohPublication {
         output.send(isDroppable: !qos.blocks) { writer in
             writer.append(isReliable: qos.isReliable) { message in
                 message.writeRaw(head)
                 message.writeBody(
-                    payload: payload, attachment: attachment, encoding: encoding, isDeletion: isDeletion)
+                    payload: payload, attachment: attachment, encoding: encoding, isDeletion: isDeletion,
+                    timestamp: timestamp)
             }
         }
     }

@@ -52,16 +52,19 @@ public final class ZenohQuery: Sendable {
     ///
     /// - Parameters:
     ///   - key: the key of the value, without wildcards, one of those that were asked for; `nil` for that of the query.
+    ///   - timestamp: when the value was published; `nil` to say nothing.
     ///   - isLast: whether it is the end of the replies, which then goes with it.
     @discardableResult
     public func reply(
-        key: String? = nil, payload: [UInt8], attachment: [UInt8]? = nil, isLast: Bool = true
+        key: String? = nil, payload: [UInt8], attachment: [UInt8]? = nil, timestamp: ZenohTimestamp? = nil,
+        isLast: Bool = true
     ) -> ZenohPublication {
         send(isLast: isLast) { writer in
             payload.withUnsafeBytes { payload in
                 withOptionalBytes(attachment) { attachment in
                     writer.writeReply(
-                        id: self.id, key: key ?? self.key, .service, payload: payload, attachment: attachment)
+                        id: self.id, key: key ?? self.key, .service, payload: payload, attachment: attachment,
+                        timestamp: timestamp)
                 }
             }
         }

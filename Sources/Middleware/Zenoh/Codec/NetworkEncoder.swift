@@ -28,12 +28,18 @@ extension ZenohWriter {
     /// The value of a publication or reply.
     package mutating func writeBody(
         payload: UnsafeRawBufferPointer, attachment: UnsafeRawBufferPointer?, encoding: ZenohEncoding,
-        isDeletion: Bool = false
+        isDeletion: Bool = false, timestamp: ZenohTimestamp? = nil
     ) {
         let hasEncoding = !isDeletion && (encoding.number != 0 || !encoding.schema.isEmpty)
         write(
             (isDeletion ? NetworkMessage.Body.delete : NetworkMessage.Body.put)
+                | (timestamp == nil ? 0 : Flag.timestamp)
                 | (hasEncoding ? Flag.encoding : 0) | (attachment == nil ? 0 : Flag.extensions))
+        if let timestamp {
+            writeNumber(timestamp.time)
+            writeNumber(UInt64(timestamp.clock.count))
+            for byte in timestamp.clock.bytes { write(byte) }
+        }
         if hasEncoding { write(encoding) }
         if let attachment {
             write(isDeletion ? Extension.deleteAttachment : Extension.putAttachment)
@@ -115,11 +121,11 @@ extension ZenohWriter {
     /// A reply with a value.
     package mutating func writeReply(
         id: UInt32, key: String, _ qos: ZenohQoS, payload: UnsafeRawBufferPointer,
-        attachment: UnsafeRawBufferPointer?, encoding: ZenohEncoding = .bytes
+        attachment: UnsafeRawBufferPointer?, encoding: ZenohEncoding = .bytes, timestamp: ZenohTimestamp? = nil
     ) {
         writeResponse(id: id, key: key, qos)
         write(NetworkMessage.Body.reply)
-        writeBody(payload: payload, attachment: attachment, encoding: encoding)
+        writeBody(payload: payload, attachment: attachment, encoding: encoding, timestamp: timestamp)
     }
 
     /// A reply that says why there is no value.

@@ -81,8 +81,23 @@ struct JoystickFigures {
             parts.append("x \(Self.text(map.position.x, 1)) y \(Self.text(map.position.y, 1))")
             parts.append("hdg \(Self.text(degrees, 0))")
             parts.append("\(Self.text(speed, 1)) m/s")
+        } else {
+            parts += motion
         }
         return parts.joined(separator: ", ")
+    }
+
+    /// Speed over ground and climb of a vehicle without a position; empty when none is known.
+    var motion: [String] {
+        guard let velocity = state.velocity else { return [] }
+        let speed = (velocity.x * velocity.x + velocity.y * velocity.y).squareRoot()
+        let speeds = ["\(Self.text(speed, 1)) m/s"]
+        return state.axes.contains(.climb) ? speeds + ["up\(Self.spaced(velocity.z)) m/s"] : speeds
+    }
+
+    private static func spaced(_ value: Double) -> String {
+        let text = signed(value)
+        return text.hasPrefix(" ") ? text : " \(text)"
     }
 
     private static func hertz(_ value: Double?) -> String {

@@ -14,11 +14,14 @@ struct JoystickKeyHelp {
         // Over a lost link nothing acts but what ends steering.
         let isHeard = !state.isLinkLost
         let command = [
-            (state.hasTakeOff && !isEngaged && isHeard, KeyHelp("t", "take off")),
+            (
+                state.hasTakeOff && !isEngaged && isHeard,
+                KeyHelp("t", state.clearsEmergency ? "clear the emergency" : "take off")
+            ),
             (state.hasLanding && isHeard, KeyHelp("L", "land")),
         ]
         let isOnGround = state.hasTakeOff && !state.hasLanding
-        var keys: [(Bool, KeyHelp)] = [(state.underWay != nil, KeyHelp("x", "stop waiting for a command"))]
+        var keys: [(Bool, KeyHelp)] = [(state.underWay != nil, KeyHelp("Esc", "stop waiting for the command"))]
         keys += isOnGround ? command + toggle : toggle + hover + (isEngaged ? moves : []) + command
         keys += [
             (state.hasDisarming && isHeard, KeyHelp("D", "disarm on the ground")),
@@ -31,7 +34,8 @@ struct JoystickKeyHelp {
             (isReleased, KeyHelp("m", "stick layout")),
         ]
         if !isEngaged { keys += moves }
-        keys.append((true, KeyHelp("Esc", isReleased ? "leave" : "release control, leave")))
+        keys += hover.map { ($0.0, KeyHelp("x", "hover")) }
+        keys.append((state.underWay == nil, KeyHelp("Esc", isReleased ? "leave" : "release control, leave")))
         return keys.filter(\.0).map(\.1)
     }
 
@@ -40,7 +44,8 @@ struct JoystickKeyHelp {
         case .take:
             [
                 (
-                    state.acceptsCommands && !state.isControlledByOther && !state.isFlownByRadio && !state.isLinkLost,
+                    state.acceptsCommands && state.takesControl && !state.isControlledByOther && !state.isFlownByRadio
+                        && !state.isLinkLost,
                     KeyHelp("Enter", "take control")
                 )
             ]

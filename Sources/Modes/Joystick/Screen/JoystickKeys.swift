@@ -39,7 +39,8 @@ package enum JoystickKeys {
 
     private static func command(_ typed: Character) -> JoystickIntent? {
         switch typed {
-        case " ": .hover
+        // As on the map, where x stops: what is waited for is given up with Esc.
+        case " ", "x": .hover
         case "L": .land
         case "t", "T": .takeOff
         case "D": .disarm
@@ -50,7 +51,6 @@ package enum JoystickKeys {
         case "[": .rate(-1)
         case "m": .changeLayout
         case "c": .changeSource
-        case "x": .cancelCommand
         default: nil
         }
     }

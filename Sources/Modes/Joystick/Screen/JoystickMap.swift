@@ -21,6 +21,7 @@ enum JoystickMap {
         guard let map = state.map else {
             let text = inside.inset(top: max(0, inside.rows / 2), left: 1, right: 1)
             canvas.writeParagraph(state.mapObstacle ?? "no position yet", in: text, .muted)
+            motion(state, on: &canvas, in: words)
             return
         }
         let scale = Scale(map, inside)
@@ -107,8 +108,7 @@ enum JoystickMap {
         canvas.write(
             String.fitting(area.columns, "\(place) \(heading) \(moves)", "\(place) \(moves)", place), row: 0, in: area)
         let age = state.poseAge.map { " \($0.inMilliseconds.formatted(decimals: 0)) ms ago" } ?? ""
-        // A position older than 0.5 s is shown as stale.
-        let style: Style = (state.poseAge ?? .zero) > .milliseconds(500) ? .tone(.warning) : .muted
+        let style = ageStyle(state.poseAge)
         let arrow = arrow(map.headingRadians)
         let home = map.home.map { home in
             let way = home - map.position
@@ -119,6 +119,25 @@ enum JoystickMap {
             String.fitting(
                 area.columns, "\(arrow) confirmed\(age)\(predicted)\(way)", "\(arrow)\(age)\(predicted)\(way)",
                 "\(arrow)\(age)\(way)", "\(arrow)\(age)"), row: 1, in: area, style)
+    }
+
+    /// What is known of the motion of a vehicle without a position.
+    private static func motion(_ state: JoystickScreenState, on canvas: inout Canvas, in area: ScreenArea) {
+        let figures = JoystickFigures(state: state)
+        guard let speed = figures.motion.first else { return }
+        let height = state.heightMetres.map { ["height \(metres($0)) m"] } ?? []
+        canvas.write(
+            String.fitting(
+                area.columns, (figures.motion + height).joined(separator: ", "),
+                ([speed] + height).joined(separator: ", "), speed), row: 0, in: area)
+        guard let age = state.velocityAge else { return }
+        canvas.write(
+            "\(age.inMilliseconds.formatted(decimals: 0)) ms ago", row: 1, in: area, ageStyle(age))
+    }
+
+    /// What is older than 0.5 s is shown as stale.
+    private static func ageStyle(_ age: Duration?) -> Style {
+        (age ?? .zero) > .milliseconds(500) ? .tone(.warning) : .muted
     }
 
     private static func metres(_ value: Double) -> String { value.formatted(decimals: 1) }

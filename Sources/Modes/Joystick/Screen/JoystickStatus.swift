@@ -87,7 +87,10 @@ enum JoystickStatus {
         ]
         for (row, line) in lines.prefix(area.rows).enumerated() {
             canvas.write(line.0, row: row, column: 1, in: area, .muted)
-            canvas.write(line.1.shortened(to: max(0, area.columns - 9)), row: row, column: 8, in: area, line.2)
+            // The names of some links are longer than the other labels.
+            let column = max(8, line.0.cells + 2)
+            let columns = max(0, area.columns - max(9, column))
+            canvas.write(line.1.shortened(to: columns), row: row, column: column, in: area, line.2)
         }
     }
 
@@ -101,7 +104,7 @@ enum JoystickStatus {
     /// The command in progress, or the note on the input device.
     static func note(_ state: JoystickScreenState, columns: Int) -> Paragraph? {
         if let underWay = state.underWay {
-            return Paragraph("\(underWay) (x: stop waiting)".wrapped(to: columns, atMost: footRows.note), .title)
+            return Paragraph("\(underWay) (Esc: stop waiting)".wrapped(to: columns, atMost: footRows.note), .title)
         }
         return state.sourceNote.map {
             Paragraph($0.text.wrapped(to: columns, atMost: footRows.note), style($0.weight))

@@ -1,4 +1,5 @@
 package import LatencyMeasurement
+internal import LatencyStatistics
 internal import ReportKit
 package import TextScreen
 

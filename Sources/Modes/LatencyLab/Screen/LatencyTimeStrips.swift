@@ -1,5 +1,6 @@
 internal import LatencyOutput
 internal import LatencyMeasurement
+internal import LatencyStatistics
 internal import ReportKit
 internal import TextScreen
 

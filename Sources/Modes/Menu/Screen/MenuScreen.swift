@@ -99,7 +99,13 @@ package final class MenuScreen: MenuView, Screen {
 
     private func list(in area: ScreenArea) -> ScreenArea {
         let rows = state.items.count * step(in: area) + 4 + max(0, notes(in: area).count - 1)
-        return area.centred(rows: rows, columns: min(area.columns, 70))
+        return area.centred(rows: rows, columns: width(in: area))
+    }
+
+    /// As wide as the longest line needs, if there is space for it.
+    private func width(in area: ScreenArea) -> Int {
+        let longest = state.items.map(\.note.count).max() ?? 0
+        return min(area.columns, max(70, explanationColumn + longest + 3))
     }
 
     /// The column of the explanations within the frame.
@@ -107,7 +113,7 @@ package final class MenuScreen: MenuView, Screen {
 
     /// The lines below the entries: the selected one's explanation, if it is cut beside its title, and the advice.
     private func notes(in area: ScreenArea) -> [String] {
-        let columns = min(area.columns, 70) - 2
+        let columns = width(in: area) - 2
         var notes: [String] = []
         if state.items.indices.contains(state.selected) {
             let text = state.items[state.selected].note
@@ -125,12 +131,12 @@ package final class MenuScreen: MenuView, Screen {
         // The advice is whole; the explanation is marked where it is cut.
         let explanation = notes.dropLast(advice.count).joined(separator: " ")
         let rest = max(0, available - advice.count)
-        let columns = min(area.columns, 70) - 4
+        let columns = width(in: area) - 4
         return explanation.wrapped(to: columns, atMost: rest).filter { !$0.isEmpty } + advice.prefix(available)
     }
 
     private func advice(in area: ScreenArea) -> [String] {
-        state.advice?.wrapped(to: min(area.columns, 70) - 4) ?? []
+        state.advice?.wrapped(to: width(in: area) - 4) ?? []
     }
 
     /// The entries that are shown.

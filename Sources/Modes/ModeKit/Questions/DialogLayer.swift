@@ -176,7 +176,10 @@ package struct DialogLayer {
 
     /// The keys of the open dialog; `nil` when there is none.
     package var help: [KeyHelp]? {
-        if let confirmation { return confirmation.answers.help }
+        if let confirmation {
+            let isCut = area.map { Dialogs.box(confirmation, in: $0).scrolls(in: $0) } ?? false
+            return confirmation.answers.help + (isCut ? [QuestionBox.scrollHelp] : [])
+        }
         return question.map { question in
             [KeyHelp("Enter", "accept"), KeyHelp("Esc", "cancel")]
                 + (question.completes ? [KeyHelp("Tab", "complete")] : [])

@@ -77,6 +77,15 @@ package struct QuestionBox: Hashable, Sendable {
         return answers.draw(on: &canvas, in: layout.answers)
     }
 
+    /// Whether not all of the text fits in an area: the keys of the question say then that it scrolls.
+    package func scrolls(in area: ScreenArea) -> Bool {
+        let window = window(0, in: area)
+        return window.rows > 0 && window.below > 0
+    }
+
+    /// That a text scrolls, for the line of keys.
+    package static let scrollHelp = KeyHelp("↑ ↓", "more of the text")
+
     /// The scroll after a key or a turn of the wheel; `nil` if it does not scroll here.
     package func scrolled(by event: InputEvent, from scroll: Int, in area: ScreenArea) -> Int? {
         let window = window(scroll, in: area)

@@ -11,7 +11,7 @@ struct TerminalBar {
         if state.form == .shell, state.shell.search != nil { return drawSearch(on: &canvas, in: area) }
         let keys =
             state.form == .shell
-            ? "F2 command  F3 search  F4 log  F9 leave " : "F2 shell  F4 log  Esc leave "
+            ? "F2 line mode  F3 search  F4 log  F9 leave " : "F2 shell  F4 log  Esc leave "
         canvas.write(" \(left)".shortened(to: area.columns - keys.cells - 2), row: 0, in: area, .selected)
         canvas.writeRight(keys, row: 0, in: area, .selected)
     }

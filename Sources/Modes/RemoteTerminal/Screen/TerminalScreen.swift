@@ -60,7 +60,7 @@ package final class TerminalScreen: TerminalView, Screen {
         switch state.form {
         case .shell:
             [
-                KeyHelp("F9", "leave"), KeyHelp("F2", "command mode"), KeyHelp("F3", "search"),
+                KeyHelp("F9", "leave"), KeyHelp("F2", "line mode"), KeyHelp("F3", "search"),
                 KeyHelp("F4", "save log"),
                 KeyHelp("Shift-PageUp/Down", "scroll back"), KeyHelp("others", "sent to the shell"),
             ]

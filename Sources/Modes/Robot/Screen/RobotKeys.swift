@@ -105,8 +105,9 @@ enum RobotKeys {
                 KeyHelp("c", state.controller == nil ? "game controller" : "keyboard only"),
             ] + parts
         case .console:
+            // Without the stop: Space is text here, and the frame names its F7.
             return [
-                KeyHelp("F7", "stop"), KeyHelp("Enter", "send"),
+                KeyHelp("Enter", "send"),
                 KeyHelp("Ctrl-X", state.isHex ? "text" : "hexadecimal"), KeyHelp("Ctrl-S", "save"),
                 KeyHelp("↑ ↓", "scroll"),
             ] + parts

@@ -11,6 +11,7 @@ package final class RobotScreen: RobotView, Screen {
     private let send: (RobotIntent) -> Void
     /// The line of the console.
     private var line = TextField()
+    private var area: ScreenArea?
     /// The prompt or the confirmation over it.
     private var dialog = DialogLayer()
 
@@ -43,8 +44,14 @@ package final class RobotScreen: RobotView, Screen {
 
     package var keys: [KeyHelp] { dialog.help ?? RobotKeys.help(state) }
 
-    /// Sets the area, for clicks.
-    package func resize(to area: ScreenArea) { dialog.resize(to: area) }
+    /// Sets the area, for clicks, and for what does not fit in it.
+    package func resize(to area: ScreenArea) {
+        self.area = area
+        dialog.resize(to: area)
+    }
+
+    /// What the connection's part does not show whole.
+    package var details: [KeyHelp] { area.map { RobotDrawing.details(state, in: $0) } ?? [] }
 
     /// Handles a terminal event; `false` when it has no meaning here.
     package func handle(_ event: InputEvent) -> Bool {

@@ -47,6 +47,11 @@ enum UAVLinkProgram {
                       host: 192.168.69.101
                       user: mrs
                       uav: uav1
+                  front-end:
+                    theme: light
+                    bell: false
+                    keys:
+                      hover: Ctrl-O
 
                 ROS is found on the vehicle by itself. Where 'uavlink doctor' says that it is not, or the wrong one, name its
                 setup file there, for example: 'setup: source ~/workspace/devel/setup.bash'.

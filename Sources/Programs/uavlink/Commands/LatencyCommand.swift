@@ -23,7 +23,8 @@ enum LatencyCommand: Subcommand {
     static let links = Argument.option(
         "links", ValueKind.text.called("LIST"), default: "ssh,ssh-shell,ssh-tunnel,tcp,udp,ros",
         defaultText: "all that the vehicle offers",
-        help: "links to compare: ssh, ssh-shell, ssh-tunnel, tcp, udp, ros; ssh-persistent as a base line")
+        help: "links to compare: ssh, ssh-shell, ssh-tunnel, tcp, udp, ros; ssh-persistent as a base line; "
+            + "rosbridge: see --peer; of a machine with its own protocol direct, tcp, udp")
     static let impair = Argument.repeatedOption(
         "impair", condition,
         help:
@@ -95,17 +96,26 @@ enum LatencyCommand: Subcommand {
             nothing: the vehicle moves only with --motion, after confirmation. Ctrl-C ends it and reports what was measured; so
             does a stop command of another ground, or its control authority.
             Over the address of a machine (--link tello://ADDRESS) it shows the round trip of its link's questions and how steadily its
-            telemetry comes, for --for (20s), and sends nothing; behind 'uavlink bridge' tcp and udp are measured as for any vehicle.
+            telemetry comes, for --for (20s), and sends nothing. With --links direct,tcp,udp, or any other option of a comparison, a
+            companion is started in front of the machine for the length of the run, and its channel compared with the machine's own
+            protocol, which sends hover commands. Behind 'uavlink bridge' tcp and udp are measured as for any vehicle.
             With --link sim a simulated vehicle is started for the length of the run, and its tcp and udp are measured.
             """,
         arguments: [
-            links, impair, rounds, runs, period, rate, commandRate, command, motion, pushes, box, agree, seed, csv, hdr,
+            links, peer, impair, rounds, runs, period, rate, commandRate, command, motion, pushes, box, agree, seed,
+            csv, hdr,
             html,
             repeated,
         ],
         examples: [
             .init("uavlink latency --links ssh,tcp,udp", "SSH against sockets"),
+            .init(
+                "uavlink latency --links ssh,ssh-persistent,tcp --peer rosbridge://192.168.69.101",
+                "beside a rosbridge server on the vehicle"),
             .init("uavlink latency --link sim", "on this machine alone, without a vehicle"),
+            .init(
+                "uavlink --link tello://192.168.10.1 latency --links direct,udp",
+                "a Tello directly, and through a companion"),
             .init(
                 "uavlink latency --impair none --impair delay=20ms,loss=2% --csv values.csv",
                 "two network conditions, and every sample"),
@@ -113,7 +123,9 @@ enum LatencyCommand: Subcommand {
         ])
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
-        if session.connector.profile.link.machine != nil { return try await measureDirect(arguments, in: session) }
+        if let machine = session.connector.profile.link.machine {
+            return try await measureMachine(machine, arguments, in: session)
+        }
         guard session.connector.profile.link == .only(.sim) else { return try await measure(arguments, in: session) }
         let console = session.console
         let vehicle = try await SimulatedVehicle(
@@ -133,26 +145,14 @@ enum LatencyCommand: Subcommand {
         }
     }
 
-    /// The links to measure: those that were asked for, else all that the vehicle can offer; the others are named, unless
-    /// it is simulated.
-    private static func measuredLinks(
-        _ arguments: ParsedCommand, in session: CommandSession
-    ) throws -> [MeasuredLink] {
-        let wanted = try self.links(try arguments[links])
-        guard !arguments.isGiven(links) else { return wanted }
-        return wanted.filter { link in
-            let obstacle = LatencyChoices.obstacle(to: link, session.connector.profile)
-            // Nobody expects them of a vehicle that is simulated.
-            if let obstacle, !session.connector.profile.isSimulatedOnly {
-                session.console.progress("\(link.rawValue) is left out: \(obstacle)")
-            }
-            return obstacle == nil
-        }
-    }
-
-    private static func measure(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+    /// - Parameter machine: the one that the companion is in front of, for a comparison with its own protocol.
+    static func measure(
+        _ arguments: ParsedCommand, in session: CommandSession, with machine: ImpairedMachine? = nil
+    ) async throws -> ExitCode {
         let console = session.console
-        var plan = MeasuringPlan(links: try measuredLinks(arguments, in: session))
+        let links = try machine == nil ? measuredLinks(arguments, in: session) : machineLinks(arguments)
+        var plan = MeasuringPlan(links: links)
+        plan.rosbridge = try arguments[peer]
         let conditions = try arguments[impair]
         if !conditions.isEmpty { plan.conditions = conditions }
         plan.duration = try arguments[period]
@@ -160,7 +160,7 @@ enum LatencyCommand: Subcommand {
         let rates = try self.rates(try arguments[rate])
         plan.rateHertz = rates.first ?? plan.rateHertz
         plan.sweptHertz = rates.count > 1 ? rates : []
-        plan.commandHertz = try arguments[commandRate]
+        plan.commandHertz = try commandHertz(arguments, isMachine: machine != nil)
         plan.measuresMotion = try arguments[motion]
         plan.pushes = try arguments[pushes]
         plan.boxMetres = try arguments[box]
@@ -173,7 +173,7 @@ enum LatencyCommand: Subcommand {
         for path in outputs { try LatencyFiles.checkWritable(path) }
         if try arguments[command] == "heading" { plan.command = .heading(radians: try await heading(in: session)) }
         let recorder = try session.recordings?.recorder(of: session.connector.profile.vehicle)
-        let report = try await measure(plan, runs: try arguments[runs], in: session, recorder)
+        let report = try await measure(plan, runs: try arguments[runs], in: session, recorder, machine)
         let result = LatencyResult(report)
         let isWhole = !report.conditions.contains { $0.links.contains { $0.failure != nil } }
         let appearance = Appearance(environment: HostProcess.environment)
@@ -209,7 +209,8 @@ enum LatencyCommand: Subcommand {
     /// Measures so many times, each with the next seed, and pools the runs. An error after the first run ends the measurement with
     /// what there is.
     private static func measure(
-        _ plan: MeasuringPlan, runs: Int, in session: CommandSession, _ recorder: FlightRecorder?
+        _ plan: MeasuringPlan, runs: Int, in session: CommandSession, _ recorder: FlightRecorder?,
+        _ machine: ImpairedMachine?
     ) async throws -> LatencyReport {
         let console = session.console
         var (plan, reports): (MeasuringPlan, [LatencyReport]) = (plan, [])
@@ -217,7 +218,7 @@ enum LatencyCommand: Subcommand {
             if number > 0, Task.isCancelled || reports.last?.endedEarly != nil { break }
             if runs > 1 { console.progress("run \(number + 1) of \(runs), seed \(plan.seed)") }
             let interactor = MeasuringInteractor(
-                connector: session.connector, plan: plan, clock: session.clock, recorder: recorder)
+                connector: session.connector, plan: plan, clock: session.clock, machine: machine, recorder: recorder)
             do throws(LinkError) {
                 reports.append(try await interactor.run { event in event.line.map(console.progress) })
             } catch {
@@ -247,54 +248,5 @@ enum LatencyCommand: Subcommand {
         guard isConfirmed else {
             throw UsageError("moving the vehicle was not confirmed", hint: "without --motion nothing moves")
         }
-    }
-
-    /// - Returns: at least one.
-    private static func rates(_ text: String) throws -> [Double] {
-        try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
-            guard let rate = Double(decimal: word), MeasuringPlan.rates.contains(rate) else {
-                throw UsageError(
-                    "--rate: '\(word.sanitizedLine)' is not a number from 1 to 1000", hint: "several are 10,50,200")
-            }
-            return rate
-        }
-    }
-
-    private static func links(_ text: String) throws -> [MeasuredLink] {
-        var links: [MeasuredLink] = []
-        for word in text.split(separator: ",") {
-            guard let link = MeasuredLink(rawValue: String(word)), !links.contains(link) else {
-                throw UsageError(
-                    "'\(word)' is not a link, or appears twice",
-                    hint: "links are \(MeasuredLink.allCases.map(\.rawValue).joined(separator: ", "))")
-            }
-            links.append(link)
-        }
-        return links
-    }
-
-    /// The vehicle's present heading, radians.
-    private static func heading(in session: CommandSession) async throws -> Double {
-        let link = try await session.connect()
-        defer { Task { await link.close() } }
-        let heading = try await link.awaitTelemetry(within: session.timeout, on: session.clock) {
-            $0.pose?.value.headingRadians
-        }
-        guard let heading else {
-            throw LinkError(.timedOut, "no heading received from the vehicle", hint: "see 'uavlink status'")
-        }
-        return heading
-    }
-
-    /// The command line as typed, quoted for a shell, with the seed added if it was not given.
-    private static func reproducibleCommandLine(seed: UInt64) -> String {
-        let words = ["uavlink"] + CommandLine.arguments.dropFirst()
-        let isPlain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=,.%@:/")
-        var quoted = words.map { word in
-            !word.isEmpty && word.allSatisfy(isPlain.contains)
-                ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
-        }
-        if !words.contains(where: { $0 == "--seed" || $0.hasPrefix("--seed=") }) { quoted += ["--seed", "\(seed)"] }
-        return quoted.joined(separator: " ")
     }
 }

@@ -63,7 +63,8 @@ struct SimulatedVehicle {
         Self.remove(runtime, profile.vehicle)
     }
 
-    private static func makeDirectory() throws(LinkError) -> String {
+    /// A directory of this command's own, for a control socket.
+    static func makeDirectory() throws(LinkError) -> String {
         var template = Array("/tmp/uavlink-sim-XXXXXX".utf8CString)
         let path = template.withUnsafeMutableBufferPointer { buffer in
             buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
@@ -74,7 +75,8 @@ struct SimulatedVehicle {
         return path
     }
 
-    private static func remove(_ runtime: RuntimeDirectory, _ vehicle: String) {
+    /// Removes the directory with what a companion leaves in it.
+    static func remove(_ runtime: RuntimeDirectory, _ vehicle: String) {
         unlink(runtime.controlSocketPath(vehicle: vehicle))
         unlink(runtime.lockPath(vehicle: vehicle))
         rmdir(runtime.path)

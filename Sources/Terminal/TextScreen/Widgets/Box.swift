@@ -21,9 +21,9 @@ extension Canvas {
     /// Writes text into an area, wrapped at spaces; returns the number of lines used.
     @discardableResult
     public mutating func writeParagraph(_ text: String, in area: ScreenArea, _ style: Style = .plain) -> Int {
-        let lines = text.wrapped(to: area.columns)
-        for (row, line) in lines.prefix(area.rows).enumerated() { write(line, row: row, in: area, style) }
-        return min(lines.count, area.rows)
+        let lines = text.wrapped(to: area.columns, atMost: max(0, area.rows))
+        for (row, line) in lines.enumerated() { write(line, row: row, in: area, style) }
+        return lines.count
     }
 }
 
