@@ -2,6 +2,7 @@ import Companion
 import CompanionControl
 import FlightRecorder
 import MachineBridge
+import ReportKit
 import SystemKit
 import UAVLink
 import VehicleAccess
