@@ -1,3 +1,4 @@
+import CommandLineKit
 import ProgramKit
 import ReportKit
 import Synchronization
@@ -20,9 +21,34 @@ struct Console: Sendable {
         self.isVerbose = isVerbose
     }
 
+    /// Completes each command line of this program that is printed from now on with the options that select the vehicle: typed without
+    /// them, it could go to another one, which is real.
+    func repeats(_ options: RepeatedOptions) { ending.options.withLock { $0 = options } }
+
+    /// What is printed in place of a text.
+    private func completed(_ text: String) -> String {
+        ending.options.withLock { $0 }?.repeated(in: text) ?? text
+    }
+
+    /// The same of all texts but what another program printed or the user typed.
+    private func completed(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text): .string(completed(text))
+        case .array(let values): .array(values.map(completed))
+        case .object(let members):
+            .object(
+                members.map { member in
+                    Self.foreign.contains(member.key) ? member : .init(member.key, completed(member.value))
+                })
+        default: value
+        }
+    }
+
+    private static let foreign: Set<String> = ["stdout", "stderr", "command", "command_line"]
+
     /// Prints a result as text; nothing with `--json`.
     func result(_ line: String) {
-        if !isJSON { StandardStream.output.write(line + "\n") }
+        if !isJSON { StandardStream.output.write(completed(line) + "\n") }
     }
 
     /// Prints a result as JSON; nothing without `--json`.
@@ -56,7 +82,7 @@ struct Console: Sendable {
 
     /// Prints progress.
     func progress(_ line: String) {
-        if !isQuiet { StandardStream.error.write(line.sanitizedLine + "\n") }
+        if !isQuiet { StandardStream.error.write(completed(line.sanitizedLine) + "\n") }
     }
 
     /// Prints a warning of a command that changes something for good, or moves the vehicle unchecked, also if progress is
@@ -64,7 +90,7 @@ struct Console: Sendable {
     ///
     /// - Parameter isInResults: whether each JSON object from now on has it too, among its `warnings`.
     func warning(_ line: String, isInResults: Bool = false) {
-        StandardStream.error.write("warning: \(line.sanitizedLine)\n")
+        StandardStream.error.write("warning: \(completed(line.sanitizedLine))\n")
         if isInResults { ending.warnings.withLock { $0.append(line) } }
     }
 
@@ -75,7 +101,7 @@ struct Console: Sendable {
 
     /// Prints an error as one line; the first one is also the reason of a failed result.
     func error(_ line: String) {
-        StandardStream.error.write("uavlink: \(line.sanitizedLine)\n")
+        StandardStream.error.write("uavlink: \(completed(line.sanitizedLine))\n")
         ending.state.withLock { state in if state.error == nil { state.error = line } }
     }
 
@@ -129,7 +155,7 @@ struct Console: Sendable {
             if !members.contains(where: { $0.key == "ok" }) { members.insert(.init("ok", true), at: 0) }
             value = .object(members + context.filter { added in !members.contains { $0.key == added.key } })
         }
-        StandardStream.output.write(value.text + "\n")
+        StandardStream.output.write(completed(value).text + "\n")
     }
 }
 
@@ -144,6 +170,7 @@ extension Console {
         let state = Mutex(State())
         let context = Mutex<[JSONValue.Member]>([])
         let warnings = Mutex<[String]>([])
+        let options = Mutex<RepeatedOptions?>(nil)
 
         /// What each JSON object gets.
         var members: [JSONValue.Member] {

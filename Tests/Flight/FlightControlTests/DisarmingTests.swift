@@ -69,6 +69,7 @@ import UAVTestKit
         #expect(unflown?.advice == "land it by radio")
         #expect(try await danger(.flying, height: 12)?.advice == "land it by radio")
         #expect(try await danger(.flying)?.advice == "land it")
+        #expect(try await danger(.landing)?.advice == "wait until it has landed")
         #expect(try await danger(.armed, speed: 0.1)?.advice == "look at it: if it flies, land it by radio")
         #expect(try await danger(.unknown)?.advice.hasPrefix("look at it") == true)
     }

@@ -14,17 +14,19 @@ struct EffectWait {
     private let command: Command
     private let destination: KnownDestination?
     private let progress: FlightInteractor.Progress
+    private let notice: FlightInteractor.Progress
     private let begun: MonotonicTime
 
     /// - Parameter destination: where the command leads, if it does not say it itself.
     init(
         flight: FlightInteractor, command: Command, to destination: KnownDestination?,
-        progress: @escaping FlightInteractor.Progress
+        progress: @escaping FlightInteractor.Progress, notice: @escaping FlightInteractor.Progress = { _ in }
     ) {
         self.flight = flight
         self.command = command
         self.destination = destination
         self.progress = progress
+        self.notice = notice
         begun = flight.clock.now
     }
 
@@ -36,7 +38,7 @@ struct EffectWait {
     /// A tracker that reports nothing for so long, ten times a second otherwise, is not waited for.
     private static let reportTimeout: Duration = .seconds(30)
 
-    /// See ``FlightInteractor/waitForEffect(of:from:to:progress:)``.
+    /// See ``FlightInteractor/waitForEffect(of:from:to:progress:notice:)``.
     func run(from start: Pose?) async throws(FlightInteractor.Failure) -> Arrival? {
         let limits = flight.limits
         switch command {
@@ -186,7 +188,7 @@ struct EffectWait {
             guard let tracker = telemetry.tracker, tracker.at > begun else { return nil }
             let age = tracker.age(now: flight.clock.now)
             guard age < Self.reportTimeout else {
-                return .failed("no tracker report for \(Int(saturating: age.inSeconds)) s")
+                return .failed(silence(telemetry) ?? "no tracker report for \(Int(saturating: age.inSeconds)) s")
             }
             let ending = watch.ending(tracker)
             let place = Self.place(telemetry)
@@ -245,9 +247,15 @@ struct EffectWait {
         until look: (Telemetry) -> Verdict?
     ) async throws(FlightInteractor.Failure) {
         var lastLine = ""
+        var isLost = false
         let end = try await flight.seen(within: limit) { telemetry -> Verdict? in
             if let verdict = look(telemetry) { return verdict }
-            let line = missing(telemetry)
+            let lost = silence(telemetry)
+            if (lost != nil) != isLost {
+                isLost = lost != nil
+                notice(lost.map { "\($0); waiting for it to come back" } ?? "the vehicle is heard again")
+            }
+            let line = lost ?? missing(telemetry)
             if line != lastLine {
                 lastLine = line
                 progress(line)
@@ -258,9 +266,13 @@ struct EffectWait {
         case .seen: return
         case .failed(let why): throw cancelled(what, why)
         case nil:
-            let last = flight.link.latestTelemetry.map(Self.summary) ?? "no telemetry received"
+            let last = flight.link.latestTelemetry.map { silence($0) ?? Self.summary($0) } ?? "no telemetry received"
             throw .noEffect(command: command.name, waitedFor: what, within: limit, lastSeen: last)
         }
+    }
+
+    private func silence(_ telemetry: Telemetry) -> String? {
+        LinkSilence.text(telemetry, isConnected: flight.link.quality.isConnected, now: flight.clock.now)
     }
 
     /// ` at 5.0 0.0 3.0`

@@ -141,7 +141,7 @@ package struct FlightInteractor: Sendable {
         return reply
     }
 
-    /// The pose from which the effect of a command counts (``waitForEffect(of:from:to:progress:)``), to be taken before it is given.
+    /// The pose from which the effect of a command counts (``waitForEffect(of:from:to:progress:notice:)``), to be taken before it is given.
     ///
     /// Right after connecting there may be none yet: it is waited for where the command leads to a place relative to it.
     ///
@@ -183,19 +183,20 @@ package struct FlightInteractor: Sendable {
     ///   - start: the pose when the command was given, for places relative to it.
     ///   - destination: where the command leads, if it does not say it itself: the start of a trajectory.
     ///   - progress: called with what is still missing, each time that it changes.
+    ///   - notice: called when the vehicle is not heard any more, and when it is heard again; it is waited for as long.
     /// - Returns: how it ended, for flights, take-offs and landings; `nil` for other commands.
     /// - Throws: ``Failure/noEffect(command:waitedFor:within:lastSeen:)``, ``Failure/cancelled(command:waitedFor:lastSeen:)`` or
     ///   ``Failure/link(_:)``.
     @discardableResult
     package func waitForEffect(
         of command: Command, from start: Pose? = nil, to destination: KnownDestination? = nil,
-        progress: @escaping Progress = { _ in }
+        progress: @escaping Progress = { _ in }, notice: @escaping Progress = { _ in }
     ) async throws(Failure) -> Arrival? {
         if let lack = link.vehicleCapabilities.lack(of: VehicleRequirement(telemetry: command.shownBy)) {
             let reason = "\(command.name) was accepted, but its effect cannot be verified: \(lack)"
             throw .link(LinkError(.unsupported, reason))
         }
-        return try await EffectWait(flight: self, command: command, to: destination, progress: progress)
+        return try await EffectWait(flight: self, command: command, to: destination, progress: progress, notice: notice)
             .run(from: start)
     }
 

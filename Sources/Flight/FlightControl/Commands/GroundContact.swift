@@ -56,7 +56,9 @@ extension FlightInteractor {
             if telemetry.showsFlight(now: now) == false { return nil }
             return DisarmingDanger("no height shows the vehicle on the ground", advice: unseen.advice)
         case .unknown: return unseen
-        case .takingOff, .flying, .landing, .emergency:
+        case .landing:
+            return DisarmingDanger("the vehicle is \(status.state.condition)", advice: "wait until it has landed")
+        case .takingOff, .flying, .emergency:
             return DisarmingDanger("the vehicle is \(status.state.condition)", advice: "land it")
         }
     }

@@ -13,6 +13,7 @@ extension Console {
         self.init(
             isJSON: try arguments[VehicleOptions.json], isQuiet: try arguments[VehicleOptions.quiet],
             isVerbose: try arguments[VehicleOptions.verbose] > 0)
+        repeats(VehicleOptions.repeated(of: arguments))
     }
 }
 
@@ -71,6 +72,7 @@ extension CommandSession {
             }
             profile.vehicle = uav
         }
+        if place != nil { console.repeats(VehicleOptions.repeated(of: arguments, at: profile)) }
         // A companion is put onto a host, whatever link is flown.
         return place == nil ? profile.flown : profile
     }

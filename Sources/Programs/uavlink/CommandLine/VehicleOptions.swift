@@ -42,6 +42,27 @@ enum VehicleOptions {
         vehicle, host, port, user, link, identity, passwordFile, acceptNewHostKey, timeout, record,
     ]
 
+    /// What selects the vehicle: a command line that is printed for the user repeats it.
+    static let selection: [any ArgumentDeclaration] = [
+        vehicle, host, port, user, uav, link, config, identity, passwordFile,
+    ]
+
+    /// The selection of a command line.
+    ///
+    /// - Parameter place: the vehicle that a parameter names.
+    static func repeated(of arguments: ParsedCommand, at place: VehicleProfile? = nil) -> RepeatedOptions {
+        var instead: [String: String] = [:]
+        if let place, place.name != place.host {
+            instead[vehicle.spec.label] = place.name
+        } else if let host = place?.host {
+            instead[Self.host.spec.label] = host
+            if let user = place?.user { instead[Self.user.spec.label] = user }
+        }
+        return RepeatedOptions(
+            selection, of: arguments, in: UAVLinkProgram.program, instead: instead,
+            placed: [DeployCommand.spec.name: [vehicle, host]])
+    }
+
     /// One of the links, or the address of a machine.
     private static let linkKind = ValueKind<String>(
         placeholder: (VehicleProfile.LinkChoice.words + MachineAddress.patterns.split(separator: ", ").map(String.init))

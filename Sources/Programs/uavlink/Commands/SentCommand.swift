@@ -48,21 +48,24 @@ func awaitEffect(
 ) async throws -> Arrival? {
     let line = ProgressLine(command.name, session.console)
     defer { line.end() }
-    do throws(FlightInteractor.Failure) {
-        return try await flight.waitForEffect(of: command, from: start, to: destination) { line.tell($0) }
-    } catch {
-        guard case .link(let reason) = error, reason.code == .cancelled else { throw error }
-        throw CommandFailure(
-            "interrupted: the vehicle goes on with '\(command.name)', which it has accepted",
-            hint: wayBack(from: command), code: .interrupted, ofVehicle: true)
+    return try await waiting(for: command) {
+        try await flight.waitForEffect(
+            of: command, from: start, to: destination, progress: { line.tell($0) },
+            notice: {
+                line.end()
+                session.console.progress("\(session.connector.target): \($0)")
+            })
     }
 }
 
-/// What stops a vehicle that goes on with a command, with the same options: without them another vehicle may be meant.
-private func wayBack(from command: Command) -> String? {
-    if command.stopsOrLands { return nil }
-    // Early in a take-off, MRS's stack hovers with its motors on the ground.
-    return command == .takeoff ? "'land' with the same options lands it" : "'hover' with the same options stops it"
+/// Waits for a command that the vehicle has accepted; who interrupts it is told that the vehicle goes on.
+func waiting<Result>(
+    for command: Command, isolation: isolated (any Actor)? = #isolation, _ wait: () async throws -> Result
+) async throws -> Result {
+    do { return try await wait() } catch {
+        guard let interruption = CommandInterruption(error, of: command) else { throw error }
+        throw CommandFailure(interruption.what, hint: interruption.hint, code: .interrupted, ofVehicle: true)
+    }
 }
 
 /// Reports an accepted answer.

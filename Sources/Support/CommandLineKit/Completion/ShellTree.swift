@@ -21,6 +21,17 @@ enum ShellTree {
         return [own] + command.subcommands.flatMap { nodes(of: $0, path: path + [$0.name], inherited: options) }
     }
 
+    /// The text as one word of a shell's line, in quotes where it needs them.
+    static func word(_ text: String) -> String {
+        let isPlain =
+            !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || "_-./:@%+,".utf8.contains(byte)
+            }
+        return isPlain ? text : singleQuoted(text)
+    }
+
     /// The text in single quotes, for bash and zsh.
     static func singleQuoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"

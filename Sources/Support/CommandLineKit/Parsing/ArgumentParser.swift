@@ -5,6 +5,7 @@ struct ArgumentParser {
     private var commands: [CommandSpec]
     private var words: [String] = []
     private var values: [String: [any Sendable]] = [:]
+    private var texts: [String: String] = [:]
     private var takesSubcommand = true
 
     init(program: Program) {
@@ -155,6 +156,7 @@ struct ArgumentParser {
     private mutating func store(_ text: String, for argument: ArgumentSpec) throws(UsageError) {
         do throws(ValueError) {
             values[argument.label, default: []].append(try argument.read(text))
+            texts[argument.label] = text
         } catch {
             let meant = error.suggestion.map { "did you mean '\($0)'?" }
             throw UsageError("\(argument.label): found '\(text)', expected \(error.expected)", hint: meant ?? helpHint)
@@ -181,7 +183,7 @@ struct ArgumentParser {
             }
         }
         let path = commands.dropFirst().map(\.name)
-        let parsed = ParsedCommand(path: Array(path), values: values)
+        let parsed = ParsedCommand(path: Array(path), values: values, texts: texts)
         if path == [Program.completionName], command.parameters.first?.name == Program.shell.spec.name {
             return .print(program.completion(for: try parsed[Program.shell]))
         }

@@ -3,6 +3,8 @@ package struct ParsedCommand: Sendable {
     /// The subcommands, outermost first; empty for the program itself.
     package let path: [String]
     let values: [String: [any Sendable]]
+    /// What was typed for each option and parameter, the last if there are several.
+    let texts: [String: String]
 
     /// The value of an argument that the command declares.
     ///

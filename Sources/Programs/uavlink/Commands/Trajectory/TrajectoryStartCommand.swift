@@ -96,9 +96,11 @@ enum TrajectoryStartCommand: Subcommand {
     ) async throws -> RouteFlightEnd {
         let progress = ProgressLine("flown", session.console)
         defer { progress.end() }
-        return try await controller.watch(
-            until: session.clock.now + plan.flightTimeout,
-            snapshot: { session.console.progress("snapshot at point \($0 + 1)") },
-            onProgress: progress.onProgress)
+        return try await waiting(for: .startTrajectory) {
+            try await controller.watch(
+                until: session.clock.now + plan.flightTimeout,
+                snapshot: { session.console.progress("snapshot at point \($0 + 1)") },
+                onProgress: progress.onProgress)
+        }
     }
 }
