@@ -112,7 +112,7 @@ struct TableReader {
                 if let reference = said ?? directives.altitude {
                     point.altitude = .init(metres: metres, reference: reference)
                 } else {
-                    builder.note(
+                    builder.omit(
                         "altitudes are left out because their reference is not given: name the column altitude_amsl,"
                             + " altitude_ellipsoid, altitude_ground or altitude_home, or write '# altitude: amsl'")
                 }
@@ -140,7 +140,7 @@ struct TableReader {
         if columns.contains(.latitude) {
             point.place = .geographic(try GeographicPlace.make(longitude: first, latitude: second).get())
             if up != nil {
-                builder.note("column 'z' is left out beside latitude and longitude: name it altitude_amsl or similar")
+                builder.omit("column 'z' is left out beside latitude and longitude: name it altitude_amsl or similar")
             }
         } else {
             if directives.frame == nil { builder.note(ReadRoute.frameNote, isLoss: false) }
