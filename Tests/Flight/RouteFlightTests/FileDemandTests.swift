@@ -2,6 +2,7 @@ import RouteFiles
 import RouteFlight
 import Testing
 import Trajectories
+import UAVLink
 
 /// What a file demands of a flight, and a trajectory does not keep.
 @Suite struct FileDemandTests {
