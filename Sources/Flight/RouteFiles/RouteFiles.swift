@@ -14,6 +14,8 @@ package struct ReadRoute: Hashable, Sendable {
     package var extras: [String] = []
     /// Where the file says that its route may be flown.
     package var fence = Geofence()
+    /// The speeds that the file demands.
+    package var speeds: [FileSpeed] = []
     /// The planned take-off position; `nil` if the file does not have one.
     package var plannedHome: PlannedHome?
     /// Altitude of the planned take-off position above mean sea level, metres; `nil` if the file does not have one.
@@ -29,7 +31,8 @@ package struct ReadRoute: Hashable, Sendable {
     }
 
     /// The note about headings that are no angles in radians.
-    package static let headingNote = "headings of more than 7 rad: are they degrees? write '# heading: deg'"
+    package static let headingNote =
+        "headings of more than 7 rad: are they degrees? write '# heading: deg', or '# heading: rad'"
 }
 
 /// A file that was written, with warnings.

@@ -15,6 +15,8 @@ package struct LoadedRoute: Hashable, Sendable {
     package var omissions: [String]
     /// What is doubted of the file's heights and headings.
     package var doubts: [MissingCheck] = []
+    /// The speeds that the file demands.
+    package var speeds: [FileSpeed]
     /// Where the file says that the route may be flown, in `world_origin`.
     package var limits: [NamedVolume]
     /// The planned take-off position of the file; `nil` if it does not have one.
@@ -53,7 +55,7 @@ package struct LoadedRoute: Hashable, Sendable {
     package init(_ read: ReadRoute, name: String, resolver: RouteResolver) throws(RouteLoadingError) {
         self.name = read.route.name
         (notes, omissions) = (read.notes, read.omissions)
-        (home, extras) = (read.plannedHome, read.extras)
+        (home, extras, speeds) = (read.plannedHome, read.extras, read.speeds)
         if read.notes.contains(ReadRoute.headingNote) {
             doubts.append(MissingCheck(.file, text: "headings in doubt (more than 7 rad)"))
         }
@@ -93,17 +95,31 @@ package struct LoadedRoute: Hashable, Sendable {
 
     /// Findings about what the file contains and the route leaves out: those that concern the path are failures.
     ///
-    /// - Parameter allowsOmissions: makes them warnings.
-    package func findings(allowsOmissions: Bool = false) -> [TrajectoryFinding] {
-        Self.findings(omissions, notes, allowsOmissions: allowsOmissions)
+    /// - Parameters:
+    ///   - allowsOmissions: makes them warnings.
+    ///   - flown: the highest speed of the trajectory, m/s; `nil`: not known.
+    package func findings(allowsOmissions: Bool = false, flown: Double? = nil) -> [TrajectoryFinding] {
+        Self.findings(omissions, notes, speeds, allowsOmissions: allowsOmissions, flown: flown)
     }
 
     fileprivate static func findings(
-        _ omissions: [String], _ notes: [String], allowsOmissions: Bool
+        _ omissions: [String], _ notes: [String], _ speeds: [FileSpeed], allowsOmissions: Bool, flown: Double?
     ) -> [TrajectoryFinding] {
-        omissions.map {
-            TrajectoryFinding(.file, allowsOmissions ? .warning : .failure, text: words($0))
-        } + notes.filter { !omissions.contains($0) }.map { TrajectoryFinding(.file, .warning, text: $0) }
+        let weight = allowsOmissions ? TrajectoryFinding.Weight.warning : .failure
+        return omissions.map { TrajectoryFinding(.file, weight, text: words($0)) }
+            + speeds.compactMap { words($0, flown: flown) }.map { TrajectoryFinding(.file, weight, text: $0) }
+            + notes.filter { !omissions.contains($0) }.map {
+                // A heading in another unit is no omission: only the file's unit helps.
+                TrajectoryFinding(.file, $0 == ReadRoute.headingNote ? .failure : .warning, text: $0)
+            }
+    }
+
+    /// What is to be said of a speed that the file demands; `nil` if it is kept.
+    private static func words(_ speed: FileSpeed, flown: Double?) -> String? {
+        let demand = "\(speed.source) demands \(speed.metresPerSecond.formatted(decimals: 2)) m/s"
+        guard let flown else { return speed.isDefault ? nil : demand + ", which is not kept" }
+        guard flown > speed.metresPerSecond * 1.001 else { return nil }
+        return demand + ", and \(flown.formatted(decimals: 2)) m/s are flown: fly slower"
     }
 }
 
@@ -156,7 +172,7 @@ extension ReadRoute {
     /// - Parameter allowsOmissions: makes all of them warnings.
     package func findings(allowsOmissions: Bool = false) -> [TrajectoryFinding] {
         LoadedRoute.findings(
-            omissions, notes.filter { $0 != ReadRoute.frameNote }, allowsOmissions: allowsOmissions)
+            omissions, notes.filter { $0 != ReadRoute.frameNote }, speeds, allowsOmissions: allowsOmissions, flown: nil)
     }
 }
 

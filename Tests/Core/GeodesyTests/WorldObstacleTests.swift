@@ -48,6 +48,15 @@ import UAVLink
         do { return "read \(try read(text))" } catch { return "\(error)" }
     }
 
+    @Test func `obstacles that are switched off are counted`() throws {
+        let off = Self.layouts.map { $0.replacing("present: true", with: "present: false") }
+        for text in off {
+            let area = try #require(try read(text).safetyArea)
+            #expect(area.obstacles.isEmpty && area.ignoredObstacleCount == 2)
+        }
+        #expect(try read(Self.layouts[0]).safetyArea?.ignoredObstacleCount == 0)
+    }
+
     @Test(arguments: layouts) func `obstacles are read, and stand where they should`(_ text: String) throws {
         let world = try read(text)
         let area = try #require(world.safetyArea)

@@ -34,7 +34,9 @@ import Trajectories
         #expect(
             found.notes == [
                 "the first item is taken as the home position, and left out",
-                "the take-off is left out: take off first", "the return to launch is left out",
+                "the take-off is left out: take off first",
+                "the return to launch is left out: the planned home is 11149166 m away from the last point, where the"
+                    + " trajectory ends",
             ])
     }
 

@@ -23,7 +23,11 @@ import Testing
             [16, 82, 16],
             ["the curve of a spline waypoint (command 82) is not flown: the way to it is a straight line"]
         ),
-        ([22, 16, 178, 206, 530, 16, 20], []),
+        ([22, 16, 178, 206, 530, 16], []),
+        (
+            [16, 20],
+            ["the return to launch is left out: the trajectory ends at the last point, and the file has no home"]
+        ),
         ([22, 16, 16, 21], []),
         ([16, 17], []),
     ])
@@ -128,7 +132,7 @@ import Testing
 
     @Test func `more warnings than are kept do not hide an omission`() throws {
         let pictures = (0..<60).map {
-            "{\"type\": \"ComplexItem\", \"complexItemType\": \"survey \($0)\", \"TransectStyleComplexItem\": {\"Items\": []}}"
+            "{\"type\": \"ComplexItem\", \"complexItemType\": \"survey \($0)\", \"Items\": [\(Self.item(16))]}"
         }
         let found = try read(Self.plan(pictures + [Self.item(16), Self.item(177)]), name: "a.plan")
         #expect(found.omissions == ["command 177 (DO_JUMP) is left out"])

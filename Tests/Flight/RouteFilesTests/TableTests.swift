@@ -33,7 +33,7 @@ import UAVLink
     ])
     func `headings that mean degrees are doubted where they are read as radians`(text: String, isDoubted: Bool) throws {
         let notes = try read(text, name: "a.csv").notes
-        let doubt = "headings of more than 7 rad: are they degrees? write '# heading: deg'"
+        let doubt = "headings of more than 7 rad: are they degrees? write '# heading: deg', or '# heading: rad'"
         #expect(notes.count { $0 == doubt } == (isDoubted ? 1 : 0), "\(notes)")
     }
 

@@ -1,4 +1,3 @@
-internal import TextSearch
 internal import UAVLink
 internal import YAML
 
@@ -14,7 +13,7 @@ enum UnknownLimits {
         case .sequence(let elements): for element in elements { try refuse(in: element) }
         case .mapping(let mapping):
             for entry in mapping.entries where !known.contains(entry.key) {
-                guard !mayLimit(entry.key) else {
+                guard !LimitKey.mayLimit(entry.key) else {
                     let hint = known.isEmpty ? "" : "; known keys: " + known.joined(separator: ", ")
                     throw YAMLError(
                         .unknownKey, at: entry.keyPosition,
@@ -23,36 +22,5 @@ enum UnknownLimits {
                 try refuse(in: entry.value)
             }
         }
-    }
-
-    /// Parts of keys that mean a limit.
-    private static let parts = [
-        "safety", "area", "zone", "fence", "border", "bound", "obstacle", "limit", "height", "altitude", "ceiling",
-        "speed", "velocity", "fly", "keep", "forbid", "exclu", "avoid", "restrict", "prohibit", "allow", "radius",
-        "distance",
-    ]
-
-    /// Whether a key sounds like a limit.
-    private static func mayLimit(_ key: String) -> Bool {
-        let name = key.lowercased()
-        return parts.contains { name.includes($0) }
-            || words(key).contains { $0.hasPrefix("max") || $0.hasPrefix("min") }
-    }
-
-    /// The words of a key in lower case: `maxSpeed_x` becomes `max`, `speed` and `x`.
-    private static func words(_ key: String) -> [String] {
-        var words: [String] = []
-        var word = ""
-        var last: Character?
-        for character in key {
-            let isNew = !character.isLetter || (character.isUppercase && last?.isLowercase == true)
-            if isNew, !word.isEmpty {
-                words.append(word.lowercased())
-                word = ""
-            }
-            if character.isLetter { word.append(character) }
-            last = character
-        }
-        return word.isEmpty ? words : words + [word.lowercased()]
     }
 }

@@ -106,6 +106,8 @@ public struct SafetyArea: Hashable, Sendable {
     public var maximumZMetres: Double
     /// Places in it that must not be entered.
     public var obstacles: [Obstacle]
+    /// How many further obstacles the file lists and switches off (`present: false`).
+    public var ignoredObstacleCount = 0
 
     /// A safety area.
     public init(

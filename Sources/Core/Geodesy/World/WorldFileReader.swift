@@ -98,6 +98,7 @@ public enum WorldFileReader {
                 points: horizontal.value("points"), verticalFrame: vertical.value("frame_name"),
                 lowest: vertical.value("min_z"), highest: vertical.value("max_z"))
             made.obstacles = try WorldObstacles.read(area.find("obstacles"), beside)
+            made.ignoredObstacleCount = try WorldObstacles.ignoredCount(area.find("obstacles"), beside)
             return made
         }
         try area.requireKeys(in: [
@@ -111,6 +112,9 @@ public enum WorldFileReader {
         made.obstacles = try WorldObstacles.matrices(
             polygons: area.find("polygon_obstacles"), points: area.find("point_obstacles"), frame: made.horizontalFrame)
         made.obstacles += try WorldObstacles.read(beside)
+        made.ignoredObstacleCount =
+            try WorldObstacles.ignoredCount(beside)
+            + WorldObstacles.ignoredMatrices(area.find("polygon_obstacles"), area.find("point_obstacles"))
         return made
     }
 

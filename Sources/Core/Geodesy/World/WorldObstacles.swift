@@ -56,6 +56,27 @@ enum WorldObstacles {
         return found
     }
 
+    /// How many obstacles are listed beside `present: false`.
+    static func ignoredCount(_ mappings: YAMLNode?...) throws(YAMLError) -> Int {
+        var (isPresent, count): (Bool?, Int) = (nil, 0)
+        for mapping in mappings {
+            guard let mapping, !mapping.isNull else { continue }
+            if isPresent == nil, let present = mapping["present"] { isPresent = try present.bool }
+            count += try mapping.mapping.entries.filter { !["present", "count"].contains($0.key) }.count
+        }
+        return isPresent == false ? count : 0
+    }
+
+    /// How many matrices of obstacles have values and are not enabled.
+    static func ignoredMatrices(_ nodes: YAMLNode?...) throws(YAMLError) -> Int {
+        var count = 0
+        for case let node? in nodes where node.find("enabled") != nil {
+            guard try !node.value("enabled").bool, let data = node.find("data"), !data.isNull else { continue }
+            if try !data.sequence.isEmpty { count += 1 }
+        }
+        return count
+    }
+
     private static func obstacle(_ node: YAMLNode, named name: String) throws(YAMLError) -> SafetyArea.Obstacle {
         try node.requireKeys(in: ["horizontal", "vertical"])
         let (horizontal, vertical) = (try node.value("horizontal"), try node.value("vertical"))

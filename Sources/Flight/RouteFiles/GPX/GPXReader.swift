@@ -1,8 +1,3 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Darwin
-#endif
 internal import Geodesy
 internal import Trajectories
 
@@ -77,11 +72,7 @@ final class GPXReader: FileElementHandler {
     /// Metres between two places, to a percent where they are near each other.
     private static func distance(_ one: RoutePoint.Place, _ other: RoutePoint.Place) -> Double {
         guard case .geographic(let one) = one, case .geographic(let other) = other else { return 0 }
-        let metresPerDegree = 111_320.0
-        let north = (other.latitudeDegrees - one.latitudeDegrees) * metresPerDegree
-        let turn = (other.longitudeDegrees - one.longitudeDegrees).remainder(dividingBy: 360)
-        let east = turn * metresPerDegree * cos(one.latitudeDegrees * .pi / 180)
-        return (north * north + east * east).squareRoot()
+        return one.roughMetres(to: other)
     }
 
     func start(_ element: FileElement) throws(RouteFileError) {

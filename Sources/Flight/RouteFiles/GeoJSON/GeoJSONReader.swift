@@ -113,6 +113,7 @@ struct GeoJSONReader {
         for member in try document.object(properties, "the properties of a feature") {
             let isHeld = member.key == "name" || PointAnnotations.keys.contains(member.key)
             if !isHeld, !member.value.isNull, otherProperty == nil { otherProperty = member.key }
+            if !isHeld { demand(member) }
             switch member.value.content {
             case .string(let text):
                 if member.key == "name" { point.name = text }
@@ -126,6 +127,26 @@ struct GeoJSONReader {
         }
         do throws(RouteFileError) { try PointAnnotations.apply(entries, to: &point) } catch {
             throw document.error(at: properties, error.what)
+        }
+    }
+
+    /// A property that says how fast, or within which limits, to fly.
+    private mutating func demand(_ member: JSONMember) {
+        let source = "property '\(member.key)'"
+        guard let factor = FileSpeed.factor(ofName: member.key) else {
+            if FileSpeed.isLimit(member.key), !member.value.isNull {
+                builder.omit("\(source) is left out, and may limit the flight")
+            }
+            return
+        }
+        switch member.value.content {
+        case .number(let value):
+            builder.note("\(source) is left out")
+            builder.demand(speed: PlainNumber.text(value), factor: factor, source: source)
+        case .string(let text):
+            builder.note("\(source) is left out")
+            builder.demand(speed: text, factor: factor, source: source)
+        case .null, .bool, .array, .object: return
         }
     }
 }

@@ -53,6 +53,7 @@ final class KMLReader: FileElementHandler {
     private static let held = roots.union(geometries).union([
         "name", "coordinates", "coord", "altitudeMode", "ExtendedData", "Data", "value", "Polygon", "MultiGeometry",
         "outerBoundaryIs", "innerBoundaryIs", "NetworkLink", "Model", "PhotoOverlay", "GroundOverlay", "ScreenOverlay",
+        "Tour",
     ])
 
     func start(_ element: FileElement) throws(RouteFileError) {
@@ -72,7 +73,8 @@ final class KMLReader: FileElementHandler {
         case "Data":
             dataName = element.attribute("name")
             if Self.own(dataName ?? "").isEmpty { builder.addExtra("extended data") }
-        case "Model", "PhotoOverlay", "GroundOverlay", "ScreenOverlay": builder.note("\(element.name) is left out")
+        case "Model", "PhotoOverlay", "GroundOverlay", "ScreenOverlay", "Tour":
+            builder.note("\(element.name) is left out")
         case let name where Self.geometries.contains(name):
             if path.contains("innerBoundaryIs") {
                 builder.note("the holes of a polygon are left out")

@@ -89,6 +89,7 @@ struct MissionText {
                 JSONMember(key: "frame", value: number(values[2])),
                 JSONMember(key: "command", value: number(values[3])),
                 JSONMember(key: "params", value: node(.array(parameters.map(number)))),
+                JSONMember(key: "autoContinue", value: node(.bool(values[11] != 0))),
             ]))
     }
 

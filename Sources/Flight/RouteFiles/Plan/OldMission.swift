@@ -16,6 +16,11 @@ struct OldMission {
     /// The keys of which such a mission has one and no GeoJSON has any.
     static let keys = ["MAV_AUTOPILOT", "groundStation", "plannedHomePosition"]
 
+    private static let own = [
+        "MAV_AUTOPILOT", "version", "items", "complexItems", "plannedHomePosition", "mission", "fileType",
+    ]
+    private static let ofMission = ["cruiseSpeed", "hoverSpeed", "firmwareType", "vehicleType"]
+
     /// The same mission as a plan.
     ///
     /// - Throws: ``RouteFileError`` that names the place.
@@ -35,11 +40,13 @@ struct OldMission {
         }
         var mission = [JSONMember(key: "items", value: node(.array(items), root))]
         if let home = try home() { mission.append(JSONMember(key: "plannedHomePosition", value: home)) }
-        return node(
-            .object([
-                JSONMember(key: "fileType", value: node(.string("Plan"), root)),
-                JSONMember(key: "mission", value: node(.object(mission), root)),
-            ]), root)
+        var members = [JSONMember(key: "fileType", value: node(.string("Plan"), root))]
+        // What is not known there is not known in a plan either.
+        for member in try document.object(root) where !Self.own.contains(member.key) {
+            if Self.ofMission.contains(member.key) { mission.append(member) } else { members.append(member) }
+        }
+        members.append(JSONMember(key: "mission", value: node(.object(mission), root)))
+        return node(.object(members), root)
     }
 
     /// Version 1.0 has the home position as an item. A home at altitude 0 is what was saved if it was not known.
@@ -78,7 +85,7 @@ struct OldMission {
             JSONMember(key: "type", value: node(.string("SimpleItem"), item)),
             JSONMember(key: "params", value: node(.array(parameters), item)),
         ]
-        for key in ["command", "frame"] {
+        for key in ["command", "frame", "autoContinue"] {
             if let value = document.find(key, in: item) { members.append(JSONMember(key: key, value: value)) }
         }
         return node(.object(members), item)

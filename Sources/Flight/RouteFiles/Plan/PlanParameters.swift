@@ -20,6 +20,14 @@ struct PlanParameters {
         values[index].isNull ? nil : try document.number(values[index], "a number or null")
     }
 
+    /// The place; `nil` without a valid one, and for 0, 0, which stands for where the vehicle is.
+    var possiblePlace: GeographicCoordinate? {
+        guard case .number(let latitude) = values[4].content, case .number(let longitude) = values[5].content,
+            latitude != 0 || longitude != 0
+        else { return nil }
+        return try? GeographicPlace.make(longitude: longitude, latitude: latitude).get()
+    }
+
     func place() throws(RouteFileError) -> GeographicCoordinate {
         guard let latitude = try number(4), let longitude = try number(5) else {
             throw document.error(at: node, "found an item without latitude and longitude, expected both")

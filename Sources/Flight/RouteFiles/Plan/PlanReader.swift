@@ -16,6 +16,8 @@ struct PlanReader {
     private var pitch: Double?
     /// The item after which the vehicle would not have flown on: a landing, for example.
     private var end: String?
+    /// The take-off and what comes last, with the places that they would have led to.
+    private var ends = PlanEnds()
 
     /// A point may have items beside its own: where to look, the gimbal, a picture.
     private static let itemsPerPoint = 4
@@ -48,26 +50,19 @@ struct PlanReader {
                 place: place(values[0], values[1]),
                 altitudeMetres: values[2].isNull ? nil : document.number(values[2], "an altitude"))
         }
-        reader.noteSpeeds(mission)
+        try PlanSurroundings.check(document, mission, &reader.builder)
         for item in try document.array(document.value("items", in: mission), "a list of items") {
             try reader.item(item)
         }
-        if let fence = document.find("geoFence", in: document.root) {
+        if let fence = document.find("geoFence", in: document.root), !fence.isNull {
             reader.builder.fence = try PlanFence.read(fence, document)
+            PlanFence.noteOther(fence, document, &reader.builder)
         }
+        reader.ends.tell(&reader.builder)
         if let rally = document.find("rallyPoints", in: document.root), reader.hasElements(rally, "points") {
             reader.builder.note("the rally points are left out")
         }
         return reader.builder.finished()
-    }
-
-    /// The speeds of the vehicle are not those of the route: others than the ones that are written are lost.
-    private mutating func noteSpeeds(_ mission: JSONNode) {
-        for (key, written) in [("cruiseSpeed", PlanWriter.cruiseSpeed), ("hoverSpeed", PlanWriter.hoverSpeed)] {
-            if case .number(let speed)? = document.find(key, in: mission)?.content, speed != Double(written) {
-                builder.addExtra("the speeds of the vehicle")
-            }
-        }
     }
 
     /// The place of the planned home; `nil` where the file has `null`, or no valid place: it is no point of the route.
@@ -103,8 +98,13 @@ struct PlanReader {
             let style = document.find("TransectStyleComplexItem", in: node)
             guard let items = style.flatMap({ document.find("Items", in: $0) }) ?? document.find("Items", in: node)
             else { return builder.omit("a \(name) is left out") }
-            builder.note("a \(name) is read as its waypoints")
+            let before = builder.route.points.count
             for part in try document.array(items, "a list of items") { try simple(part) }
+            if builder.route.points.count > before {
+                builder.note("a \(name) is read as its waypoints")
+            } else {
+                builder.omit("a \(name) is left out: the file has none of its waypoints")
+            }
         default: throw document.unexpected(type, "SimpleItem or ComplexItem")
         }
     }
@@ -116,6 +116,7 @@ struct PlanReader {
             return leaveOut(number)
         }
         let parameters = try PlanParameters(node, document)
+        defer { stopAfter(node) }
         switch command {
         case .waypoint, .splineWaypoint, .loiterTime, .loiterUnlimited:
             try waypoint(command, parameters, node)
@@ -123,23 +124,34 @@ struct PlanReader {
             guard builder.route.points.isEmpty else {
                 return builder.omit("a take-off after a waypoint is left out")
             }
-            builder.note("the take-off is left out: take off first")
+            ends.takeOff = .some(parameters.possiblePlace)
         case .land:
-            builder.note("the landing is left out: land afterwards")
+            ends.last = .landing(parameters.possiblePlace)
             end = "a landing"
         case .returnToLaunch:
-            builder.note("the return to launch is left out")
+            ends.last = .returnToLaunch
             end = "a return to launch"
         case .changeSpeed:
             // Zero and below: no change.
-            let speed = try parameters.number(1).flatMap { $0 > 0 ? " to \($0.formatted(decimals: 1)) m/s" : nil } ?? ""
-            builder.note("a change of speed\(speed) is left out: the trajectory has its own speed")
+            guard let speed = try parameters.number(1), speed > 0 else {
+                return builder.note("a change of speed is left out: the trajectory has its own speed")
+            }
+            builder.note(
+                "a change of speed to \(speed.formatted(decimals: 1)) m/s is left out: the trajectory has its own speed"
+            )
+            builder.demand(FileSpeed(speed, "a change of speed"))
         case .roi, .roiLocation: interest = try .geographic(parameters.place())
         case .roiNone: interest = nil
         case .mountControl, .gimbalPitchYaw:
             if let degrees = try parameters.number(0) { pitch = Heading.radians(degrees: degrees) }
             try atLast("a gimbal command") { [pitch] point in point.cameraPitchRadians = pitch }
-        case .digicamControl, .imageStartCapture: try atLast("a picture") { $0.takesSnapshot = true }
+        case .digicamControl: try atLast("a picture") { $0.takesSnapshot = true }
+        case .imageStartCapture:
+            let (interval, count) = (try parameters.number(1) ?? 0, try parameters.number(2) ?? 1)
+            if interval > 0 || count != 1 {
+                builder.note("a series of pictures is read as one picture at its waypoint")
+            }
+            try atLast("a picture") { $0.takesSnapshot = true }
         case .delay:
             let seconds = try parameters.number(0) ?? 0
             try atLast("a delay") { $0.holdSeconds += max(0, seconds) }
@@ -218,7 +230,7 @@ struct PlanReader {
         }
         let radii = [1, 2].map { index in (try? parameters.number(index)) ?? 0 }
         if command == .waypoint || command == .splineWaypoint, radii.contains(where: { $0 != 0 }) {
-            builder.addExtra("the radii of waypoints")
+            builder.note("the radii of waypoints are left out: the trajectory rounds corners by its own rule")
         }
         if let end { builder.omit("\(end) between waypoints is left out") }
         if command == .loiterUnlimited {
@@ -232,6 +244,13 @@ struct PlanReader {
         }
         guard builder.hasCapacity else { throw document.unexpected(node, "at most \(builder.limit) points") }
         builder.route.points.append(point)
+    }
+
+    /// An item after which the mission waits until somebody continues it; at its end nothing follows.
+    private mutating func stopAfter(_ node: JSONNode) {
+        guard case .bool(false)? = document.find("autoContinue", in: node)?.content else { return }
+        builder.note("a wait for the pilot (autoContinue: false) is left out")
+        end = end ?? "a wait for the pilot (autoContinue: false)"
     }
 
     private static func heading(compassDegrees: Double) -> Double {

@@ -19,6 +19,9 @@ struct RouteBuilder {
     /// See ``ReadRoute/extras``.
     private(set) var extras: [String] = []
 
+    /// See ``ReadRoute/speeds``.
+    private(set) var speeds: [FileSpeed] = []
+
     /// See ``ReadRoute/fence``.
     var fence = Geofence()
     /// See ``ReadRoute/plannedHome``.
@@ -61,6 +64,12 @@ struct RouteBuilder {
         if omissions.count < Self.maximumNotes, !omissions.contains(line) { omissions.append(line) }
     }
 
+    /// Adds a speed that the file demands; the lowest one of each kind counts.
+    mutating func demand(_ speed: FileSpeed) {
+        guard let index = speeds.firstIndex(where: { $0.source == speed.source }) else { return speeds.append(speed) }
+        if speed.metresPerSecond < speeds[index].metresPerSecond { speeds[index] = speed }
+    }
+
     func finished() -> ReadRoute {
         var done = self
         for difference in drawn.differences { done.omit(difference) }
@@ -68,7 +77,7 @@ struct RouteBuilder {
         for kind in RouteExtras.kinds(in: route) { done.addExtra(kind) }
         return ReadRoute(
             route: route, notes: done.notes, omissions: done.omissions, extras: done.extras, fence: fence,
-            plannedHome: plannedHome)
+            speeds: speeds, plannedHome: plannedHome)
     }
 }
 

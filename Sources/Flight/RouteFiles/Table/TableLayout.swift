@@ -4,7 +4,8 @@ internal import UAVLink
 /// The directives in the comments of a table.
 struct TableDirectives {
     var frame: FrameName?
-    var headingIsDegrees = false
+    /// `nil`: not said.
+    var headingIsDegrees: Bool?
     var altitude: RoutePoint.AltitudeReference?
     /// Whether there are other comments.
     private(set) var hasRemarks = false

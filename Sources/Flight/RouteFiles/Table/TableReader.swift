@@ -16,6 +16,8 @@ struct TableReader {
     private var columns: [TableColumn]?
     private var separator: Character?
     private var commas = TableCommas()
+    /// Columns of speeds, which the route leaves out.
+    private var speeds: [(index: Int, name: String, factor: Double)] = []
 
     static func read(_ bytes: [UInt8], source: String, limit: Int) throws(RouteFileError) -> ReadRoute {
         guard bytes.count <= maximumBytes else {
@@ -70,8 +72,15 @@ struct TableReader {
                 throw RouteFileError(
                     "found \(RouteFileError.shown(text)), expected columns x and y, or latitude and longitude")
             }
-            for (cell, column) in zip(cells, named) where column == .unknown {
-                builder.note("column '\(cell)' is left out")
+            for (index, (cell, column)) in zip(cells, named).enumerated() where column == .unknown {
+                if let factor = FileSpeed.factor(ofName: cell) {
+                    builder.note("column '\(cell)' is left out")
+                    speeds.append((index, "column '\(cell)'", factor))
+                } else if FileSpeed.isLimit(cell) {
+                    builder.omit("column '\(cell)' is left out, and may limit the flight")
+                } else {
+                    builder.note("column '\(cell)' is left out")
+                }
             }
             columns = named
             return
@@ -103,7 +112,7 @@ struct TableReader {
                 if let reference = said ?? directives.altitude {
                     point.altitude = .init(metres: metres, reference: reference)
                 } else {
-                    builder.note(
+                    builder.omit(
                         "altitudes are left out because their reference is not given: name the column altitude_amsl,"
                             + " altitude_ellipsoid, altitude_ground or altitude_home, or write '# altitude: amsl'")
                 }
@@ -112,9 +121,9 @@ struct TableReader {
                     point.heading = .alongPath
                 } else {
                     let value = try Self.number(cell, "heading")
-                    point.heading = .fixed(
-                        radians: isDegrees ?? directives.headingIsDegrees ? Heading.radians(degrees: value) : value)
-                    if !(isDegrees ?? directives.headingIsDegrees), abs(value) > 7 {
+                    let said = isDegrees ?? directives.headingIsDegrees
+                    point.heading = .fixed(radians: said == true ? Heading.radians(degrees: value) : value)
+                    if said == nil, abs(value) > 7 {
                         builder.note(ReadRoute.headingNote, isLoss: false)
                     }
                 }
@@ -124,11 +133,14 @@ struct TableReader {
             case .unknown: continue
             }
         }
+        for speed in speeds where cells.indices.contains(speed.index) && !cells[speed.index].isEmpty {
+            builder.demand(speed: cells[speed.index], factor: speed.factor, source: speed.name)
+        }
         guard let first, let second else { throw RouteFileError("found an empty cell, expected a coordinate") }
         if columns.contains(.latitude) {
             point.place = .geographic(try GeographicPlace.make(longitude: first, latitude: second).get())
             if up != nil {
-                builder.note("column 'z' is left out beside latitude and longitude: name it altitude_amsl or similar")
+                builder.omit("column 'z' is left out beside latitude and longitude: name it altitude_amsl or similar")
             }
         } else {
             if directives.frame == nil { builder.note(ReadRoute.frameNote, isLoss: false) }

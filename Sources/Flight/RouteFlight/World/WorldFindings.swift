@@ -8,6 +8,8 @@ package struct WorldFindings: Hashable, Sendable {
     package let world: CheckedWorld?
     /// What speaks against it.
     package let findings: [TrajectoryFinding]
+    /// What it lists and does not count.
+    package let missingChecks: [MissingCheck]
 
     /// Compares the worlds of a set-up.
     ///
@@ -15,8 +17,14 @@ package struct WorldFindings: Hashable, Sendable {
     package init(_ setup: WorldSetup, _ session: WorldSession?) {
         world = setup.checkedWorld
         let elsewhere = setup.mismatchWarning(session).map { TrajectoryFinding(.safetyArea, text: $0) }
+        // Of an area that is switched off the check says so itself.
+        let area = setup.worldFile.map(\.safetyArea) ?? setup.ownWorld.file?.world.safetyArea
+        let ignored = area?.isEnabled == true ? area?.ignoredObstacleCount ?? 0 : 0
+        let obstacles = ignored == 1 ? "1 obstacle" : "\(ignored) obstacles"
+        let off = "\(obstacles) of the world file not checked (switched off in it)"
+        missingChecks = ignored > 0 ? [MissingCheck(.obstacle, text: off)] : []
         findings =
-            [elsewhere].compactMap(\.self)
+            missingChecks.map { TrajectoryFinding(.obstacle, .warning, text: $0.text) } + [elsewhere].compactMap(\.self)
             + setup.ownWorldWarnings(session).map { TrajectoryFinding(.safetyArea, .warning, text: $0) }
     }
 
@@ -57,6 +65,7 @@ extension TrajectoryPlan {
         var warned = self
         warned.report.world = world.world
         warned.report.findings.insert(contentsOf: world.findings, at: 0)
+        warned.report.missingChecks += world.missingChecks
         return warned
     }
 }

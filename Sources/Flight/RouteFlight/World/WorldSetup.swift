@@ -60,7 +60,8 @@ package struct WorldSetup: Hashable, Sendable {
         if let typed {
             session = try WorldSession(typed: typed.place, altitudeMetres: typed.altitudeMetres, zone: zone)
         } else if let worldFile {
-            session = try WorldSession(worldFile: worldFile, zone: try sessionZone())
+            let zone = try sessionZone()
+            session = try ofWorldFile { () throws(GeodesyError) in try WorldSession(worldFile: worldFile, zone: zone) }
         } else if let vehicleOrigin {
             session = try WorldSession(vehicle: vehicleOrigin, zone: zone)
         } else if let own = ownWorld.file, let place = try? WorldSession(worldFile: own.world, zone: zone) {
@@ -88,7 +89,15 @@ package struct WorldSetup: Hashable, Sendable {
         guard let session else { return nil }
         guard let worldFile else { return try? ownVolume(session) }
         guard let area = worldFile.safetyArea else { return nil }
-        return try session.volume(area)
+        return try ofWorldFile { () throws(GeodesyError) in try session.volume(area) }
+    }
+
+    /// Names the world file in an error about what it says.
+    private func ofWorldFile<Value>(_ body: () throws(GeodesyError) -> Value) throws(GeodesyError) -> Value {
+        do throws(GeodesyError) { return try body() } catch {
+            guard !worldFileName.isEmpty else { throw error }
+            throw GeodesyError(error.code, "\(worldFileName.sanitizedLine): \(error.what)")
+        }
     }
 
     /// Where the vehicle's own world allows flight; `nil` if that is not known.

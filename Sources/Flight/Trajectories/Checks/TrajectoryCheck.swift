@@ -75,12 +75,21 @@ public struct TrajectoryCheck: Sendable {
         if volume == nil {
             report.missingChecks.append(
                 MissingCheck(.safetyArea, text: "safety area not checked (no world file with a safety area)"))
+        } else if volume?.isEnabled == false {
+            report.missingChecks.append(
+                MissingCheck(.safetyArea, text: "safety area not checked (switched off in the file)"))
         }
         addBattery(&report)
         return report
     }
 
     private func area(_ places: FindingFactory) -> [TrajectoryFinding] {
+        if volume?.isEnabled == false {
+            let off =
+                "the safety area is switched off in the file (enabled: false): neither it nor its obstacles were checked"
+            return [TrajectoryFinding(.safetyArea, .warning, text: off)]
+                + fileLimits.flatMap { leaving($0.volume, $0.name, places) }
+        }
         let own = volume.map { leaving($0, "the safety area", places) }
         let unknown = TrajectoryFinding(
             .safetyArea, .warning, text: "the safety area is unknown; it was not checked")
@@ -166,9 +175,9 @@ public struct TrajectoryCheck: Sendable {
     /// No vehicle flies so far away from where it stands: something is wrong with the coordinates.
     private static let implausibleMetres = 10_000.0
     /// Beyond any flight.
-    private static let farthestMetres = 100_000.0
+    static let farthestMetres = 100_000.0
     private static let origin = "the origin of world_origin"
-    private static let doubt = "are latitude and longitude swapped, or is the origin wrong?"
+    static let doubt = "are latitude and longitude swapped, or is the origin wrong?"
 
     private func motion(_ places: FindingFactory, _ audit: MotionAudit) -> [TrajectoryFinding] {
         audit.excesses.map { excess in

@@ -103,6 +103,13 @@ public struct TrajectoryGenerator: Sendable {
             guard point.position.isFinite, point.position.length <= farthest else {
                 throw RouteError(.invalid, point: index, "it is not within 10000 km of world_origin")
             }
+            let metres = (point.position - points[0].position).length
+            guard metres <= TrajectoryCheck.farthestMetres else {
+                throw RouteError(
+                    .invalid, point: index,
+                    "it is \(metres.short) m from point 1; allowed: \(TrajectoryCheck.farthestMetres.short) m;"
+                        + " \(TrajectoryCheck.doubt)")
+            }
             guard point.holdSeconds.isFinite, point.holdSeconds >= 0, point.holdSeconds <= 86_400 else {
                 throw RouteError(.invalid, point: index, "a hold of \(point.holdSeconds) s; expected 0 to 86400")
             }

@@ -95,6 +95,21 @@ package struct MapInteractor: Sendable {
         }
     }
 
+    /// Writes files that belong together: if one of them must not be replaced, none is written.
+    ///
+    /// - Parameter replaces: whether existing files are replaced.
+    /// - Throws: ``MapFailure``.
+    package func write(
+        _ files: [(path: String, bytes: [UInt8])], replaces: Bool = false
+    ) async throws(MapFailure) {
+        try await CloudComputation.run(onProgress: { _ in }) { _ throws(MapFailure) in
+            if !replaces, let there = files.first(where: { access($0.path, F_OK) == 0 }) {
+                throw .isThere("\(there.path.sanitizedLine) already exists; nothing was written")
+            }
+            for file in files { try Self.writeFile(file.bytes, to: file.path, replaces: replaces) }
+        }
+    }
+
     private static func writeFile(_ bytes: [UInt8], to path: String, replaces: Bool) throws(MapFailure) {
         let name = path.sanitizedLine
         switch bytes.withUnsafeBytes({ AtomicFile.write($0, to: path, replaces: replaces) }) {

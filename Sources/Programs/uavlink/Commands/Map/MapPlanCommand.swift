@@ -191,10 +191,12 @@ enum MapPlanCommand: Subcommand {
             guard let path = try arguments[output] else { return [] }
             let file = try InspectionRoute.file(plan, name: path, session: world.session, home: home)
             let replaces = try arguments[force]
-            try await MapInteractor().write(file.bytes, to: path, replaces: replaces)
-            guard let settings = InspectionRoute.settingsFile(plan, besides: path) else { return [path] }
-            try await MapInteractor().write(settings.bytes, to: settings.name, replaces: replaces)
-            return [path, settings.name]
+            var files = [(path: path, bytes: file.bytes)]
+            if let settings = InspectionRoute.settingsFile(plan, besides: path) {
+                files.append((path: settings.name, bytes: settings.bytes))
+            }
+            try await MapInteractor().write(files, replaces: replaces)
+            return files.map(\.path)
         } catch let failure as InspectionFailure {
             throw failure
         } catch {
