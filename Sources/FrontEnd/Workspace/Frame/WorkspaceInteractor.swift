@@ -164,9 +164,11 @@ package final class WorkspaceInteractor {
     }
 
     /// Whether neither hover nor emergency landing would do anything: motors are off, and nothing that was commanded turns them on.
+    /// What does not take off drives on the ground, whatever it says of its motors.
     var hasNothingToStop: Bool {
         !fleet.targets.isEmpty && areTargetsDisarmed && underWay == nil
-            && !fleet.hasBegunCommand(within: .seconds(10)) && !fleet.targets.contains { $0.isLinkLost }
+            && !fleet.hasBegunCommand(within: .seconds(10))
+            && !fleet.targets.contains { $0.isLinkLost || !$0.link.vehicleCapabilities.commands.contains(.takeoff) }
     }
 
     /// Whether all targets show by now that their motors are cut, of which nothing falls any more. Only machines count that show it
