@@ -91,8 +91,7 @@ struct MachineScreen {
     func stopRecording(isTyping: Bool = false) async throws {
         try await palette("stop recording", isTyping: isTyping)
         try await terminal.sees("✓ recorded ")
-        let screen = try await terminal.screen()
-        #expect(!screen.contains { $0.contains(" REC ") }, "\(screen)")
+        try await terminal.sees("that nothing is recorded") { lines in !lines.contains { $0.contains(" REC ") } }
     }
 
     /// Quits from the menu.

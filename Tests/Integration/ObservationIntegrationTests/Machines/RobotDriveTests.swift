@@ -43,12 +43,13 @@ struct RobotDriveTests {
         func press(_ key: String) -> () async throws -> Void {
             {
                 try await terminal.press(key)
-                let screen = try await terminal.screen()
-                for word in ["forward", "right", "back"]
-                where screen.contains(where: { $0.contains("▶") && $0.contains("   \(word)") }) {
-                    shown.insert(word)
+                // While it drives.
+                for _ in 0..<4 {
+                    let lines = try await terminal.screen()
+                    let isShown = { (word: String) in lines.contains { $0.contains("▶") && $0.contains("   \(word)") } }
+                    for word in ["forward", "right", "back"] where isShown(word) { shown.insert(word) }
+                    try await Task.sleep(for: .milliseconds(50))
                 }
-                try await Task.sleep(for: .milliseconds(150))
             }
         }
         try await machine.sees("driven ahead", meanwhile: press("Up")) { start.ahead($0) > 0.3 }
