@@ -31,10 +31,10 @@ package struct RepeatedOptions: Sendable {
         guard !given.isEmpty else { return text }
         let name = root.name + " "
         var (out, rest) = ("", Substring(text))
-        while let start = rest.firstRange(of: name) {
-            let before = (out + rest[..<start.lowerBound]).last
-            out += rest[..<start.upperBound]
-            rest = rest[start.upperBound...]
+        while let start = rest.indices.first(where: { rest[$0...].hasPrefix(name) }) {
+            let before = (out + rest[..<start]).last
+            out += rest[..<start] + name
+            rest = rest[start...].dropFirst(name.count)
             guard Self.isBoundary(before), let command = subcommand(at: rest) else { continue }
             let line = rest.prefix { !"';)\n".contains($0) }
             let words = self.words(for: command, in: line)
