@@ -35,6 +35,18 @@ struct MapInteractorTests {
         #expect(thin.layers.count == 2)
     }
 
+    @Test("of files that belong together none is written if one is there")
+    func together() async throws {
+        let folder = try TemporaryFolder()
+        let settings = try folder.write("old", to: "flight.yaml")
+        let files = [(path: folder.path + "/flight.txt", bytes: [UInt8(1)]), (path: settings, bytes: [2])]
+        let refused = await failure { () async throws(MapFailure) in try await interactor.write(files) }
+        #expect(refused?.description == "\(settings) already exists; nothing was written")
+        #expect(!folder.has("flight.txt"))
+        try await interactor.write(files, replaces: true)
+        #expect(folder.has("flight.txt"))
+    }
+
     @Test("a file that is there stays as it was unless it is to be replaced, and nothing half written is left")
     func replacing() async throws {
         let folder = try TemporaryFolder()
