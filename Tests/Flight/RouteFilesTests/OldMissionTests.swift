@@ -40,7 +40,10 @@ import Trajectories
         let found = try read(Self.first, name: "field.mission")
         #expect(found.route.points == Self.points)
         #expect(found.plannedHomeAltitudeMetres == 245.3)
-        #expect(found.notes == ["the take-off is left out: take off first"])
+        #expect(
+            found.notes == [
+                "the take-off is left out: its place is 13 m away from point 1, where the trajectory begins"
+            ])
     }
 
     @Test func `version 2 is read, a complex item is an omission, and a home at 0 is not known`() throws {

@@ -29,7 +29,8 @@ import UAVLink
     @Test(arguments: [
         ("1,2,3,90\n4,5,6,180\n", true), ("x,y,z,heading\n1,2,3,-90\n", true), ("1,2,3,6.9\n", false),
         ("x,y,z,heading_deg\n1,2,3,90\n", false), ("# heading: deg\n1,2,3,90\n", false),
-        ("# heading: rad\n1,2,3,90\n", true),
+        // Who says radians is believed: the doubt fails the check, and has no other way out.
+        ("# heading: rad\n1,2,3,90\n", false),
     ])
     func `headings that mean degrees are doubted where they are read as radians`(text: String, isDoubted: Bool) throws {
         let notes = try read(text, name: "a.csv").notes

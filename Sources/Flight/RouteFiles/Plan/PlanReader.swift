@@ -233,6 +233,8 @@ struct PlanReader {
             builder.note("the radii of waypoints are left out: the trajectory rounds corners by its own rule")
         }
         if let end { builder.omit("\(end) between waypoints is left out") }
+        // What follows such an item is no end of the route.
+        ends.last = nil
         if command == .loiterUnlimited {
             builder.note("an unlimited loiter is read as a waypoint")
             end = "an unlimited loiter"
