@@ -216,7 +216,7 @@ import UAVTestKit
             tell(moment)
         }
         await #expect { try await clock.run(through: { try await waiting.value }) } throws: {
-            "\($0)".contains("no tracker report for 30 s")
+            "\($0)".contains("no telemetry for 30 s; last state flying")
         }
     }
 

@@ -14,6 +14,8 @@ import UAVTestKit
     ) {
         let link = FakeLink(clock: clock, speed: 50)
         try await link.connect(within: .seconds(1))
+        // It says nothing of itself: a vehicle that stands would end the wait.
+        link.setVehicleSilent(true)
         var limits = FlightInteractor.Limits()
         limits.goal = .seconds(60)
         let flight = FlightInteractor(FlightDependency(link: link, clock: clock), limits: limits)
@@ -27,7 +29,6 @@ import UAVTestKit
         await clock.run(for: .milliseconds(200))
         // A goal that it never reaches.
         if var telemetry = link.latestTelemetry {
-            link.setVehicleSilent(true)
             telemetry.flight = Sample(
                 FlightStatus(
                     state: .flying, isArmed: true, isOffboard: true, isOutputEnabled: true, isFlyingNormally: true),
