@@ -35,8 +35,15 @@ extension LinkFactory {
             })
     }
 
+    /// Plans are flown by the program that has the drone, not over the channel.
+    private static var bridgedTello: VehicleCapabilities {
+        var tello = VehicleCapabilities.tello
+        tello.fliesPlans = false
+        return tello
+    }
+
     static let telloOverUDP = LinkFactory(
-        name: "tello over udp", vehicle: .tello, refusals: [Refusal(command: .land, words: "error Motor stop")]
+        name: "tello over udp", vehicle: bridgedTello, refusals: [Refusal(command: .land, words: "error Motor stop")]
     ) {
         var emulated = TelloEmulator.Settings()
         emulated.port = 0

@@ -24,6 +24,8 @@ import UAVLink
             try await with { fake in
                 let link = fake.link()
                 try await link.connect(within: .patient(seconds: 10))
+                // What the fake says of it comes through a pipe of its own.
+                #expect(await eventually { fake.asked.contains { $0.hasPrefix("notify") } }, "\(fake.asked)")
                 #expect(
                     fake.asked.dropFirst().prefix(8).map { String($0.prefix(32)) } == [
                         "filter le", "scan", "scan ends", "connect AA:BB:CC:DD:EE:01 ", "read 2a24",
