@@ -80,7 +80,7 @@ package struct LatencySummary: Sendable {
 
     /// The reference link for comparisons: the first of these that was measured.
     package static let references = [
-        "udp", "tcp", "ros", "ssh-tunnel", "rosbridge", "ssh-persistent", "ssh-shell", "ssh",
+        "udp", "tcp", "ros", "direct", "ssh-tunnel", "rosbridge", "ssh-persistent", "ssh-shell", "ssh",
     ]
 
     /// The figures of a report; the confidence intervals are seeded by its seed.
