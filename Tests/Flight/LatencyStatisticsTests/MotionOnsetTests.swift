@@ -33,6 +33,17 @@ import Testing
         }
     }
 
+    /// Seen in a run: 2.7 ms after the setpoint, under a condition of 20 ms each way.
+    @Test func `a slow drift that goes before the motion is not its beginning`() {
+        var onset = MotionOnset(rest: 0)
+        for _ in 0..<25 { onset.takeRest(0) }
+        for at in stride(from: Int64(0), to: 400, by: 20) {
+            let moved = min(0.5, 0.002 * Double(max(0, at - 100)))
+            if onset.takeMotion(0.025 + moved, at: at) { break }
+        }
+        #expect(onset.onsetNanoseconds.map { (100...140).contains($0) } == true, "\(onset.onsetNanoseconds ?? -1)")
+    }
+
     @Test func `the noise floor is that before the push`() {
         #expect(abs(detected(noise: 0.05).noise - 0.05) < 0.02)
         #expect(detected(noise: 0).noise == 0.005)

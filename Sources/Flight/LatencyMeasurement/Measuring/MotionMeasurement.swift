@@ -146,9 +146,15 @@ struct MotionMeasurement: Sendable {
     private func comeToRest(over link: any UAVLink, clock: any MonotonicClock) async {
         let deadline = clock.now + resting
         var detector = RestDetector()
+        // What was measured once is no second sign of rest.
+        var newest: MonotonicTime?
         while !Task.isCancelled, clock.now < deadline, others.ending(over: link) == nil,
-            let speed = link.latestTelemetry?.velocityMetresPerSecond?.value, !detector.add(x: speed.x, y: speed.y)
+            let speed = link.latestTelemetry?.velocityMetresPerSecond
         {
+            if speed.at != newest {
+                newest = speed.at
+                if detector.add(x: speed.value.x, y: speed.value.y) { return }
+            }
             try? await clock.sleep(for: Self.period)
         }
     }

@@ -56,7 +56,8 @@ package struct MotionOnset: Sendable {
         guard onsetNanoseconds == nil, speed.isFinite else { return onsetNanoseconds != nil }
         let change = speed - mean
         sum = max(0, sum + change / deviation - Self.slack)
-        if sum == 0 {
+        // A vehicle that hovers drifts: a slow change that goes before the motion is not its beginning.
+        if sum == 0 || change < Self.least / 2 {
             candidate = nil
         } else if candidate == nil {
             candidate = nanoseconds
