@@ -36,8 +36,9 @@ enum UAVLinkProgram {
                 Without a subcommand, on a terminal, the text front end opens: log in, watch, fly by keyboard or game
                 controller, work in a terminal on the vehicle.
 
-                Select a vehicle by --host and --user, or by --vehicle from the configuration file. With neither, the
-                companion on this machine is used, such as the one that 'uavlink sim' starts.
+                Select a vehicle by --host and --user, or by --vehicle from the configuration file. With neither, it is the
+                file's 'default', else its only vehicle. If the file has none, or several and no default, the companion on
+                this machine is used, such as the one that 'uavlink sim' starts.
 
                 The configuration file is YAML:
 
