@@ -27,6 +27,8 @@ package struct Section: Sendable {
     package var notes: [String] = []
     package var rows: [Row] = []
     package var figures: [Figure] = []
+    /// What an operation takes besides time.
+    package var counts: [OperationCounts] = []
     /// Why it could not be measured.
     package var failure: String?
 
@@ -40,12 +42,21 @@ package struct Section: Sendable {
         var out = "\n\(title)\n"
         for note in notes { out += "  \(note)\n" }
         if !rows.isEmpty {
-            out += "\n" + table.text.split(separator: "\n").map { "  \($0)\n" }.joined()
+            out += "\n" + Self.indented(table)
             for row in rows where row.startsProcess { out += "  \(Self.startText(row))\n" }
+        }
+        if !counts.isEmpty {
+            var table = TextTable(OperationCounts.titles)
+            table.rows = counts.map(\.cells)
+            out += "\n" + Self.indented(table)
         }
         if !figures.isEmpty { out += "\n" + figures.map { "  \($0.text)\n" }.joined() }
         if let failure { out += "  NOT MEASURED: \(failure)\n" }
         return out
+    }
+
+    private static func indented(_ table: TextTable) -> String {
+        table.text.split(separator: "\n").map { "  \($0)\n" }.joined()
     }
 
     private var table: TextTable {
@@ -59,11 +70,11 @@ package struct Section: Sendable {
         for row in rows {
             let all = row.series.all()
             let ends = row.series.estimate(.p50, per: 1)
-            var cells = [row.name, "\(all.count)", Self.time(all.median), Self.between(ends)]
+            var cells = [row.name, "\(all.count)", Self.time(ends), Self.between(ends)]
             cells += percentiles.map { Self.time(all.reported($0)) } + [Self.time(all.maximum)]
             if isPaced {
                 let late = row.series.lateness
-                cells += row.series.isPaced ? [Self.time(row.series.all(from: .call).median)] : ["-"]
+                cells += row.series.isPaced ? [Self.time(row.series.estimate(.p50, per: 1, from: .call))] : ["-"]
                 cells += [Self.time(late.median), Self.time(late.reported(.p99))]
             }
             table.rows.append(cells)
@@ -73,11 +84,12 @@ package struct Section: Sendable {
 
     private static func startText(_ row: Row) -> String {
         guard let start = row.start else { return "\(row.name): each starts a process, which is in the figure" }
-        let (whole, alone) = (row.series.all().median, start.all().median)
-        let rest = whole.flatMap { whole in alone.map { time(whole - $0) } } ?? "-"
+        // Run by run: the medians of different runs are not subtracted.
+        let rest = row.series.compared(with: start, at: .p50, -)
+        let alone = start.estimate(.p50, per: 1)
         return
-            "\(row.name): each starts a process; the start alone \(time(alone)) (\(between(start.estimate(.p50, per: 1)))), "
-            + "the rest \(rest) (medians)"
+            "\(row.name): each starts a process; the start alone \(time(alone)) (\(between(alone))), "
+            + "the rest \(time(rest)) (\(between(rest))), run by run (medians)"
     }
 
     /// The ends of the medians of the runs.
@@ -85,6 +97,11 @@ package struct Section: Sendable {
         guard let ends = estimate.ends else { return "one run" }
         let mark = if case .interval = estimate.spread { "" } else { "spread " }
         return mark + time(Int64(saturating: ends.low)) + " to " + time(Int64(saturating: ends.high))
+    }
+
+    /// The median over runs.
+    private static func time(_ estimate: Estimate) -> String {
+        time(estimate.value.isNaN ? nil : Int64(saturating: estimate.value))
     }
 
     /// Milliseconds from a tenth of one on, microseconds below.
@@ -104,7 +121,7 @@ package struct Section: Sendable {
         .object([
             .init("name", .string(key)), .init("notes", .array(notes.map { .string($0) })),
             .init("failure", JSONValue(failure)), .init("latencies", .array(rows.map(Self.json))),
-            .init("figures", .array(figures.map(\.json))),
+            .init("counts", .array(counts.map(\.json))), .init("figures", .array(figures.map(\.json))),
         ])
     }
 
@@ -128,6 +145,8 @@ package struct Section: Sendable {
         if let start = row.start {
             members.append(.init("process_start", .object(percentiles(start.all()))))
             members.append(.init("process_start_between_runs_ms", .object(start.estimate(.p50, per: 1e6).json)))
+            let rest = row.series.compared(with: start, at: .p50) { ($0 - $1) / 1e6 }
+            members.append(.init("rest_between_runs_ms", .object(rest.json)))
         }
         return .object(members)
     }

@@ -63,15 +63,10 @@ class Screen:
 
 
 def log_in(screen, number):
-    for _ in range(15):
-        if "\u25b8 Vehicle".encode() in screen.seen:
-            break
-        screen.type("\t")
-        screen.drain(0.15)
-    else:
-        sys.exit("no field for the vehicle: %r" % screen.seen)
-    screen.type("\x15uav%d" % number)
-    screen.drain(0.1)
+    """Chooses one of the vehicles on this machine, which are the first of the list."""
+    for _ in range(number - 1):
+        screen.type("\x1b[B")
+        screen.drain(0.1)
     screen.type("\r")
     screen.sees("What do you want to do?")
 
@@ -89,11 +84,12 @@ def main():
         time.sleep(1)
         screen = Screen([program])
         started_at = screen.pid
-        screen.sees("Log in")
+        # It looks for them after its first frame.
+        screen.sees("this machine")
         log_in(screen, 1)
         for number in range(2, vehicles + 1):
             screen.type("n")
-            screen.sees("Log in")
+            screen.sees("this machine")
             log_in(screen, number)
         screen.type("2")
         screen.drain(2)

@@ -19,12 +19,14 @@ enum BenchmarkProgram {
             ]
         },
         Part(key: "command") { try await CommandBenchmark.run($0) },
+        Part(key: "stack") { try await DirectBenchmark.onFlightStack($0) },
         Part(key: "steering") { try await SteeringBenchmark.run($0) },
         Part(key: "latency") { try await LatencyBenchmark.run($0) },
         Part(key: "start") { try await StartBenchmark.run($0) },
         Part(key: "screen") { try await ScreenBenchmark.run($0) },
         Part(key: "cloud") { try await CloudBenchmark.run($0) },
         Part(key: "planning") { try await PlanningBenchmark.run($0) },
+        Part(key: "ros2") { try await ROS2Benchmark.run($0) },
         Part(key: "ardrone") { try await ARDroneBenchmark.run($0) },
     ]
 

@@ -21,20 +21,23 @@ enum CommandBenchmark {
                     "uavlink_shared", "the same, awaited on Swift's threads", vehicle, onLinkThread: false, count: 100),
                 try Contender.rospy(setting, vehicle, warmUp: 200), Contender.hops(setting, count: 100),
             ]
+            // A run is as long as its p99 takes.
+            let pacedPlan = setting.plan(of: setting.amount(300, quick: 40), every: .milliseconds(50))
             var paced = try await compare(
-                "command", "Command over UDP to a ROS service and back, paced at 20 Hz",
-                // A run is as long as its p99 takes.
-                setting.plan(of: setting.amount(300, quick: 40), every: .milliseconds(50)),
+                "command", "Command over UDP to a ROS service and back, paced at 20 Hz", pacedPlan,
                 contenders + [try await rosservice(setting, crew, vehicle)])
+            try await count(&paced, setting, vehicle, every: pacedPlan.period)
             paced.notes.append("rosservice: 6 calls a run, one after the other, exec on a warm session")
             let (ours, shell) = (paced.series("uavlink"), paced.series("rosservice_over_ssh"))
             paced.figures.append(
                 Figure(
                     name: "faster than rosservice call over SSH (medians)",
                     estimate: shell.compared(with: ours, at: .p50, /), unit: "times", limit: .atLeast(1000)))
-            let dense = try await compare(
+            var dense = try await compare(
                 "command_back_to_back", "The same back to back", setting.plan(blocks: 4, of: 100), contenders)
-            return [paced, dense]
+            try await count(&dense, setting, vehicle, every: .zero)
+            let direct = try await DirectBenchmark.run(setting, on: vehicle, "uavlink-sim", key: "command_direct")
+            return [paced, dense] + direct
         }
     }
 
@@ -52,6 +55,33 @@ enum CommandBenchmark {
         return section
     }
 
+    /// What it takes besides time, of each process on the way.
+    private static func count(
+        _ section: inout Section, _ setting: Setting, _ vehicle: VehicleUnderTest, every period: Duration
+    ) async throws {
+        let counter = OperationCounter.ofCommands(setting, every: period)
+        let service = (name: "service", process: vehicle.service)
+        section.notes.append(OperationCounter.note)
+        section.counts = [
+            try await counter.counts("uavlink", "uavlink over UDP") { crew in
+                let ticket = try vehicle.master.folder.write(
+                    try await vehicle.ticket().unwipedLine + "\n", to: "ticket-counted", mode: 0o600)
+                return try await .peer(
+                    "uavlink", [setting.programs + "/uavlink-bench", "command-worker", "udp", ticket], crew,
+                    places: ["ground"], beyond: [(name: "companion", process: vehicle.companion), service])
+            },
+            try await counter.counts("rospy", "rospy, persistent proxy") { crew in
+                try await .peer(
+                    "rospy", Contender.rospyCommand(setting), environment: vehicle.python, crew, places: ["caller"],
+                    beyond: [service])
+            },
+            try await counter.counts("hops", "our four wake-ups alone, in C") { crew in
+                try await .peer(
+                    "hops", [setting.peers + "/command_hops"], crew, places: ["ground", "service", "companion"])
+            },
+        ]
+    }
+
     private static func rosservice(
         _ setting: Setting, _ crew: Crew, _ vehicle: VehicleUnderTest
     ) async throws -> Contender {
@@ -59,7 +89,7 @@ enum CommandBenchmark {
         await crew.atEnd { await server.stop() }
         try await server.start()
         let service = try VehicleNames(vehicle: VehicleUnderTest.name).name(of: VehicleService.goTo)
-        let exports = vehicle.python(setting).sorted { $0.key < $1.key }
+        let exports = vehicle.python.sorted { $0.key < $1.key }
             .map { "export \($0.key)='\($0.value)'; " }.joined()
         func calling(_ arguments: String, _ sign: String) -> (Crew) async throws -> Contender.Runner {
             { crew in
@@ -85,9 +115,6 @@ enum CommandBenchmark {
 }
 
 extension Contender {
-    private static let goal = Command.Destination(
-        .frame(.current), position: Vector3(x: 0, y: 0, z: 2), headingRadians: 0)
-
     /// A goto over a link that is opened for each run.
     static func goTo(
         _ key: String, _ name: String, _ vehicle: VehicleUnderTest, onLinkThread: Bool = true, count: Int? = nil,
@@ -98,8 +125,7 @@ extension Contender {
             if let open { link = try await open(crew) } else { link = try await crew.link(.udp, to: vehicle.ticket()) }
             @Sendable func calls(_ count: Int, _ period: Duration, _ clock: some PaceClock) async throws -> Timings {
                 try await Pace.run(count, every: period, on: clock) {
-                    let reply = try await link.perform(.goTo(goal), within: .seconds(5))
-                    guard reply.accepted else { throw ProcessFailure("goto was refused: \(reply.message)") }
+                    try await link.commandGoal()
                 }
             }
             return { count, period in
@@ -112,9 +138,13 @@ extension Contender {
     /// A proxy that keeps its connection.
     static func rospy(_ setting: Setting, _ vehicle: VehicleUnderTest, warmUp: Int = 100) throws -> Contender {
         .peer(
-            "rospy", "rospy, persistent proxy",
-            [Setting.python, setting.scripts + "/rospy_call.py"] + (try goalWords()),
-            environment: vehicle.python(setting), warmUp: warmUp)
+            "rospy", "rospy, persistent proxy", try rospyCommand(setting), environment: vehicle.python, warmUp: warmUp)
+    }
+
+    /// - Parameter topic: one that it subscribes to meanwhile.
+    static func rospyCommand(_ setting: Setting, reading topic: VehicleTopic? = nil) throws -> [String] {
+        let name = try topic.map { ["--reading", try VehicleNames(vehicle: VehicleUnderTest.name).name(of: $0)] }
+        return [Setting.python, setting.scripts + "/rospy_call.py"] + (name ?? []) + (try goalWords())
     }
 
     /// The service and its argument, for peers.
@@ -125,12 +155,5 @@ extension Contender {
     /// The floor: as many processes, threads and sockets on the way, and nothing else.
     static func hops(_ setting: Setting, count: Int) -> Contender {
         .peer("hops", "our four wake-ups alone, in C", [setting.peers + "/command_hops"], count: count)
-    }
-}
-
-extension VehicleUnderTest {
-    /// The environment of a program in Python that calls the vehicle.
-    func python(_ setting: Setting) -> [String: String] {
-        master.environment.merging(["PYTHONPATH": setting.messages]) { $1 }
     }
 }

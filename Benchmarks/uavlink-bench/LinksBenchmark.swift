@@ -38,7 +38,7 @@ enum LinksBenchmark {
                 .peer(
                     "rosbridge", "rosbridge with roslibpy",
                     [interpreter, setting.scripts + "/rosbridge_call.py"] + (try Contender.goalWords()),
-                    environment: vehicle.python(setting)))
+                    environment: vehicle.python))
             peers.append("rosbridge")
             section.notes.append(
                 "rosbridge's server is a stand-in of ours, kinder than the original (rosbridge_server.py)")

@@ -7,6 +7,9 @@ actor Peer {
     private let process: ChildProcess
     private var runs = 0
 
+    /// `nil` if it has ended.
+    nonisolated var pid: Int32? { process.pid }
+
     /// Starts it and returns when it is warm.
     init(_ name: String, _ command: [String], environment: [String: String]) async throws {
         self.name = name

@@ -57,18 +57,38 @@ struct RoundTripBenchmark {
     }
 
     private var channel: Contender {
-        let (carrier, setting, processors, vehicle) = (carrier, setting, processors, vehicle)
-        return Contender(key: "channel", name: "uavlink over \(carrier.title)", warmUp: 1000) { crew in
-            let ticket = try vehicle.master.folder.write(
-                try await vehicle.ticket().unwipedLine + "\n", to: "ticket-\(carrier.name)", mode: 0o600)
-            let worker = try await crew.peer(
-                "uavlink",
-                Setting.keeping(
-                    to: processors?.ground,
-                    [setting.programs + "/uavlink-bench", "round-trip-worker", carrier.name, ticket]),
-                environment: Setting.environment)
-            return { try await worker.run($0, every: $1) }
+        Contender(key: "channel", name: "uavlink over \(carrier.title)", warmUp: 1000) { crew in
+            let ground = try await crew.peer("uavlink", try await worker(), environment: Setting.environment)
+            return { try await ground.run($0, every: $1) }
         }
+    }
+
+    /// The command of a ground with a session of its own.
+    private func worker() async throws -> [String] {
+        let ticket = try vehicle.master.folder.write(
+            try await vehicle.ticket().unwipedLine + "\n", to: "ticket-\(carrier.name)", mode: 0o600)
+        return Setting.keeping(
+            to: processors?.ground,
+            [setting.programs + "/uavlink-bench", "round-trip-worker", carrier.name, ticket])
+    }
+
+    private var echo: [String] {
+        [setting.peers + "/\(carrier.name)_round_trip", "\(carrier.bytes)"]
+            + (processors.map { [$0.ground, $0.companion] } ?? [])
+    }
+
+    private func counts(_ plan: RunPlan) async throws -> [OperationCounts] {
+        let counter = OperationCounter(count: setting.amount(2000, quick: 1000), period: plan.period)
+        return [
+            try await counter.counts("channel", "uavlink over \(carrier.title)") { crew in
+                try await .peer(
+                    "uavlink", try await worker(), crew, places: ["ground"],
+                    beyond: [(name: "companion", process: vehicle.companion)])
+            },
+            try await counter.counts("raw", "raw \(carrier.title) echo in C") { crew in
+                try await .peer("raw", echo, crew, places: ["ground", "echo"])
+            },
+        ]
     }
 
     private func compare(_ plan: RunPlan, _ key: String, _ words: String) async throws -> Section {
@@ -81,11 +101,10 @@ struct RoundTripBenchmark {
         ]
         section.rows = try await plan.measure([
             channel,
-            .peer(
-                "raw", "raw \(carrier.title) echo in C",
-                [setting.peers + "/\(carrier.name)_round_trip", "\(carrier.bytes)"]
-                    + (processors.map { [$0.ground, $0.companion] } ?? []), warmUp: 1000),
+            .peer("raw", "raw \(carrier.title) echo in C", echo, warmUp: 1000),
         ])
+        section.notes.append(OperationCounter.note)
+        section.counts = try await counts(plan)
         let (ours, raw) = (section.series("channel"), section.series("raw"))
         let figures = [
             Figure("median against raw \(carrier.title)", ours, over: raw, at: .p50, limit: .atMost(1.3)),

@@ -49,7 +49,7 @@ enum TracingBenchmark {
         var section = section("tracing_commands", "What measuring costs a command over UDP", noted, plain)
         section.notes = [
             "\(noted.count) runs with links of their own; hover, some 80 a second, over one link and the other by turns",
-            "the laboratory's pace is 20 a second",
+            "the laboratory's pace is 50 a second",
         ]
         section.figures = [figure(section)]
         return section

@@ -1,13 +1,26 @@
 import IntegrationKit
 import ChannelProtocol
 
-/// A ROS master, `uavlink-sim` on it and `uavlink-companion` in front of it, each a process of its own.
+/// A ROS master, a vehicle on it and `uavlink-companion` in front of it, each a process of its own.
 struct VehicleUnderTest: Sendable {
     static let name = "uav1"
+
+    /// Which vehicle.
+    enum Kind: Sendable {
+        /// `uavlink-sim`.
+        case simulator
+        /// The flight stack of MRS that may lie beside the project, with its own simulator.
+        case flightStack
+    }
 
     let master: ROSMasterProcess
     /// What programs of ours need to find the master and the companion.
     let environment: [String: String]
+    let companion: ChildProcess
+    /// The process whose node answers commands; `nil` in the flight stack, which has many.
+    let service: ChildProcess?
+    /// What a program in Python needs besides the master to know the vehicle's messages.
+    private let types: [String: String]
     private let setting: Setting
     /// The companion's file: the one whose allocations can be counted, if they are.
     private let companionProgram: String
@@ -19,7 +32,7 @@ struct VehicleUnderTest: Sendable {
     ///   - counting: under which name the companion's allocations are counted.
     ///   - beforeVehicle: called when the companion takes subscribers, and the vehicle is not there yet.
     init(
-        _ setting: Setting, _ crew: Crew, processor: String? = nil, counting: String? = nil,
+        _ setting: Setting, _ crew: Crew, _ kind: Kind = .simulator, processor: String? = nil, counting: String? = nil,
         beforeVehicle: (ROSMasterProcess) async throws -> Void = { _ in }
     ) async throws {
         self.setting = setting
@@ -38,11 +51,21 @@ struct VehicleUnderTest: Sendable {
         environment = master.environment.merging(["XDG_RUNTIME_DIR": master.folder.path]) { $1 }
         let companion = try await crew.process(
             setting.counted(
-                counting.map(countFile),
+                counting.map { Self.countFile($0, in: master) },
                 Setting.keeping(to: processor, [companionProgram, "run"])),
             environment: environment)
+        self.companion = companion
         try await beforeVehicle(master)
-        _ = try await crew.process([setting.programs + "/uavlink-sim"], environment: environment)
+        switch kind {
+        case .simulator:
+            types = ["PYTHONPATH": setting.messages]
+            service = try await crew.process([setting.programs + "/uavlink-sim"], environment: environment)
+        case .flightStack:
+            let stack = try MRSVehicle(hasRadio: false)
+            await crew.atEnd { await stack.stop() }
+            (types, service) = (stack.variables, nil)
+            try await stack.start(environment: environment.merging(types) { $1 })
+        }
         let isReached = try await eventually(within: .seconds(60)) {
             if let status = companion.exitStatus {
                 throw ProcessFailure("the companion ended with \(status): \(companion.errors)")
@@ -68,8 +91,15 @@ struct VehicleUnderTest: Sendable {
         try await run(setting.programs + "/uavlink", arguments, within: limit)
     }
 
+    /// The environment of a program in Python that calls the vehicle.
+    var python: [String: String] { master.environment.merging(types) { $1 } }
+
     /// Where a process of ours keeps the counts of its allocations.
-    func countFile(_ name: String) -> String { "\(master.folder.path)/\(name).count" }
+    func countFile(_ name: String) -> String { Self.countFile(name, in: master) }
+
+    private static func countFile(_ name: String, in master: ROSMasterProcess) -> String {
+        "\(master.folder.path)/\(name).count"
+    }
 
     private func run(_ program: String, _ arguments: [String], within limit: Duration = .seconds(90)) async throws
         -> String

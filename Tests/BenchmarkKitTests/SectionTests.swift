@@ -28,11 +28,29 @@ import Testing
         #expect(text.contains("spread 2.06 ms to 2.06 ms") && text.contains("60.0 us"))
         #expect(
             text.contains(
-                "a program: each starts a process; the start alone 7.00 ms (spread 7.00 ms to 7.00 ms), the rest 2.00 ms"
+                "a program: each starts a process; the start alone 7.00 ms (spread 7.00 ms to 7.00 ms), the rest 2.00 ms (spread 2.00 ms to 2.00 ms)"
             ), "\(text)")
         // Six are too few for p90.
         #expect(text.split(separator: "\n").contains { $0.contains("uavlink") && $0.contains(" - ") })
         #expect(text.contains("lowest and highest of 2 runs"))
+    }
+
+    @Test func `the median is that over runs, and what remains of a process start is formed run by run`() {
+        func runs(_ milliseconds: [(count: Int, each: Int64)]) -> RunSeries {
+            RunSeries(milliseconds.map { Timings(latencies: Array(repeating: $0.each * 1_000_000, count: $0.count)) })
+        }
+        var section = Section(key: "command", title: "Command")
+        // Together most operations take 90 ms, and of three runs two 10 ms. Calls and starts are slow in the same run.
+        section.rows = [
+            .init(
+                "program", "a program", runs([(6, 10), (60, 90), (6, 12)]), startsProcess: true,
+                start: runs([(6, 4), (6, 87), (6, 5)]))
+        ]
+        let row = section.text.split(separator: "\n").first { $0.contains("a program") }
+        #expect(row?.contains("12.00 ms") == true && row?.contains("spread 10.00 ms to 90.00 ms") == true)
+        #expect(section.text.contains("the start alone 5.00 ms"))
+        #expect(section.text.contains("the rest 6.00 ms (spread 3.00 ms to 7.00 ms)"), "\(section.text)")
+        #expect(section.json.text.contains(#""rest_between_runs_ms": {"value": 6, "by_run": [6, 3, 7]"#))
     }
 
     @Test func `JSON has all of it`() {

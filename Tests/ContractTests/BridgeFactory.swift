@@ -20,6 +20,7 @@ extension LinkFactory {
     ) {
         var emulated = ARDroneEmulator.Settings()
         (emulated.commandPort, emulated.navdataPort, emulated.controlPort) = (0, 0, 0)
+        emulated.videoPort = 0
         emulated.drone.takeOffSeconds = 1.5
         let emulator = try ARDroneEmulator(emulated)
         var drone = ARDroneLink.Settings(host: "127.0.0.1", port: emulator.commandPort)

@@ -49,7 +49,7 @@ extension LinkFactory {
     static let real = onFlightStack(.udp, limits: estimating, on: .real)
 
     /// A command takes 1.3 to 3 s on two quiet cores, most of it Python's start, so a setpoint too.
-    private static var slow: Limits {
+    static var slow: Limits {
         var limits = Limits()
         limits.connect = .patient(seconds: 60)
         limits.command = .patient(seconds: 60)

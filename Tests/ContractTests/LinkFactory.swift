@@ -13,6 +13,8 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
     var missing: String?
     /// What its vehicle can do; the link must report the same.
     var vehicle = VehicleCapabilities.mrs
+    /// Whether the world file that the vehicle names is read; else its border is the one that it shows.
+    var readsWorldFile = true
     /// What the vehicle refuses on the ground, and its words.
     var refusals: [Refusal] = Refusal.mrs
     /// How much time its operations may take.
@@ -79,19 +81,26 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
 
     private static let others: [LinkFactory] = [
         .fake, .simulated, .ssh, .sshShell, .tcp, .udp, .ros, .toyOverUDP, .toyOverTCP, .tello13, .tello20,
-        .bluno, .arDrone, .arDroneOverUDP, .telloOverUDP,
+        .tello30, .bluno, .blunoOverBluetooth, .arDrone, .arDroneOverUDP, .telloOverUDP, .ros2, .ros2OverUDP,
     ]
+    /// Those that `scripts/test` has in the lanes of its own that take less time.
+    private static let elsewhere: [LinkFactory] = [.ros2OverTCP, .ros2FromGround, .ros2OverSSH, .ros2OverSSHShell]
 
     /// Every link that the contract is held against. With `UAVLINK_TEST_CONTRACT=real` only the real flight stack, with
-    /// `others` all but that: two of them at once are too much for a small machine, so `scripts/test` keeps it to one lane.
+    /// `others` those of the first lane of `scripts/test`: without that one, since two of them at once are too much for a small
+    /// machine, and without ``elsewhere``. With the names of links, separated by commas, only these.
     static let all: [LinkFactory] = {
         switch ProcessInfo.processInfo.environment["UAVLINK_TEST_CONTRACT"] {
         case "real": return [.real]
         case "others": return others
-        case nil, "all", "": return others + [.real]
+        case nil, "all", "": return others + elsewhere + [.real]
         case let other?:
-            print("UAVLINK_TEST_CONTRACT is '\(other)', not 'real', 'others' or 'all': taken for 'all'")
-            return others + [.real]
+            let names = other.split(separator: ",").map(String.init)
+            let every = others + elsewhere + [.real]
+            let named = every.filter { names.contains($0.name) }
+            if named.count == names.count { return named }
+            print("UAVLINK_TEST_CONTRACT is '\(other)', not 'real', 'others', 'all' or names of links: taken for 'all'")
+            return every
         }
     }()
 }

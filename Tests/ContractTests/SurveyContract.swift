@@ -30,10 +30,11 @@ extension Contract {
                 Issue.record("the world is not known over \(factory.name): \(told)")
                 return
             }
-            #expect(told.obstruction == nil && told.details.isEmpty)
+            #expect((told.obstruction == nil && told.details.isEmpty) == factory.readsWorldFile)
             // A simulated vehicle in this process has no file.
-            #expect(source == (factory.name == "simulated" ? .simulation : .file))
-            #expect(told.path.hasPrefix("/") == (source == .file))
+            let usual = factory.readsWorldFile ? VehicleWorld.Source.file : .markers
+            #expect(source == (factory.name == "simulated" ? .simulation : usual))
+            #expect(told.path.hasPrefix("/") == (source != .simulation))
             let world = try WorldFileReader.read(bytes, source: told.path)
             #expect(
                 world.origin

@@ -7,6 +7,7 @@ extension LinkFactory {
     /// The emulated drone of each edition, by its own protocol over UDP on the loopback.
     static let tello13 = tello(.sdk13)
     static let tello20 = tello(.sdk20)
+    static let tello30 = tello(.sdk30)
 
     private static let telloRefusals = [Refusal(command: .land, words: "error Motor stop")]
 

@@ -7,7 +7,7 @@ public struct ROS2Peer: Sendable {
     private let process: ChildProcess
 
     /// The Python with packages from PyPI, which scripts/setup --tests makes.
-    private static let python = BuiltPrograms.repository + "/.build/peers/bin/python3"
+    public static let python = BuiltPrograms.repository + "/.build/peers/bin/python3"
 
     /// Why it cannot be run here; `nil` if it can.
     public static let missing: String? = {
@@ -21,17 +21,27 @@ public struct ROS2Peer: Sendable {
     /// Runs `body` with a router, and ends it whatever `body` does. Without the package it is skipped, with a line that says so.
     public static func with(_ body: (ROS2Peer) async throws -> Void) async throws {
         if let missing { return print("skipped: \(missing)") }
+        let peer = try await start()
+        do { try await body(peer) } catch {
+            await peer.stop()
+            throw error
+        }
+        await peer.stop()
+    }
+
+    /// Starts one, for ``stop()``; see ``missing``.
+    public static func start() async throws -> ROS2Peer {
         let port = try freePort()
         let process = try ChildProcess([python, BuiltPrograms.repository + "/Tests/Peers/ros2_peer.py", "\(port)"])
-        do {
-            try await process.line(containing: "ready")
-            try await body(ROS2Peer(locator: "tcp/127.0.0.1:\(port)", process: process))
-        } catch {
+        do { try await process.line(containing: "ready") } catch {
             await process.stop()
             throw error
         }
-        await process.stop()
+        return ROS2Peer(locator: "tcp/127.0.0.1:\(port)", process: process)
     }
+
+    /// Ends it.
+    public func stop() async { await process.stop() }
 
     /// Sends a command, waits until it is done, and returns the lines of its answer, each as words.
     @discardableResult

@@ -61,6 +61,9 @@ public enum ControlAuthorityRequest: Hashable, Sendable {
     /// Release control authority; a vehicle that still moves under setpoints is stopped.
     case release(reason: String)
 
+    /// How a pilot on the command line takes control authority over: the end of a companion's refusal.
+    public static let takeOverAdvice = "'uavlink control --take --reason TEXT' takes over"
+
     /// The request as text.
     public var words: String {
         switch self {

@@ -32,6 +32,8 @@ public struct Telemetry: Hashable, Sendable {
     public var rangeFinderMetres: Sample<Double>?
     /// The attitude, of machines that say it by their own protocol; it is not sent over the channel.
     public var attitude: Sample<Attitude>?
+    /// What machines measure besides, about twice a second; it is not sent over the channel.
+    public var readings: Sample<[Reading]>?
     /// The battery.
     public var battery: Sample<Battery>?
     /// Satellite navigation.

@@ -9,6 +9,9 @@ extension StringProtocol {
     public var sanitizedLine: String { escapingControls(keepingLines: false) }
 
     private func escapingControls(keepingLines: Bool) -> String {
+        // Nearly every text has nothing to replace.
+        var text = String(self)
+        if text.withUTF8({ $0.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }) { return text }
         var out = String.UnicodeScalarView()
         for scalar in unicodeScalars {
             switch scalar.value {

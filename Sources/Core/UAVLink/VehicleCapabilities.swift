@@ -23,6 +23,8 @@ public struct VehicleCapabilities: Hashable, Sendable {
     public var hasOwnVelocityAxes = false
     /// Whether a ``Command/takeoff`` in an emergency clears it, and does not take off: another one does.
     public var takeOffClearsEmergency = false
+    /// Whether its nodes are of ROS 2, so that a recording of it is.
+    public var isROS2 = false
     /// Whether its link is a ``RobotLink``: it is driven by text. Not sent over the channel.
     public var isDrivenByText = false
     /// Whether its link is a ``FlightPlanLink``: it flies plans of its own commands. Not sent over the channel.
@@ -87,7 +89,14 @@ public struct VehicleCapabilities: Hashable, Sendable {
         steering: Steering(axes: .all, frames: .all), telemetry: .all, survey: .all,
         mostTrajectoryPoints: Trajectory.maximumPoints)
 
-    /// The same, simulated.
+    /// The same in ROS 2.
+    public static let mrsInROS2: Self = {
+        var vehicle = mrs
+        vehicle.isROS2 = true
+        return vehicle
+    }()
+
+    /// ``mrs``, simulated.
     public static let simulatedMRS: Self = {
         var simulated = mrs
         simulated.machine = simulation + mrs.machine

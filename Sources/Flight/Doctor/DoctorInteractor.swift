@@ -66,9 +66,7 @@ package struct DoctorInteractor: Sendable {
         // Both are of the same companion; the second one has had more time to learn what is usual.
         examine(tcp.telemetry == nil ? udp : tcp, add)
         if case .only(.ros) = connector.profile.link {
-            for finding in await ROSGraphDiagnosis(vehicle: connector.profile.vehicle, environment: environment)
-                .findings()
-            {
+            for finding in await connector.profile.graphFindings(environment) {
                 add(
                     Finding(
                         "from the ground: \(finding.check)", finding.verdict, finding.message, advice: finding.advice))
@@ -175,6 +173,8 @@ package struct DoctorInteractor: Sendable {
         await look(all: EnvironmentAdvice.check, add) { () throws(LinkError) in
             EnvironmentAdvice.findings(try await inspection.environment(within: timeout))
         }
+        // What the programs of ROS 2 take to start is not measured.
+        guard !connector.profile.ros.isTwo else { return }
         await look(all: "rosservice", add) { () throws(LinkError) in
             let shell = try await inspection.loginShellStart(within: timeout)
             let start = try await inspection.rosserviceStart(within: timeout)

@@ -50,7 +50,7 @@ package struct DryRun: Hashable, Sendable {
     private let pads: [Int: FlightPlan.Place]
 
     /// Metres per second of a move until `speed` says another: of the 3.6 s that 100 cm take (reported).
-    private static let usualSpeed = 0.4
+    static let usualSpeed = 0.4
     /// From the end of a move to its answer, seconds.
     private static let settling = 1.0
     /// Degrees per second of a turn.
@@ -116,7 +116,8 @@ package struct DryRun: Hashable, Sendable {
         case .speed(let value):
             speed = Self.speed(value)
             pass(Self.settingSeconds)
-        case .stop, .padDetection, .padDirection, .video, .sticks, .command, .read, .join: pass(Self.settingSeconds)
+        case .stop, .padDetection, .padDirection, .video, .setting, .sticks, .command, .read, .join:
+            pass(Self.settingSeconds)
         }
     }
 

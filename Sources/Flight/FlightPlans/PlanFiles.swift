@@ -48,7 +48,7 @@ package struct PlanFiles: Sendable {
     package func importRoute(_ path: String) async throws -> Imported {
         let read = try RouteFiles.read(try await access.read(path, atMost: Self.mostRouteBytes), name: path)
         let made = try PlanRoute.plan(of: read.route, within: read.fence)
-        let findings = read.findings()
+        let findings = read.findings(flown: DryRun.usualSpeed)
         // By the lines of the file that it would be.
         let again = PlanReader.read(Array(made.value.text.utf8))
         return Imported(

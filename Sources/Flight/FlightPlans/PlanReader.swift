@@ -18,7 +18,8 @@ package enum PlanReader {
     package static let mostBytes = 256 * 1024
     /// The most problems that are listed.
     package static let mostProblems = 50
-    /// Fewer lines without a command are mistakes in a plan; so many, and more than those with one, are another file.
+    /// Fewer lines without a command are mistakes in a plan; so many, and more than those with one, are another file. So are fewer
+    /// of a text, with no command at all.
     package static let mostLinesWithoutCommand = 5
     /// The longest word that is quoted in a problem.
     private static let longestWord = 24
@@ -34,6 +35,8 @@ package enum PlanReader {
         var problems: [PlanProblem] = []
         /// Lines by whether they begin with a command, and the first one that does not.
         var (known, unknown, first) = (0, 0, 0)
+        /// How many of the latter are words of a text: several, and none of them a number.
+        var prose = 0
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             guard plan.steps.count < FlightPlan.mostSteps else {
@@ -48,13 +51,15 @@ package enum PlanReader {
                 if error.kind == .noCommand {
                     if unknown == 0 { first = index + 1 }
                     unknown += 1
+                    if Self.isProse(line) { prose += 1 }
                 } else {
                     known += 1
                 }
                 if problems.count < mostProblems { problems.append(error) }
             }
         }
-        if unknown >= mostLinesWithoutCommand, unknown > known {
+        let isText = known == 0 && unknown > 1 && prose == unknown
+        if isText || (unknown >= mostLinesWithoutCommand && unknown > known) {
             let what = "\(unknown) of its \(unknown + known) lines begin with no command, the first is line \(first)"
             return (FlightPlan(), [.noPlan(what)])
         }
@@ -64,6 +69,11 @@ package enum PlanReader {
                     line: nil, "the floor of \(plan.floor) cm is not below the ceiling of \(plan.ceiling) cm"))
         }
         return (plan, problems)
+    }
+
+    private static func isProse(_ line: some Collection<UInt8>) -> Bool {
+        line.split(separator: UInt8(ascii: " ")).count > 2
+            && !line.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     /// - Returns: whether there is more in the line than a comment.
@@ -116,6 +126,14 @@ package enum PlanReader {
         case "mon": return .padDetection(true)
         case "moff": return .padDetection(false)
         case "mdirection": return .padDirection(try reader.integer())
+        case "setfps": return .setting(.frameRate(try reader.frameRate()))
+        case "setbitrate": return .setting(.bitrate(try reader.integer()))
+        case "setresolution": return .setting(.resolution(isHigh: try reader.choice("high", or: "low")))
+        case "downvision": return .setting(.downwardCamera(try reader.choice("1", or: "0")))
+        case "ext":
+            try reader.light()
+            return .setting(
+                .light(red: try reader.integer(), green: try reader.integer(), blue: try reader.integer()))
         case "flip": return .flip(try reader.side())
         case "go":
             let (point, speed) = (try reader.point(), try reader.integer())
@@ -134,7 +152,8 @@ package enum PlanReader {
             throw PlanProblem(
                 line: reader.line,
                 "unknown command '\(quoted(reader.name))'; known are takeoff, land, up, down, left, right, forward, back, cw, "
-                    + "ccw, go, curve, flip, jump, stop, speed, mon, moff, mdirection, wait, floor, ceiling, pad",
+                    + "ccw, go, curve, flip, jump, stop, speed, mon, moff, mdirection, setfps, setbitrate, setresolution, "
+                    + "downvision, EXT led, wait, floor, ceiling, pad",
                 kind: .noCommand)
         }
     }
@@ -207,6 +226,27 @@ private struct LineReader {
         let word = try word("a side: l, r, f, b")
         guard let side = TelloCommand.Flip(rawValue: word) else { throw wrong(word, "side; they are l, r, f and b") }
         return side
+    }
+
+    mutating func frameRate() throws(PlanProblem) -> TelloCommand.Setting.FrameRate {
+        let word = try word("a rate: high, middle, low")
+        guard let rate = TelloCommand.Setting.FrameRate(rawValue: word) else {
+            throw wrong(word, "rate; they are high, middle and low")
+        }
+        return rate
+    }
+
+    /// - Returns: whether it is the first one of the two words.
+    mutating func choice(_ first: String, or second: String) throws(PlanProblem) -> Bool {
+        let word = try word("\(first) or \(second)")
+        guard word == first || word == second else { throw wrong(word, "setting; they are \(first) and \(second)") }
+        return word == first
+    }
+
+    /// Of what goes through to the expansion only its light is for plans.
+    mutating func light() throws(PlanProblem) {
+        let word = try word("'led' and a colour")
+        guard word == "led" else { throw wrong(word, "part of the expansion that a plan can use; only 'led' is") }
     }
 
     func finish() throws(PlanProblem) {

@@ -1,15 +1,16 @@
 internal import MRS
 internal import MRSMessages
-internal import ROSBag
+internal import MRSMessagesROS2
 internal import ROSMessages
+internal import ROSRecordings
 internal import UAVLink
 
-/// Encodes notes as messages of a bag. It returns bytes and does no I/O.
+/// Encodes notes as messages of a bag or an MCAP file. It returns bytes and does no I/O.
 ///
 /// Telemetry is written to the vehicle's own topics with their message types: the twist of odometry assumes a vehicle
 /// without tilt, and unknown fields stay zero. Parts that have not changed since the last note are not written again.
 struct FlightBag {
-    private var encoder = ROSBagEncoder()
+    private var encoder: RecordingEncoder
     private let wall: WallClock
     private let vehicle: String
     private var topics: [String: UInt32] = [:]
@@ -31,13 +32,14 @@ struct FlightBag {
     /// The kind of the event that says what kind of machine the vehicle is.
     static let machineEvent = "machine"
 
-    init(vehicle: String, wall: WallClock) {
+    init(vehicle: String, wall: WallClock, format: RecordingFormat = .bag) {
         self.vehicle = vehicle
         self.wall = wall
+        encoder = RecordingEncoder(format, program: "uavlink")
     }
 
     /// The first bytes of the file.
-    static var beginning: [UInt8] { ROSBagEncoder.beginning }
+    var beginning: [UInt8] { encoder.beginning }
 
     /// Adds a note.
     ///
@@ -58,17 +60,17 @@ struct FlightBag {
         return encoder.endChunk()
     }
 
-    /// Completes the bag.
-    mutating func finish() -> ROSBagEncoder.Ending { encoder.finish() }
+    /// Completes the recording.
+    mutating func finish() -> RecordingEncoder.Ending { encoder.finish() }
 
-    private mutating func put<Message: ROSMessage>(
+    private mutating func put<Message: RecordableMessage>(
         _ name: String, _ at: MonotonicTime, _ message: (StdMsgs.Header) -> Message, frame: String = ""
     ) -> [UInt8] {
         let topic: UInt32
         if let known = topics[name] {
             topic = known
         } else {
-            topic = encoder.topic("/\(vehicle)/\(name)", Message.self, caller: "/uavlink")
+            topic = encoder.topic("/\(vehicle)/\(name)", Message.self)
             topics[name] = topic
         }
         let time = wall.time(at)

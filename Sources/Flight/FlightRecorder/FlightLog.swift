@@ -1,10 +1,11 @@
 internal import MRS
 package import MRSMessages
-package import ROSBag
+internal import MRSMessagesROS2
 package import ROSMessages
+package import ROSRecordings
 package import UAVLink
 
-/// The contents of a recording, read from a bag: of this program, or any other with the vehicle's telemetry topics.
+/// The contents of a recording, read from a bag or an MCAP file: of this program, or any other with the vehicle's telemetry topics.
 package struct FlightLog: Sendable {
     /// An instant on the recording's wall clock, nanoseconds since 1970.
     package typealias Nanoseconds = Int64
@@ -91,6 +92,8 @@ package struct FlightLog: Sendable {
     package internal(set) var cutOff: String?
     /// Whether the recording was completed: if the program was killed it has no index, which other readers need.
     package internal(set) var isWhole = true
+    /// The form of the recording; of several files that of the last one.
+    package internal(set) var format = RecordingFormat.bag
     /// The number of entries beyond ``maximumEntries``.
     package private(set) var leftOut = 0
     private var flying: Bool?
@@ -102,73 +105,79 @@ package struct FlightLog: Sendable {
     /// Adds a message; messages of other types are only counted.
     ///
     /// - Throws: ``ROSMessages/ROSDecodingError`` for a message that does not match its type.
-    package mutating func add(_ message: ROSBagReader.Message) throws(ROSDecodingError) {
+    package mutating func add(_ message: RecordedMessage) throws(ROSDecodingError) {
         let at = Self.nanoseconds(message.time)
         span = span.map { min($0.lowerBound, at)...max($0.upperBound, at) } ?? at...at
-        let topic = message.connection.topic
+        let topic = message.topic
         if counts[topic] != nil || counts.count < 4096 { counts[topic, default: 0] += 1 }
-        var reader = message.reader
-        let type = message.connection.header["type"] ?? ""
-        let sum = message.connection.header["md5sum"] ?? ""
-        switch (type, sum) {
-        case (UavlinkMsgs.Command.typeName, UavlinkMsgs.Command.md5):
-            let command = try UavlinkMsgs.Command(from: &reader)
+        if let setpoint = try message.decoded(as: UavlinkMsgs.Setpoint.self) {
+            keep(setpoint, in: \.setpoints)
+        } else if let command = try message.decoded(as: UavlinkMsgs.Command.self) {
             keep(CommandEntry(message: command), in: \.commands)
-        case (UavlinkMsgs.Setpoint.typeName, UavlinkMsgs.Setpoint.md5):
-            keep(try UavlinkMsgs.Setpoint(from: &reader), in: \.setpoints)
-        case (UavlinkMsgs.Event.typeName, UavlinkMsgs.Event.md5):
-            let event = try UavlinkMsgs.Event(from: &reader)
-            if event.kind == FlightBag.machineEvent {
-                if !machines.contains(event.text) { keep(event.text, in: \.machines, atMost: Self.maximumMachines) }
-                break
-            }
-            keep(
-                Event(
-                    at: at, severity: .init(rawValue: event.severity) ?? .error, kind: event.kind, text: event.text),
-                in: \.events)
-        case (MRSMsgs.TrajectoryReference.typeName, MRSMsgs.TrajectoryReference.md5)
-        where topic.hasSuffix("/" + FlightBag.planTopic):
-            let plan = try MRSMsgs.TrajectoryReference(from: &reader)
-            guard plan.points.count <= Trajectory.maximumPoints else {
-                leftOut += 1
-                break
-            }
-            keep(Plan(at: at, trajectory: Trajectory(plan)), in: \.plans, atMost: Self.maximumPlans)
-        case (NavMsgs.Odometry.typeName, NavMsgs.Odometry.md5) where topic.hasSuffix("/odom_main"):
-            let odometry = try NavMsgs.Odometry(from: &reader)
+        } else if let event = try message.decoded(as: UavlinkMsgs.Event.self) {
+            add(event, at)
+        } else if topic.hasSuffix("/" + FlightBag.planTopic) {
+            if let plan = try message.decoded(as: MRSMsgs.TrajectoryReference.self) { add(plan, at) }
+        } else {
+            try addTelemetry(message, topic, at)
+        }
+    }
+
+    private mutating func add(_ event: UavlinkMsgs.Event, _ at: Nanoseconds) {
+        if event.kind == FlightBag.machineEvent {
+            if !machines.contains(event.text) { keep(event.text, in: \.machines, atMost: Self.maximumMachines) }
+            return
+        }
+        keep(
+            Event(at: at, severity: .init(rawValue: event.severity) ?? .error, kind: event.kind, text: event.text),
+            in: \.events)
+    }
+
+    private mutating func add(_ plan: MRSMsgs.TrajectoryReference, _ at: Nanoseconds) {
+        guard plan.points.count <= Trajectory.maximumPoints else {
+            leftOut += 1
+            return
+        }
+        keep(Plan(at: at, trajectory: Trajectory(plan)), in: \.plans, atMost: Self.maximumPlans)
+    }
+
+    private mutating func addTelemetry(
+        _ message: RecordedMessage, _ topic: String, _ at: Nanoseconds
+    ) throws(ROSDecodingError) {
+        if topic.hasSuffix("/odom_main"), let odometry = try message.decoded(as: NavMsgs.Odometry.self) {
             let (p, v) = (odometry.pose.pose.position, odometry.twist.twist.linear)
             keep(
                 Place(
                     at: at, position: Vector3(x: p.x, y: p.y, z: p.z),
                     speed: (v.x * v.x + v.y * v.y + v.z * v.z).squareRoot()), in: \.places)
-        case (SensorMsgs.BatteryState.typeName, SensorMsgs.BatteryState.md5):
+        } else if let battery = try message.decoded(as: SensorMsgs.BatteryState.self) {
             // What a machine does not measure is NaN, as sensor_msgs/BatteryState defines it.
-            let battery = try SensorMsgs.BatteryState(from: &reader)
             if battery.voltage.isFinite { keep(battery.voltage, in: \.volts) }
             // A percent has no more digits than this; a Float has.
             let charge = (Double(battery.percentage) * 1000).rounded() / 1000
             if (0...1).contains(charge) { charges = (charges?.first ?? charge, charge) }
-        case (MRSMsgs.HwApiStatus.typeName, MRSMsgs.HwApiStatus.md5):
-            let state = try MRSMsgs.HwApiStatus(from: &reader).mode
-            if states.last?.state != state { keep(StateChange(at: at, state: state), in: \.states) }
-        case (MRSMsgs.Float64Stamped.typeName, MRSMsgs.Float64Stamped.md5) where topic.hasSuffix("/height_agl"):
-            let height = try MRSMsgs.Float64Stamped(from: &reader).value
-            guard height.isFinite else { break }
-            heights = min(heights?.lowerBound ?? height, height)...max(heights?.upperBound ?? height, height)
-        case (GeometryMsgs.Vector3Stamped.typeName, GeometryMsgs.Vector3Stamped.md5)
-        where topic.hasSuffix("/" + FlightBag.velocityTopic):
-            let v = try GeometryMsgs.Vector3Stamped(from: &reader).vector
+        } else if let status = try message.decoded(as: MRSMsgs.HwApiStatus.self) {
+            if states.last?.state != status.mode { keep(StateChange(at: at, state: status.mode), in: \.states) }
+        } else if topic.hasSuffix("/height_agl"), let height = try message.decoded(as: MRSMsgs.Float64Stamped.self) {
+            guard height.value.isFinite else { return }
+            heights =
+                min(
+                    heights?.lowerBound ?? height.value, height.value)...max(
+                    heights?.upperBound ?? height.value, height.value)
+        } else if topic.hasSuffix("/" + FlightBag.velocityTopic),
+            let velocity = try message.decoded(as: GeometryMsgs.Vector3Stamped.self)
+        {
+            let v = velocity.vector
             let speed = (v.x * v.x + v.y * v.y + v.z * v.z).squareRoot()
             if speed.isFinite { fastestWithoutPlace = max(fastestWithoutPlace ?? 0, speed) }
-        case (MRSMsgs.ControlManagerDiagnostics.typeName, MRSMsgs.ControlManagerDiagnostics.md5):
-            let isFlying = try MRSMsgs.ControlManagerDiagnostics(from: &reader).flyingNormally
+        } else if let diagnostics = try message.decoded(as: MRSMsgs.ControlManagerDiagnostics.self) {
+            let isFlying = diagnostics.flyingNormally
             if let flying, flying != isFlying {
                 let text = isFlying ? "flies normally" : "no longer flies normally"
                 keep(Event(at: at, severity: .information, kind: "flight", text: text), in: \.events)
             }
             if flying == nil { beginsInFlight = isFlying }
             flying = isFlying
-        default: break
         }
     }
 

@@ -4,7 +4,7 @@
     internal import Darwin
 #endif
 internal import ROSMessages
-internal import ROSBag
+internal import ROSRecordings
 internal import SystemIO
 internal import Threads
 package import UAVLink
@@ -13,7 +13,8 @@ package import UAVLink
 package enum FlightLogFile {
     private static let pieceBytes = 1 << 20
 
-    /// Reads a bag on a dedicated thread. A truncated bag is read as far as possible, see ``FlightLog/cutOff``.
+    /// Reads a bag, an MCAP file or the folder of a bag of ROS 2 on a dedicated thread. A truncated file is read as far as possible,
+    /// see ``FlightLog/cutOff``.
     ///
     /// - Throws: ``UAVLink/LinkError`` that names the file and the position.
     package static func read(_ path: String) async throws(LinkError) -> FlightLog {
@@ -24,16 +25,28 @@ package enum FlightLogFile {
     }
 
     private static func read(now path: String) -> Result<FlightLog, LinkError> {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            return .failure(
-                LinkError(.invalidInput, "cannot read '\(path)' (\(SystemError.text(errno)))"))
-        }
-        defer { close(descriptor) }
+        var place = path
         do {
-            return .success(try decode { try piece(of: descriptor) })
+            var log = FlightLog()
+            for file in try RecordingFolder.files(at: path) {
+                place = file
+                if SQLiteBag.isOne(file) {
+                    let bag = try SQLiteBag(path: file)
+                    while let message = try bag.next() { try add(message, to: &log) }
+                    continue
+                }
+                let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+                guard descriptor >= 0 else {
+                    return .failure(
+                        LinkError(.invalidInput, "cannot read '\(file)' (\(SystemError.text(errno)))"))
+                }
+                defer { close(descriptor) }
+                try decode({ try piece(of: descriptor) }, into: &log)
+            }
+            log.sort()
+            return .success(log)
         } catch {
-            return .failure(LinkError(.invalidInput, "\(path): \(error)"))
+            return .failure(LinkError(.invalidInput, "\(place): \(error)"))
         }
     }
 
@@ -49,28 +62,32 @@ package enum FlightLogFile {
         return bytes
     }
 
-    /// Decodes a bag that comes in pieces; an empty one or `nil` marks the end.
+    private static func add(_ message: RecordedMessage, to log: inout FlightLog) throws(LinkError) {
+        do { try log.add(message) } catch {
+            throw LinkError(.invalidInput, "a message on \(message.topic) does not match its type: \(error)")
+        }
+    }
+
+    /// Decodes a recording that comes in pieces; an empty one or `nil` marks the end.
     static func decode(_ next: () throws -> [UInt8]?) throws -> FlightLog {
-        var reader = ROSBagReader()
         var log = FlightLog()
+        try decode(next, into: &log)
+        log.sort()
+        return log
+    }
+
+    private static func decode(_ next: () throws -> [UInt8]?, into log: inout FlightLog) throws {
+        var reader = RecordingReader()
         while let piece = try next(), !piece.isEmpty {
             reader.feed(piece)
-            while let message = try reader.next() {
-                do {
-                    try log.add(message)
-                } catch {
-                    let topic = message.connection.topic
-                    throw LinkError(.invalidInput, "a message on \(topic) does not match its type: \(error)")
-                }
-            }
+            while let message = try reader.next() { try add(message, to: &log) }
         }
         do { try reader.finish() } catch {
             guard error.code == .badBag, !log.counts.isEmpty else { throw error }
             log.cutOff = error.what
         }
-        log.sort()
-        log.isWhole = log.cutOff == nil && reader.hasIndex != false
-        return log
+        log.format = reader.format ?? log.format
+        log.isWhole = log.isWhole && log.cutOff == nil && reader.isFinished
     }
 }
 

@@ -3,13 +3,13 @@
 #else
     internal import Darwin
 #endif
-internal import ROSBag
 internal import ChannelProtocol
+package import ROSRecordings
 internal import Synchronization
 internal import Threads
 package import UAVLink
 
-/// Records a flight as a ROS 1 bag, on a dedicated thread.
+/// Records a flight as a ROS 1 bag or an MCAP file, on a dedicated thread.
 ///
 /// It must not delay the flight: callers put notes into a bounded queue under a lock and wake no thread; the recording's
 /// thread polls the queue twenty times a second. Notes dropped because the queue is full are counted and recorded.
@@ -66,25 +66,26 @@ package final class FlightRecorder: Sendable {
     ///
     /// - Throws: ``LinkError`` if the file exists already or cannot be created.
     package convenience init(
-        path: String, vehicle: String, clock: any MonotonicClock = SystemMonotonicClock(), wall: WallClock? = nil
+        path: String, vehicle: String, format: RecordingFormat = .bag,
+        clock: any MonotonicClock = SystemMonotonicClock(), wall: WallClock? = nil
     ) throws(LinkError) {
-        try self.init(path: path, vehicle: vehicle, to: try RecordingFile(path: path), clock: clock, wall: wall)
+        try self.init(
+            path: path, vehicle: vehicle, format: format, to: try RecordingFile(path: path), clock: clock, wall: wall)
     }
 
     init(
-        path: String, vehicle: String, to file: any RecordingSink,
+        path: String, vehicle: String, format: RecordingFormat = .bag, to file: any RecordingSink,
         clock: any MonotonicClock = SystemMonotonicClock(), wall: WallClock? = nil
     ) throws(LinkError) {
         self.path = path
         self.clock = clock
-        let wall = wall ?? WallClock.now(clock)
-        if let trouble = file.append(FlightBag.beginning) {
+        let bag = FlightBag(vehicle: vehicle, wall: wall ?? WallClock.now(clock), format: format)
+        if let trouble = file.append(bag.beginning) {
             throw LinkError(.invalidInput, "cannot write the recording '\(path)' (\(trouble))")
         }
         state.withLock { $0.queue.reserveCapacity(256) }
         // From here on only the thread uses it; the compiler cannot prove that nothing else does.
         nonisolated(unsafe) let mine = file
-        let bag = FlightBag(vehicle: vehicle, wall: wall)
         guard DedicatedThread.startWork({ [self] in write(bag, to: mine) }) else {
             throw LinkError(.internalFault, "cannot create a thread for the recording", hint: "raise 'ulimit -u'")
         }

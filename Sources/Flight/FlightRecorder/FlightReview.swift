@@ -1,5 +1,6 @@
 internal import MRSMessages
 internal import ROSMessages
+internal import ROSRecordings
 package import ReportKit
 internal import UAVLink
 
@@ -46,8 +47,9 @@ package struct FlightReview: Sendable {
         text += "\(log.counts.values.reduce(0, +)) messages on \(log.counts.count) topics\n"
         if let cutOff = log.cutOff { text += "the recording is truncated: \(cutOff.sanitizedLine)\n" }
         if !log.isWhole {
+            let repair = log.format == .mcap ? "mcap recover FILE -o NEW" : "rosbag reindex FILE"
             text +=
-                "the recording was not closed: its last second may be missing; for other programs run: rosbag reindex FILE\n"
+                "the recording was not closed: its last second may be missing; for other programs run: \(repair)\n"
         }
         if log.leftOut > 0 { text += "\(log.leftOut) messages are not shown: too many\n" }
         if !log.machines.isEmpty {

@@ -1,3 +1,4 @@
+package import ROSRecordings
 internal import Synchronization
 package import UAVLink
 
@@ -7,11 +8,13 @@ package import UAVLink
     internal import Darwin
 #endif
 
-/// The recordings of one run of the program: one bag per vehicle, started with its first link, or when it is wanted.
+/// The recordings of one run of the program: one file per vehicle, started with its first link, or when it is wanted.
 package final class Recordings: Sendable {
     private struct State {
         var recorders: [String: FlightRecorder] = [:]
         var links: [String: [OpenLink]] = [:]
+        /// The formats of the vehicles' ROS.
+        var formats: [String: RecordingFormat] = [:]
         var hasEnded = false
     }
 
@@ -21,21 +24,52 @@ package final class Recordings: Sendable {
     }
 
     private let path: String?
+    private let format: RecordingFormat?
     private let clock: any MonotonicClock
     private let state = Mutex(State())
 
     /// Recordings at a path. If it is an existing folder, each vehicle gets a file in it, named after vehicle and time;
     /// otherwise it is the file of the first vehicle, and further vehicles' names are inserted before its extension. Without a path
     /// nothing is recorded before ``start(_:at:)``.
-    package init(path: String?, clock: any MonotonicClock = SystemMonotonicClock()) {
+    ///
+    /// - Parameter format: the format of all; `nil`: what the name of a file ends with, else that of the vehicle's ROS.
+    package init(
+        path: String?, format: RecordingFormat? = nil, clock: any MonotonicClock = SystemMonotonicClock()
+    ) {
         self.path = path
+        self.format = format
         self.clock = clock
+    }
+
+    /// Notes the format in which a vehicle is recorded if nothing else asks for one: that of its ROS.
+    package func note(_ usual: RecordingFormat, of vehicle: String) {
+        state.withLock { $0.formats[vehicle] = usual }
+    }
+
+    /// Notes that a vehicle runs ROS 2 when its link says so, which over the channel it does with the first telemetry.
+    private func note(rosOf link: any UAVLink, of vehicle: String) {
+        if link.vehicleCapabilities.isROS2 { note(.mcap, of: vehicle) }
+    }
+
+    /// How long a companion is waited for to say it; with telemetry it does so at once.
+    private static let longestWait: Duration = .milliseconds(300)
+
+    /// Waits until a link can say which ROS its vehicle runs, where a file that is about to be created depends on that.
+    private func hear(_ link: any UAVLink, of vehicle: String) async {
+        guard let path, format == nil, RecordingFormat(path: path) == nil, link.kind == .udp || link.kind == .tcp,
+            running(vehicle) == nil
+        else { return }
+        let deadline = clock.now + Self.longestWait
+        while link.latestTelemetry == nil, !link.vehicleCapabilities.isROS2, clock.now < deadline {
+            do { try await clock.sleep(for: .milliseconds(10)) } catch { return }
+        }
     }
 
     /// Wraps a connected link so that it is recorded.
     ///
     /// - Throws: ``LinkError`` if the file cannot be created.
     package func around(_ link: any UAVLink, vehicle: String) throws(LinkError) -> any UAVLink {
+        note(rosOf: link, of: vehicle)
         let recorder = path == nil ? running(vehicle) : try recorder(of: vehicle)
         let recording = RecordingLink(link, recorder: recorder, clock: clock)
         recording.listen()
@@ -67,6 +101,7 @@ package final class Recordings: Sendable {
         if let file = file(of: vehicle) {
             throw LinkError(.invalidInput, "\(vehicle) is already being recorded, to '\(file)'")
         }
+        for link in links(of: vehicle) { note(rosOf: link, of: vehicle) }
         let recorder = try recorder(of: vehicle, at: file(of: vehicle, at: path, isFirst: true))
         for link in links(of: vehicle) { link.begin(recorder) }
         return recorder.path
@@ -115,7 +150,8 @@ package final class Recordings: Sendable {
                 return .failure(LinkError(.invalidInput, "cannot record to '\(path)': there is no such directory"))
             }
             do throws(LinkError) {
-                let made = try FlightRecorder(path: path, vehicle: vehicle, clock: clock)
+                let format = format ?? RecordingFormat(path: path) ?? state.formats[vehicle] ?? .bag
+                let made = try FlightRecorder(path: path, vehicle: vehicle, format: format, clock: clock)
                 state.recorders[vehicle] = made
                 return .success(made)
             } catch {
@@ -128,10 +164,11 @@ package final class Recordings: Sendable {
     private func file(of vehicle: String, at path: String, isFirst: Bool) -> String {
         // Vehicle names are letters, digits and `_`; other characters are replaced, so that the path stays in the folder.
         let name = String(vehicle.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
-        if Self.isFolder(path) { return "\(path)/\(name)-\(Self.stamp(of: time(nil))).bag" }
+        let usual = format ?? state.withLock { $0.formats[vehicle] } ?? .bag
+        if Self.isFolder(path) { return "\(path)/\(name)-\(Self.stamp(of: time(nil)))\(usual.suffix)" }
         guard !isFirst else { return path }
-        let stem = path.hasSuffix(".bag") ? String(path.dropLast(4)) : path
-        return "\(stem)-\(name).bag"
+        guard let asked = RecordingFormat(path: path) else { return "\(path)-\(name)\(usual.suffix)" }
+        return "\(path.dropLast(asked.suffix.utf8.count))-\(name)\(asked.suffix)"
     }
 
     private static func isFolder(_ path: String) -> Bool {
@@ -151,11 +188,17 @@ package final class Recordings: Sendable {
 
 extension Recordings {
     /// A function that wraps a vehicle's links with these recordings; without recordings it returns links unchanged.
+    ///
+    /// - Parameters:
+    ///   - isROS2: whether the vehicle is known to run ROS 2, so that it is recorded as MCAP.
+    ///   - mayWait: whether the link may come 0.3 s later, so that a vehicle can say it; not for a command that stops.
     package static func decoration(
-        _ recordings: Recordings?, vehicle: String
-    ) -> @Sendable (any UAVLink) throws(LinkError) -> any UAVLink {
-        { (link) throws(LinkError) in
+        _ recordings: Recordings?, vehicle: String, isROS2: Bool = false, mayWait: Bool = true
+    ) -> @Sendable (any UAVLink) async throws(LinkError) -> any UAVLink {
+        recordings?.note(isROS2 ? .mcap : .bag, of: vehicle)
+        return { (link) async throws(LinkError) in
             guard let recordings else { return link }
+            if mayWait { await recordings.hear(link, of: vehicle) }
             return try recordings.around(link, vehicle: vehicle)
         }
     }

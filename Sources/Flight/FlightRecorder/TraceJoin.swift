@@ -76,7 +76,7 @@ struct TraceJoin {
                 // Of a duplicate, the first record has the outcome.
                 if setpointRecords[key(record.number)] == nil { setpointRecords[key(record.number)] = record }
             case .command(let record): commandRecords[key(record.number)] = record
-            case .state, .seen, .repeated, .receipt: break
+            case .state, .seen, .repeated, .receipt, .observed: break
             }
         }
         sessions[part.session] = session

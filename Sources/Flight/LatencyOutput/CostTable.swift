@@ -4,7 +4,8 @@ internal import ReportKit
 /// What the links of a condition cost, for a terminal, a page and JSON.
 struct CostTable {
     static let titles = [
-        "link", "ground CPU", "wake-ups/s", "vehicle CPU", "kB/s up", "kB/s down", "packets/s up", "packets/s down",
+        "link", "ground CPU", "wake-ups/s", "vehicle CPU", "vehicle wake-ups/s", "kB/s up", "kB/s down",
+        "packets/s up", "packets/s down",
     ]
     static let meaning = "on average in the turns of each link; 100 % is one processor"
 
@@ -26,8 +27,9 @@ struct CostTable {
             let traffic = cost.traffic.value
             return [
                 name, percent(cost.groundNanoseconds), rate(cost.groundWakeUps, 0),
-                percent(cost.vehicleNanoseconds.value), rate(traffic?.bytesUp, 1, per: 1000),
-                rate(traffic?.bytesDown, 1, per: 1000), rate(traffic?.packetsUp, 0), rate(traffic?.packetsDown, 0),
+                percent(cost.vehicleNanoseconds.value), rate(cost.vehicleWakeUps.value.map { Int(clamping: $0) }, 0),
+                rate(traffic?.bytesUp, 1, per: 1000), rate(traffic?.bytesDown, 1, per: 1000),
+                rate(traffic?.packetsUp, 0), rate(traffic?.packetsDown, 0),
             ]
         }
     }
@@ -45,7 +47,8 @@ struct CostTable {
         guard !links.isEmpty else { return [] }
         let ground =
             "ground CPU and wake-ups: this whole process, with 0.2 ms of busy-waiting before each setpoint and command"
-        return [ground]
+        let vehicle = "vehicle wake-ups: how often the companion's threads waited for something"
+        return [ground, vehicle]
             + links.map { name, cost in
                 "\(name): vehicle CPU: \(cost.vehicleNanoseconds.text); traffic: \(cost.traffic.text)"
             }
@@ -58,6 +61,8 @@ struct CostTable {
             "ground_wake_ups": JSONValue(cost.groundWakeUps),
             "vehicle_cpu_s": JSONValue(cost.vehicleNanoseconds.value.map { Double($0) / 1e9 }),
             "vehicle_cpu_of": .string(cost.vehicleNanoseconds.text),
+            "vehicle_wake_ups": JSONValue(cost.vehicleWakeUps.value),
+            "vehicle_wake_ups_of": .string(cost.vehicleWakeUps.text),
             "bytes_up": JSONValue(traffic?.bytesUp), "bytes_down": JSONValue(traffic?.bytesDown),
             "packets_up": JSONValue(traffic?.packetsUp), "packets_down": JSONValue(traffic?.packetsDown),
             "traffic_of": .string(cost.traffic.text),

@@ -15,7 +15,8 @@ enum FreshnessJSON {
             ]
         }
         members += [
-            .init("lost", JSONValue(series.intended.lost)), .init("loss_periods", periods(series.losses)),
+            .init("lost", series.hasArrivalsOnly ? .null : JSONValue(series.intended.lost)),
+            .init("loss_periods", series.hasArrivalsOnly ? .null : periods(series.losses)),
             .init("cold", cold(series.cold)),
         ]
         return members

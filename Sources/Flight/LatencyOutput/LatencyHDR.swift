@@ -5,7 +5,8 @@ internal import Statistics
 package enum LatencyHDR {
     /// The content of the file.
     ///
-    /// Histograms have no negative values: a one-way value below zero, which the clock bound allows, is counted as zero.
+    /// Histograms have no negative values: a one-way value below zero, which the clock bound allows, is counted as zero. The
+    /// first samples of turns are in none, as in the other figures.
     package static func text(_ report: LatencyReport) -> String {
         var entries: [HDRLog.Entry] = []
         for condition in report.conditions {
@@ -25,7 +26,7 @@ package enum LatencyHDR {
 
     private static func entry(_ tag: String, _ series: LatencySeries) -> HDRLog.Entry {
         var histogram = HDRHistogram()
-        for sample in series.samples {
+        for sample in series.samples where !sample.isCold {
             if let value = sample.nanoseconds { histogram.record(value) }
         }
         let begins = series.samples.map(\.intendedNanoseconds)

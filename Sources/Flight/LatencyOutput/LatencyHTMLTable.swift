@@ -98,7 +98,8 @@ enum LatencyHTMLTable {
             figure(series.samples.maximum.map(Double.init)),
             figure(series.packetDelayVariation.reported(.p99).map(Double.init)),
             figure(series.delayVariation.reported(.p99).map(Double.init)), figure(series.rfc3550Jitter),
-            series.missingShare.map { ($0 * 100).formatted(decimals: 1) + " %" } ?? "", count(series.traffic.lostUp),
+            series.missingShare.map { ($0 * 100).formatted(decimals: 1) + " %" }
+                ?? (series.hasArrivalsOnly ? unknown : ""), count(series.traffic.lostUp),
             count(series.traffic.lostDown), count(series.traffic.duplicates), count(series.traffic.reordered),
             series.achievedHertz.map { hertz in
                 let achieved = hertz.formatted(decimals: 1)
@@ -115,7 +116,10 @@ enum LatencyHTMLTable {
                 "<li>\(LatencyPage.escaped(ratio.link)) takes \(ratio.ratio.formatted(decimals: 2)) times as long as "
                     + "\(LatencyPage.escaped(ratio.reference)) by the median "
                     + "(95 %: \(LatencyPage.escaped(ratio.intervalText)))</li>\n"
-            } + condition.figureNotes(of: kind).map { "<li>\(LatencyPage.escaped($0))</li>\n" }
+            }
+            + (condition.figureNotes(of: kind) + [condition.groundWait(of: kind)].compactMap(\.self)).map {
+                "<li>\(LatencyPage.escaped($0))</li>\n"
+            }
         return lines.isEmpty ? "" : "<ul>\n\(lines.joined())</ul>\n"
     }
 }

@@ -25,6 +25,7 @@ package struct LatencyJSON: Sendable {
                 "emulation": .string(condition.emulation.rawValue),
                 "links": .array(condition.links.map(link)),
                 "ratios": .array(condition.ratios.map(ratio)),
+                "refused_ratios": .array(condition.refusedRatios.map(refusal)),
                 "between_runs": RunTable(report, condition: index).json,
                 "verdict": verdicts.indices.contains(index) ? verdicts[index].json : nil,
             ]
@@ -102,8 +103,9 @@ package struct LatencyJSON: Sendable {
         add("ipdv_p50", series.delayVariation.reported(.p50).map(Double.init))
         add("ipdv_p99", series.delayVariation.reported(.p99).map(Double.init))
         members += FreshnessJSON.members(of: series)
-        members.append(.init("intended", JSONValue(series.traffic.intended)))
-        members.append(.init("sent", JSONValue(series.traffic.sent)))
+        let counts = series.hasArrivalsOnly ? nil : series.traffic
+        members.append(.init("intended", JSONValue(counts?.intended)))
+        members.append(.init("sent", JSONValue(counts?.sent)))
         members.append(.init("lost_up", JSONValue(series.traffic.lostUp)))
         members.append(.init("lost_down", JSONValue(series.traffic.lostDown)))
         members.append(.init("duplicates", JSONValue(series.traffic.duplicates)))
@@ -173,6 +175,13 @@ package struct LatencyJSON: Sendable {
             "ratio": .number(ratio.ratio),
             "interval": ratio.interval.map { Self.interval($0, scale: 1) } ?? .null,
             "clock_interval": ratio.clockInterval.map { Self.interval($0, scale: 1) } ?? .null,
+        ]
+    }
+
+    private func refusal(_ refusal: LatencySummary.RefusedRatio) -> JSONValue {
+        [
+            "of": .string(refusal.kind.rawValue), "link": .string(refusal.link),
+            "reference": .string(refusal.reference), "reason": .string(refusal.reason),
         ]
     }
 

@@ -112,11 +112,13 @@ package struct LatencyPage: Sendable {
         <li>PDV is the delay above the smallest of the turn (RFC 5481), IPDV the difference of successive delays (RFC
         3393), both within turns; the jitter of RFC 3550 is averaged. The first sample of a turn is in none of these
         figures.</li>
-        <li>A question mark means that losses are not visible: TCP retransmits lost data, which then arrives late.
+        <li>A question mark means that losses are not visible: TCP retransmits lost data, which then arrives late, and of
+        some telemetry only what arrives is counted.
         A column without a value for any link is left out.</li>
         <li>Intervals are 95 percent confidence intervals by resampling whole rounds, of ratios paired by round;
         samples of a round need not be independent. Fewer than ten rounds have no interval. "n_eff" is how many
-        independent samples would say as much of the median.</li>
+        independent samples would say as much of the median. A ratio is of the rounds that both links have, and is formed only
+        where what was measured ends alike.</li>
         <li>One-way values compare two clocks. Their error is within the stated bound, and a value that is
         smaller than its bound is not meaningful.</li>
         <li>Telemetry counts from the timestamp of the vehicle's message if it is of the companion's own clock. Where the

@@ -28,7 +28,7 @@ package struct LatencyTable: Sendable {
         guard summary.conditions.indices.contains(index) else { return "" }
         let condition = summary.conditions[index]
         var text = "condition: \(condition.impairment.sanitizedLine)\n"
-        if condition.emulation == .packets { text += condition.emulation.text + "\n" }
+        if condition.emulation != .none { text += condition.emulation.text + "\n" }
         for kind in SeriesKind.allCases where condition.links.contains(where: { $0[kind] != nil }) {
             text += "\n\(kind.rawValue) (ms): \(condition.meaning(of: kind))\n" + table(kind, condition).text
             text += notes(kind, condition).map { "  \($0.sanitizedLine)\n" }.joined()
@@ -46,7 +46,7 @@ package struct LatencyTable: Sendable {
         if verdicts.indices.contains(index) {
             let verdict = verdicts[index]
             text += "\nCan I fly this? \(verdict.answer.sanitizedLine)\n"
-            for link in verdict.links { text += "  \(link.sentence.sanitizedLine)\n" }
+            for said in verdict.sharedSentences { text += "  \(said.text.sanitizedLine)\n" }
             for mode in verdict.modes { text += "  \(mode.sanitizedLine)\n" }
         }
         return text
@@ -74,7 +74,8 @@ package struct LatencyTable: Sendable {
             row += shown.map { LatencyFigure.text($0, of: series.quantiles) }
             row.append(LatencyFigure.milliseconds(series.samples.maximum.map(Double.init)))
             row.append(LatencyFigure.milliseconds(series.packetDelayVariation.reported(.p99).map(Double.init)))
-            row.append(series.missingShare.map { ($0 * 100).formatted(decimals: 1) + " %" } ?? "")
+            let missing = series.missingShare.map { ($0 * 100).formatted(decimals: 1) + " %" }
+            row.append(missing ?? (series.hasArrivalsOnly ? LatencyHTMLTable.unknown : ""))
             if links.contains(where: { $0.1.achievedHertz != nil }) {
                 row.append(series.achievedHertz.map { $0.formatted(decimals: 1) } ?? "")
             }
@@ -85,16 +86,14 @@ package struct LatencyTable: Sendable {
     }
 
     private func notes(_ kind: SeriesKind, _ condition: LatencySummary.Condition) -> [String] {
-        var lines = condition.originNotes(of: kind)
-        for link in condition.links where link[kind] == nil && link.run.failure == nil {
-            if case .absent(let reason) = link.run.measured(kind) { lines.append("\(link.name): \(reason)") }
-        }
+        var lines = condition.originNotes(of: kind) + condition.absences(of: kind)
         for ratio in condition.ratios where ratio.kind == kind {
             lines.append(
                 "\(ratio.link) takes \(ratio.ratio.formatted(decimals: 2)) times as long as \(ratio.reference) "
                     + "(\(ratio.intervalText))")
         }
         lines += condition.figureNotes(of: kind)
+        if let wait = condition.groundWait(of: kind) { lines.append(wait) }
         for link in condition.links {
             guard let series = link[kind], !series.stages.isEmpty else { continue }
             let stages = series.stages.map {

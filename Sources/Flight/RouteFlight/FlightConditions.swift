@@ -83,11 +83,17 @@ package struct FlightConditions: Hashable, Sendable {
         return conditions
     }
 
-    /// Whether the same is known of the battery as in other conditions, so that the same can be said of it.
+    /// Whether about the same is known of the battery as in other conditions, so that the same can be said of it.
     package func knowsSameOfBattery(as other: Self) -> Bool {
-        (batteryRemaining == nil) == (other.batteryRemaining == nil)
-            && (measuredEnduranceSeconds == nil) == (other.measuredEnduranceSeconds == nil)
+        guard (measuredEnduranceSeconds == nil) == (other.measuredEnduranceSeconds == nil) else { return false }
+        guard let batteryRemaining, let before = other.batteryRemaining else {
+            return batteryRemaining == nil && other.batteryRemaining == nil
+        }
+        return (batteryRemaining - before).magnitude < Self.batteryStep
     }
+
+    /// The change of the charge after which a check of the battery is made anew: so much is used in half a minute or more.
+    private static let batteryStep = 0.05
 
     var check: TrajectoryCheck {
         var check = TrajectoryCheck(

@@ -20,12 +20,15 @@ package protocol FileAccess: Sendable {
 package struct FileAccessError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the file exists already and was not to be replaced.
     package var isThere: Bool
+    /// Whether the system took the file and not its contents: the disk is full, or broken.
+    package var isUnwritten: Bool
     /// One line that names the file.
     package var what: String
 
-    package init(_ what: String, isThere: Bool = false) {
+    package init(_ what: String, isThere: Bool = false, isUnwritten: Bool = false) {
         self.what = what
         self.isThere = isThere
+        self.isUnwritten = isUnwritten
     }
 
     /// The text of ``what``.
@@ -119,6 +122,7 @@ package struct LocalFiles: FileAccess {
     {
         .failure(
             FileAccessError(
-                "cannot \(doing) \(path.sanitizedLine): \(SystemError.text(code))"))
+                "cannot \(doing) \(path.sanitizedLine): \(SystemError.text(code))",
+                isUnwritten: doing == "write" && [ENOSPC, EDQUOT, EFBIG, EIO].contains(code)))
     }
 }

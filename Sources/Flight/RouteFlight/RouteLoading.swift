@@ -126,6 +126,9 @@ package struct LoadedRoute: Hashable, Sendable {
 extension LoadedRoute {
     /// A planned home this far from the vehicle's own, metres, is doubted: satellite navigation and maps err by a few.
     private static let homeToleranceMetres = 5.0
+    /// One this far, metres, is said, since the same file is flown that much higher or lower once the vehicle is in flight; and is doubted
+    /// there, where the file's is used and only the ground below the vehicle tells.
+    private static let saidToleranceMetres = 1.0
     /// The same from the height of `world_origin`, where the ground is not known.
     private static let originToleranceMetres = 50.0
     private static let otherHome = "the file's planned home is at another height"
@@ -141,16 +144,17 @@ extension LoadedRoute {
         used: Double?, planned: Double, ground: Double?, origin: Double
     ) -> (text: String, isDoubt: Bool)? {
         let own = ground ?? used
+        let distance = own.map { ($0 - planned).magnitude }
+        let tolerance = used == nil ? saidToleranceMetres : homeToleranceMetres
         let isDoubted =
-            own.map { ($0 - planned).magnitude > homeToleranceMetres }
-            ?? ((origin - planned).magnitude > originToleranceMetres)
-        guard isDoubted || used == nil else { return nil }
+            distance.map { $0 > tolerance } ?? ((origin - planned).magnitude > originToleranceMetres)
+        guard isDoubted || used == nil || distance ?? 0 > saidToleranceMetres else { return nil }
         func words(_ metres: Double) -> String { "\(metres.formatted(decimals: 1)) m above sea level" }
         let file = "the file's planned home"
         var parts = ["altitudes above home are taken above "]
         parts[0] += used.map { "the take-off position, \(words($0))" } ?? "\(file), \(words(planned))"
-        guard isDoubted else { return (parts[0], false) }
         if used != nil { parts.append("\(file) is \(words(planned))") }
+        guard isDoubted else { return (parts.joined(separator: "; "), false) }
         if let ground { parts.append("the ground under the vehicle is \(words(ground))") }
         if own == nil { parts.append("world_origin is \(words(origin))") }
         return (parts.joined(separator: "; ") + ": was it planned for another place?", true)
@@ -169,18 +173,28 @@ extension LoadedRoute {
 extension ReadRoute {
     /// The same findings of a file whose points are not resolved, without the one about its frame.
     ///
-    /// - Parameter allowsOmissions: makes all of them warnings.
-    package func findings(allowsOmissions: Bool = false) -> [TrajectoryFinding] {
+    /// - Parameters:
+    ///   - allowsOmissions: makes all of them warnings.
+    ///   - flown: the highest speed of the flight, m/s; `nil`: not known.
+    package func findings(allowsOmissions: Bool = false, flown: Double? = nil) -> [TrajectoryFinding] {
         LoadedRoute.findings(
-            omissions, notes.filter { $0 != ReadRoute.frameNote }, speeds, allowsOmissions: allowsOmissions, flown: nil)
+            omissions, notes.filter { $0 != ReadRoute.frameNote }, speeds, allowsOmissions: allowsOmissions,
+            flown: flown)
     }
 }
 
 extension TrajectoryPlan {
-    /// The same with findings about its file before the other ones.
-    package func including(_ findings: [TrajectoryFinding]) -> Self {
+    /// The same with what is to be said of its file: findings before the other ones, by the speed that is flown, and doubts.
+    ///
+    /// - Parameters:
+    ///   - route: `nil`: it is of no file.
+    ///   - allowsOmissions: whether what the file has and the route leaves out is a warning only.
+    package func of(_ route: LoadedRoute?, allowsOmissions: Bool = false) -> Self {
+        guard let route else { return self }
         var plan = self
-        plan.report.findings.insert(contentsOf: findings, at: 0)
+        plan.report.findings.insert(
+            contentsOf: route.findings(allowsOmissions: allowsOmissions, flown: report.greatestSpeed), at: 0)
+        plan.report.missingChecks += route.doubts
         return plan
     }
 }

@@ -14,6 +14,7 @@
 
 #ifdef __linux__
 #include <sys/auxv.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 
 int system_io_event_descriptor(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
@@ -21,6 +22,28 @@ int system_io_event_descriptor(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOE
 int system_io_poll(void *entries, unsigned long count, int64_t nanoseconds) {
     struct timespec limit = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
     return ppoll(entries, count, &limit, NULL);
+}
+
+int system_io_watch_descriptor(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int system_io_watch(int watch, int descriptor, int events) {
+    /* Linux gives these the same numbers. */
+    _Static_assert(EPOLLIN == POLLIN && EPOLLOUT == POLLOUT && EPOLLERR == POLLERR && EPOLLHUP == POLLHUP, "events");
+    struct epoll_event event = {.events = (uint32_t)events, .data.fd = descriptor};
+    if (events < 0) return epoll_ctl(watch, EPOLL_CTL_DEL, descriptor, &event);
+    if (epoll_ctl(watch, EPOLL_CTL_MOD, descriptor, &event) == 0) return 0;
+    return errno == ENOENT ? epoll_ctl(watch, EPOLL_CTL_ADD, descriptor, &event) : -1;
+}
+
+int system_io_await(int watch, struct system_io_ready *ready, int most, int milliseconds) {
+    struct epoll_event events[32];
+    const int space = (int)(sizeof events / sizeof *events);
+    int count = epoll_wait(watch, events, most < space ? most : space, milliseconds);
+    for (int index = 0; index < count; index++) {
+        ready[index].descriptor = events[index].data.fd;
+        ready[index].events = (int16_t)events[index].events;
+    }
+    return count;
 }
 
 int system_io_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }

@@ -29,7 +29,9 @@ public final class Companion: ChannelHandler {
     /// Makes the channel thread call ``tick(now:)``.
     private let wakeChannel = Mutex<(@Sendable () -> Void)?>(nil)
     private let survey: SurveyService
-    private let traceSource: (any TraceSource)?
+    let traceSource: (any TraceSource)?
+    /// The number of the setpoint that the backend has sent last.
+    let published = Atomic<UInt64>(0)
 
     /// Creates a companion in front of a backend.
     ///
@@ -117,7 +119,9 @@ public final class Companion: ChannelHandler {
             return .refused
         }
         do throws(LinkError) {
-            guard try backend.link.steer(setpoint).isTaken else { throw Self.notSent }
+            let receipt = try backend.link.steer(setpoint)
+            guard receipt.isTaken else { throw Self.notSent }
+            published.store(receipt.number, ordering: .relaxed)
         } catch {
             note(backendFailure: error, of: session, at: arrivedAt)
             return .refused
@@ -286,12 +290,4 @@ public final class Companion: ChannelHandler {
 
     /// What the backend says that the vehicle can do.
     public var vehicleCapabilities: VehicleCapabilities? { backend.link.vehicleCapabilities }
-
-    /// Lets the backend watch setpoints, if it can.
-    public func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?) {
-        traceSource?.watchSetpoints(seen)
-    }
-
-    /// The backend's stamp of that pose.
-    public func stamp(ofPoseAt instant: MonotonicTime) -> MonotonicTime? { traceSource?.stamp(ofPoseAt: instant) }
 }

@@ -145,7 +145,7 @@ struct ControlState: Sendable {
     /// Message to a session that does not have control authority: who has it, and how to take over.
     static func message(heldBy pilot: ControlAuthority<SessionID>.Pilot, at now: MonotonicTime) -> String {
         "\(pilot.name) has had control authority for \(max(0, Int((now - pilot.since).inSeconds))) s; stop commands are always accepted; "
-            + "'uavlink control --take --reason TEXT' takes over"
+            + ControlAuthorityRequest.takeOverAdvice
     }
 
     /// Message to a session whose command came too late.

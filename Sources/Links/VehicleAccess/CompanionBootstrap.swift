@@ -23,7 +23,9 @@ struct CompanionBootstrap: Sendable {
         let ssh = try await session.session(within: timeout)
         // A link that renews its session asks repeatedly: a command that timed out must not keep running there. Without its
         // environment the companion would start and not find ROS; it needs none of ROS's programs.
-        if !profile.isBridged { try await checkMasters(over: ssh, within: max(.milliseconds(1), deadline - clock.now)) }
+        if !profile.isBridged, !profile.ros.isTwo {
+            try await checkMasters(over: ssh, within: max(.milliseconds(1), deadline - clock.now))
+        }
         let (program, arguments) = profile.companionCommand(Self.arguments(for: profile))
         let (result, output) = try await session.finder.run(
             in: ssh, within: max(.milliseconds(1), deadline - clock.now), needsROS: false
@@ -86,6 +88,7 @@ struct CompanionBootstrap: Sendable {
     /// Arguments of the companion's program there.
     static func arguments(for profile: VehicleProfile) -> [String] {
         ["bootstrap", "--uav", profile.vehicle] + (profile.bindAddress.map { ["--bind", $0] } ?? [])
+            + profile.ros.companionArguments
     }
 
     /// The error of a bootstrap that gave no ticket: only one that never ran means that there is no companion.
@@ -102,6 +105,17 @@ struct CompanionBootstrap: Sendable {
             install: profile.deployCommand)
     }
 
+    /// The status of the companion that 'uavlink sim' starts. Without one, a companion is no way out: it would be that of a vehicle.
+    private static func statusOfSimulator(_ launcher: CompanionLauncher) throws(LinkError) -> SecretBytes {
+        do throws(LinkError) { return try launcher.ask(.status, within: .seconds(5)) } catch {
+            guard error.code == .companionMissing else { throw error }
+            throw LinkError(
+                error.code, "no simulated vehicle runs on this machine",
+                hint: "start it in another terminal: uavlink sim; or use --link sim, which simulates it in this program"
+            )
+        }
+    }
+
     /// The control socket may block for a few seconds, so this uses a dedicated thread.
     private func localTicket() async throws(LinkError) -> ChannelTicket {
         let (vehicle, environment) = (profile.vehicle, environment)
@@ -111,7 +125,7 @@ struct CompanionBootstrap: Sendable {
                 let runtime = try RuntimeDirectory(environment: environment)
                 let launcher = CompanionLauncher(runtime: runtime, vehicle: vehicle)
                 if isSimulatedOnly {
-                    let status = try launcher.ask(.status, within: .seconds(5)).unwipedText
+                    let status = try Self.statusOfSimulator(launcher).unwipedText
                     guard status.includes("\"is_simulated\": true") else {
                         throw LinkError(
                             .companionUnavailable,

@@ -59,7 +59,8 @@ package struct Configuration: Hashable, Sendable {
 
     /// The profile of a vehicle, or of the default one.
     ///
-    /// Without a name and a default, it is the only vehicle of the file, else the companion on this machine.
+    /// Without a name and a default, it is the only vehicle of the file; without any, the companion on this machine. Of several none is
+    /// guessed: the profile then names them as ``VehicleProfile/candidates``.
     ///
     /// `sim` is reserved for the simulated vehicle on this machine, whatever the default is.
     ///
@@ -67,7 +68,10 @@ package struct Configuration: Hashable, Sendable {
     ///   host under that name.
     package func profile(named name: String?) throws(LinkError) -> VehicleProfile {
         guard let wanted = name ?? defaultVehicle else {
-            return vehicles.count == 1 ? vehicles[0] : VehicleProfile(name: "local")
+            if vehicles.count == 1 { return vehicles[0] }
+            var local = VehicleProfile(name: "local")
+            local.candidates = vehicles.map(\.name)
+            return local
         }
         if wanted == VehicleProfile.simulatedName {
             let found = vehicles.first { $0.name == wanted }
@@ -91,7 +95,7 @@ package struct Configuration: Hashable, Sendable {
 extension VehicleProfile {
     static let keys = [
         "host", "port", "user", "uav", "link", "setup", "companion", "bind", "identity", "known-hosts", "ros-master",
-        "password-file", "snapshot-service", "world", "rates", "robot",
+        "password-file", "snapshot-service", "world", "rates", "robot", "ros", "router", "domain",
     ]
     /// The rates accepted for a topic, hertz: an IMU has 1000.
     private static let acceptedRates = 0.01...10_000
@@ -141,6 +145,7 @@ extension VehicleProfile {
         }
         knownHosts = try node.find("known-hosts")?.string
         rosMaster = try node.find("ros-master")?.string
+        ros = try ROSOfProfile(node: node)
         passwordFile = try node.find("password-file")?.string
         world = try node.find("world")?.string
         if let robot = node.find("robot") { self.robot = try RobotProgram(node: robot) }

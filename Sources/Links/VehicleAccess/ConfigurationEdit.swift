@@ -165,6 +165,9 @@ extension VehicleProfile {
         }
         add("known-hosts", knownHosts)
         add("ros-master", rosMaster)
+        if let version = ros.version { out.append(("ros", String(version))) }
+        add("router", ros.router)
+        if let domain = ros.domain { out.append(("domain", String(domain))) }
         add("password-file", passwordFile)
         if snapshotService != standard.snapshotService { add("snapshot-service", snapshotService) }
         add("world", world)

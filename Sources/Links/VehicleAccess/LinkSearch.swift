@@ -14,11 +14,13 @@ enum LinkSearch {
     /// The first link that opens.
     ///
     /// - Parameters:
+    ///   - namesCompanion: whether the user has named the companion's program.
     ///   - open: opens a link; receives what it is a fallback for.
     ///   - abandon: called for each link that failed; an error it throws ends the search.
     /// - Throws: the error of the link that ended the search; it says which link that was, and why the ones before failed.
     static func first<Link>(
-        of kinds: [LinkKind], open: (LinkKind, LinkFallback?) async throws(LinkFailure) -> Link,
+        of kinds: [LinkKind], namesCompanion: Bool = false,
+        open: (LinkKind, LinkFallback?) async throws(LinkFailure) -> Link,
         abandon: (LinkKind, LinkError) async throws(LinkError) -> Void
     ) async throws(LinkError) -> (Link, LinkFallback?) {
         var failures: [LinkFailure] = []
@@ -34,6 +36,10 @@ enum LinkSearch {
                 guard error.error.mayWorkOverAnotherLink else { throw error.explained(by: failures) }
                 failures.append(error)
             }
+        }
+        // Who names a program means that one: that it is not there is the fault, and not what other links lack.
+        if namesCompanion, let missing = failures.first(where: { $0.error.code == .companionMissing }) {
+            throw missing.explained(by: failures.filter { $0 != missing })
         }
         throw failures.last?.explained(by: failures.dropLast()) ?? LinkError(.unreachable, "no link was tried")
     }

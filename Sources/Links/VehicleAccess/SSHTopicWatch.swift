@@ -22,7 +22,8 @@ final class SSHTopicWatch: TopicWatching {
     }
 
     private func line(_ arguments: [String], _ lines: ROSCommandLines) -> String {
-        let (program, words) = profile.companionCommand(["--uav", profile.vehicle, "topic"] + arguments)
+        let (program, words) = profile.companionCommand(
+            ["--uav", profile.vehicle] + profile.ros.companionArguments + ["topic"] + arguments)
         return lines.run(program, words).line
     }
 

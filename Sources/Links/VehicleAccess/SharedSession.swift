@@ -1,3 +1,4 @@
+internal import MRS
 internal import SSHTransport
 internal import SystemKit
 internal import UAVLink
@@ -15,7 +16,9 @@ actor SharedSession {
         self.profile = profile
         self.credentials = credentials
         self.environment = environment
-        finder = EnvironmentFinder(vehicle: profile.vehicle, setup: profile.setup, master: profile.rosMaster)
+        finder = EnvironmentFinder(
+            vehicle: profile.vehicle, setup: profile.setup, master: profile.rosMaster,
+            ros: profile.ros.isTwo ? .two(domain: profile.ros.domain) : .one)
     }
 
     /// - Parameter onPhase: called with each phase by the caller that opens the session; not called if it is open already.

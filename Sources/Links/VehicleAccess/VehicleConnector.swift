@@ -17,14 +17,14 @@ package import UAVLink
 ///   udp, tcp: SSH session ─▶ run "uavlink-companion bootstrap" ─▶ ticket ─▶ SocketLink
 ///             (on this machine: the control socket instead of SSH)
 ///   ssh, ssh-shell: SSH session ─▶ SSHCommandLink
-///   ros:      ROSLink       sim: SimulatedLink       direct: the link of the machine, by its address
+///   ros:      ROSLink, in ROS 2 ROS2Link       sim: SimulatedLink       direct: the link of the machine, by its address
 /// ```
 package final class VehicleConnector: Sendable {
     /// Receives progress as text, one line at a time.
     package typealias Progress = @Sendable (String) -> Void
 
     /// Wraps a connected link, for example in a recorder.
-    package typealias LinkWrapper = @Sendable (any UAVLink) throws(LinkError) -> any UAVLink
+    package typealias LinkWrapper = @Sendable (any UAVLink) async throws(LinkError) -> any UAVLink
 
     /// The vehicle's profile.
     package let profile: VehicleProfile
@@ -66,7 +66,7 @@ package final class VehicleConnector: Sendable {
     /// - Parameter decorate: wraps each link that ``connect(_:within:progress:onStep:)`` returns.
     package init(
         profile: VehicleProfile, credentials: Credentials, environment: [String: String],
-        decorate: @escaping LinkWrapper = { (link) throws(LinkError) in link }
+        decorate: @escaping LinkWrapper = { (link) async throws(LinkError) in link }
     ) {
         self.decorate = decorate
         self.profile = profile
@@ -105,13 +105,19 @@ package final class VehicleConnector: Sendable {
         defer { stages.end() }
         lastFallback.withLock { $0 = nil }
         let kinds = linksToTry(choice ?? profile.link)
-        do {
+        do throws(LinkError) {
+            if let fault = selectionFault(of: kinds) { throw fault }
             try await logIn(for: kinds, within: timeout, stages)
             return try await open(firstOf: kinds, within: timeout, progress, stages)
         } catch {
             stages.fail(error)
             throw error
         }
+    }
+
+    /// Over ROS the master is named by the environment, and the simulation is in this program.
+    private func selectionFault(of kinds: [LinkKind]) -> LinkError? {
+        kinds.contains { $0 == .udp || $0 == .tcp || $0.runsPrograms } ? profile.selectionFault : nil
     }
 
     private func linksToTry(_ choice: VehicleProfile.LinkChoice) -> [LinkKind] {
@@ -141,7 +147,7 @@ package final class VehicleConnector: Sendable {
     private func open(
         firstOf kinds: [LinkKind], within timeout: Duration, _ progress: Progress, _ stages: StageReporter
     ) async throws(LinkError) -> any UAVLink {
-        let (link, _) = try await LinkSearch.first(of: kinds) {
+        let (link, _) = try await LinkSearch.first(of: kinds, namesCompanion: profile.namedCompanion != nil) {
             (kind, fallback) async throws(LinkFailure) -> any UAVLink in
             lastFallback.withLock { $0 = fallback }
             if let fallback { stages.tell(.fellBack(fallback)) }
@@ -178,6 +184,7 @@ package final class VehicleConnector: Sendable {
         }
         if kind == .sim { return NoTopicWatch(Self.noTopicsOfSimulation) }
         if kind == .ros || profile.isLocal {
+            if profile.ros.isTwo { return profile.ros2TopicWatch(environment) }
             return ROSTopicWatch(master: kind == .ros ? profile.rosMaster : nil, environment: environment)
         }
         return SSHTopicWatch(profile: profile, shared: shared)
@@ -204,7 +211,7 @@ package final class VehicleConnector: Sendable {
         do throws(LinkError) {
             try await link.connect(within: timeout)
             opened.withLock { $0.link = link }
-            let decorated = try decorate(link)
+            let decorated = try await decorate(link)
             stages.finish()
             stages.tell(.opened(kind))
             progress("connected over \(kind.rawValue)" + (rosMaster(of: kind).map { " to the ROS master \($0)" } ?? ""))
@@ -227,6 +234,7 @@ package final class VehicleConnector: Sendable {
                 .invalidInput, "the \(kind.rawValue) link does not lead to the simulated vehicle",
                 hint: "'--vehicle sim' takes --link udp or tcp")
         }
+        if let fault = selectionFault(of: [kind]) { throw fault }
         switch kind {
         case .udp, .tcp:
             let bootstrap = CompanionBootstrap(profile: profile, environment: environment, session: shared)
@@ -248,6 +256,7 @@ package final class VehicleConnector: Sendable {
                 kind, vehicle: profile.vehicle, environment: shared.finder,
                 session: { (timeout: Duration) async throws(LinkError) in try await shared.session(within: timeout) })
         case .ros:
+            if profile.ros.isTwo { return try profile.ros2Link(environment) }
             return try ROSLink(vehicle: profile.vehicle, master: profile.rosMaster, environment: environment)
         case .sim:
             return try profile.simulatedLink()

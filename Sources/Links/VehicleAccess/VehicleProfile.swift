@@ -74,6 +74,8 @@ package struct VehicleProfile: Hashable, Sendable {
     /// The ROS master: for the link `ros` (`nil` for `ROS_MASTER_URI`), and of what is run on the vehicle over SSH (`nil` for the one of
     /// its environment).
     package var rosMaster: String?
+    /// The version of ROS and where its graph is, for ROS 2.
+    package var ros = ROSOfProfile()
     /// The `std_srvs/Trigger` service that takes a picture, below the vehicle's name.
     package var snapshotService: String = Command.defaultSnapshotService
     /// What the program of a robot understands that is driven by text; of no other vehicle.
@@ -83,6 +85,20 @@ package struct VehicleProfile: Hashable, Sendable {
     /// Usual messages per second of topics, by their names below the vehicle's, against which they are judged; for others what the
     /// vehicle itself shows counts.
     package var rates: [String: Double] = [:]
+    /// The vehicles of the configuration when none of them was selected and none is the default; otherwise empty. Whoever has several
+    /// means one of them, and not the companion that happens to run on this machine.
+    package var candidates: [String] = []
+
+    /// The error of a link to this machine when the configuration has several vehicles and none was selected; `nil` otherwise.
+    var selectionFault: LinkError? {
+        guard isLocal, link.machine == nil, !candidates.isEmpty else { return nil }
+        let names = candidates.map(\.sanitizedLine).joined(separator: ", ")
+        return LinkError(
+            .invalidInput, "no vehicle is selected, and the configuration has several: \(names)",
+            hint:
+                "give one with --vehicle, or name the 'default' in the configuration file; one without a 'host' is on this machine"
+        )
+    }
 
     /// Creates a profile with defaults.
     package init(name: String) { self.name = name }

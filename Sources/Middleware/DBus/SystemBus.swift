@@ -10,6 +10,8 @@
     package final class SystemBus: MessageBus {
         /// The variable that names another system bus.
         package static let variable = "DBUS_SYSTEM_BUS_ADDRESS"
+        /// The most steps of sd-bus, and messages that nobody reads, from one event to the next: more are a flood, not a bus.
+        private static let mostUnread = 10_000
         private static let usual = "unix:path=/run/dbus/system_bus_socket"
 
         private let library: BusLibrary
@@ -96,7 +98,7 @@
         package func next() throws(BusFailure) -> DBusEvent? {
             try bus.withLock { bus throws(BusFailure) in
                 guard let handle = OpaquePointer(bitPattern: bus) else { throw ended(-ENOTCONN) }
-                while true {
+                for _ in 0..<Self.mostUnread {
                     var message: BusLibrary.Handle?
                     let result = library.process(handle, &message)
                     guard result >= 0 else { throw ended(result) }
@@ -105,6 +107,7 @@
                     defer { _ = library.releaseMessage(message) }
                     if let event = event(message) { return event }
                 }
+                throw BusFailure("the system bus sends messages without end that cannot be read", hint: "restart dbus")
             }
         }
 

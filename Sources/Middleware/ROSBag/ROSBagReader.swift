@@ -1,3 +1,4 @@
+internal import BagCompression
 package import ROSMessages
 
 /// An incremental reader of the messages of a ROS 1 bag (format 2.0); bytes may arrive in any split.
@@ -110,8 +111,14 @@ package struct ROSBagReader: Sendable {
         if buffer.starts(with: [0x1F, 0x8B]) {
             return ROSError(.badBag, "this is not a bag: it is compressed with gzip", hint: "run: gunzip FILE")
         }
+        if buffer.isEmpty { return ROSError(.badBag, "the file is empty") }
+        // Formats 1.1 and 1.2, and that before them.
+        if buffer.starts(with: Array("#ROS".utf8)) {
+            return ROSError(
+                .badBag, "this is not a bag of format 2.0", hint: "old bags are converted by: rosbag fix OLD NEW")
+        }
         return ROSError(
-            .badBag, "this is not a bag of format 2.0", hint: "old bags are converted by: rosbag fix OLD NEW")
+            .badBag, "this is not a recording, or it is damaged: it begins neither as a ROS bag nor as an MCAP file")
     }
 
     private mutating func takeMagic() throws(ROSError) -> Bool {

@@ -2,6 +2,7 @@ package import FlightControl
 internal import FlightPlans
 internal import ModeKit
 internal import ReportKit
+internal import RouteFiles
 package import RouteFlight
 package import UAVLink
 internal import VehicleAccess
@@ -18,6 +19,8 @@ package final class FlightPlanInteractor {
     /// The machine that was told that a plan is edited.
     private var edited: (any FlightPlanLink)?
     private var checked: (conditions: Conditions, check: PlanCheck)?
+    /// Whether the mode was left.
+    private var isDetached = false
     /// Counts the checks.
     private(set) var checks = 0
 
@@ -57,11 +60,16 @@ package final class FlightPlanInteractor {
     /// Percent; `nil` if it is not known.
     var battery: Double? { drone?.batteryPercent }
 
+    /// What the drone does, as it said last.
+    var flightState: FlightState { vehicle?.link.latestTelemetry?.flight?.value.state ?? .unknown }
+
     /// Tells the drone that a plan is edited while there is one, nobody flies it, and it stands in a state that allows it.
     func keepPlanning() {
+        // A last look after the mode was left must not open what was closed then: no take-off would be sent any more.
+        guard !isDetached else { return }
         let wanted = document.plan != nil && flight?.isUnderWay != true ? link : nil
         if let edited, edited !== wanted { stopPlanning() }
-        guard let wanted, wanted.pilotStates.allowsPlanning else { return }
+        guard let wanted, wanted.pilotStates.allowsPlanning || wanted.pilotStates.isPlanning else { return }
         wanted.editPlan(true)
         edited = wanted
     }
@@ -125,7 +133,7 @@ package final class FlightPlanInteractor {
         try refuseInFlight()
         let lost = PlanRoute.problems(omissions: made.omissions, notes: made.notes, allowsOmissions: false)
         document.take(made.plan, made.problems + lost, madeOf: path)
-        return made.omissions + made.notes
+        return made.omissions + made.notes + (made.lacksFrame ? [ReadRoute.frameNote(of: path)] : [])
     }
 
     /// Writes the plan as a route.
@@ -180,6 +188,7 @@ package final class FlightPlanInteractor {
     /// - Returns: whether a plan was flown.
     func detach() -> Bool {
         defer { stopPlanning() }
+        isDetached = true
         guard let flight, flight.isUnderWay else { return false }
         flight.order(.stop)
         return true

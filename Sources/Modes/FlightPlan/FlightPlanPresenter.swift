@@ -112,7 +112,7 @@ package final class FlightPlanPresenter: ModePresenter {
         case .cancelPrompt: state.prompt = nil
         case .fly: fly()
         case .nextStep: nextStep()
-        case .pause: if isFlying { flight?.pause() } else { sayNotFlown() }
+        case .pause: pause()
         case .stop: if isFlying { flight?.order(.stop) } else { sayNotFlown() }
         case .land: land()
         case .confirm: confirm()
@@ -128,11 +128,25 @@ package final class FlightPlanPresenter: ModePresenter {
         ask(.leave, FlightPlanTexts.leaving)
     }
 
-    private func fly() {
-        if case .paused? = flight?.progress { flight?.flyOn() } else { askToFly(stepwise: false) }
+    private func pause() {
+        guard isFlying else { return sayNotFlown() }
+        flight?.pause()
+        if case .paused? = flight?.progress { return }
+        router.say(FlightPlanTexts.pauses)
     }
 
-    private func nextStep() { if isFlying { flight?.oneStep() } else { askToFly(stepwise: true) } }
+    private func fly() {
+        guard case .paused? = flight?.progress else { return askToFly(stepwise: false) }
+        flight?.flyOn()
+        router.say(FlightPlanTexts.fliesOn)
+    }
+
+    private func nextStep() {
+        guard isFlying else { return askToFly(stepwise: true) }
+        let isPaused = if case .paused? = flight?.progress { true } else { false }
+        flight?.oneStep()
+        router.say(isPaused ? FlightPlanTexts.fliesStep : FlightPlanTexts.pauses)
+    }
 
     private func askToFly(stepwise: Bool) {
         guard !isFlying else { return }
@@ -147,7 +161,8 @@ package final class FlightPlanPresenter: ModePresenter {
     }
 
     private func refuse(_ obstacle: String) {
-        router.say(Notice(.warning, "the plan is not flown: \(obstacle)", scope: .vehicle))
+        let way = interactor.flightState.isAirborne ? ": land it first (l)" : ""
+        router.say(Notice(.warning, "the plan is not flown: \(obstacle)\(way)", scope: .vehicle))
     }
 
     private func land() {
@@ -163,7 +178,9 @@ package final class FlightPlanPresenter: ModePresenter {
         case .fly(let stepwise, let revision, let vehicle):
             // As long as it was asked about this plan and this vehicle.
             guard revision == document.revision, vehicle == interactor.vehicle?.id else { return }
-            if let obstacle = interactor.fly(stepwise: stepwise) { refuse(obstacle) }
+            if let obstacle = interactor.fly(stepwise: stepwise) { return refuse(obstacle) }
+            // In the place of what was said of an older command.
+            router.say(stepwise ? FlightPlanTexts.fliesStep : FlightPlanTexts.fliesOn)
         case .leave: router.leave()
         case .overwrite(let kind, let path), .replace(let kind, let path): take(path, kind, replacing: true)
         }
@@ -199,8 +216,11 @@ package final class FlightPlanPresenter: ModePresenter {
         state.states = interactor.states
         // What was said of a plan is not said of the next one.
         state.flight = flight.flatMap {
-            $0.isUnderWay || $0.revision == document.revision ? FlightPlanTexts.flight($0) : nil
+            $0.isUnderWay || $0.revision == document.revision
+                ? FlightPlanTexts.flight($0, stands: interactor.flightState == .disarmed) : nil
         }
+        state.canFly = document.plan != nil && interactor.flightObstacle == nil
+        state.canLand = interactor.flightState != .disarmed
         if state.obstacle != nil { state.prompt = nil }
         if let plan = document.plan, let check = interactor.check() { show(plan, check) }
         view?.show(state)

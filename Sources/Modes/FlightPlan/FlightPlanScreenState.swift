@@ -102,6 +102,10 @@ package struct FlightPlanScreenState: DialogScreenState, Hashable, Sendable {
     /// Its commands, time, battery and edition.
     package var summary = ""
     package var isOK = false
+    /// Whether the drone would begin it now.
+    package var canFly = false
+    /// Whether a landing may have something to land.
+    package var canLand = false
     package var steps: [PlanStepLine] = []
     package var findings: [PlanFinding] = []
     /// How many steps the simulated drone has made.

@@ -9,6 +9,10 @@ enum FlightPlanTexts {
     static let stoppedByLeaving = Notice(
         .warning, "the flight plan was stopped, since its screen was left: the drone hovers; land it", scope: .vehicle)
 
+    static let pauses = Notice(.information, "it hovers after this command: then n flies the next one, r flies on")
+    static let fliesOn = Notice(.information, "the plan is flown: p pauses, x stops, l lands")
+    static let fliesStep = Notice(.information, "one command is flown: then n flies the next one, r flies on")
+
     static func summary(_ plan: FlightPlan, _ check: PlanCheck) -> String {
         let count = plan.steps.count
         return "\(count) \(count == 1 ? "command" : "commands"), \(check.seconds.formatted(decimals: 0)) s, "
@@ -59,8 +63,11 @@ enum FlightPlanTexts {
 
     // MARK: The flight
 
+    /// How the plan is flown, or was.
+    ///
+    /// - Parameter stands: whether the drone stands by now with its motors off.
     @MainActor
-    static func flight(_ flight: PlanFlight) -> PlanFlightLine {
+    static func flight(_ flight: PlanFlight, stands: Bool = false) -> PlanFlightLine {
         let steps = flight.plan.steps
         func words(_ index: Int) -> String {
             guard steps.indices.contains(index) else { return "" }
@@ -72,7 +79,7 @@ enum FlightPlanTexts {
         case .paused(let index): return PlanFlightLine(.paused, "hovers before \(words(index))", step: index)
         case .ended(.flown): return PlanFlightLine(.flown, "was flown to its end")
         case .ended(.stopped):
-            return PlanFlightLine(.ended, "was stopped: the drone hovers" + doubt(flight))
+            return PlanFlightLine(.ended, stands ? "was stopped" : "was stopped: the drone hovers" + doubt(flight))
         case .ended(.landed): return PlanFlightLine(.ended, "was ended by a landing" + doubt(flight))
         case .ended(.failed(let index, let why)):
             return PlanFlightLine(

@@ -12,12 +12,12 @@ package final class IndoorDocument {
     package var options = IndoorMap.Options()
     /// The route and its undo history.
     package var editor = RouteEditor()
-    /// The file that the points were last read from or written to.
-    var pointsPath = ""
-    /// The number of the planned path that the route was then; `nil` for one that was none.
-    var pointsOrigin: Int?
-    /// The points as that file has them.
-    var savedPoints: [PlannedPoint] = []
+    /// The file that points were last read from or written to.
+    private var lastPath = ""
+    /// The file to propose for the points: that of the route, or else the last one.
+    var pointsPath: String { editor.file ?? lastPath }
+    /// The points that files have, by path: of the routes that undo and redo can bring back.
+    private var savedPoints: [String: [PlannedPoint]] = [:]
     /// What files that were read have besides their points, by path: lost when the points are written over one.
     var fileExtras: [String: [String]] = [:]
     /// What was read from the file of points that was opened last.
@@ -29,7 +29,7 @@ package final class IndoorDocument {
         return editor.points.contains { places.contains($0.position) } ? opened : nil
     }
     /// Whether the route has points that no file has.
-    package var hasUnsavedPoints: Bool { !editor.points.isEmpty && editor.points != savedPoints }
+    package var hasUnsavedPoints: Bool { !editor.points.isEmpty && !savedPoints.values.contains(editor.points) }
     /// Settings for making and checking trajectories.
     package var settings = TrajectorySettings()
     /// Settings for planning a path through the map.
@@ -51,4 +51,28 @@ package final class IndoorDocument {
     var placements = 0
 
     package init(flights: RouteFlights = RouteFlights()) { self.flights = flights }
+
+    /// Replaces the route by the points of a file.
+    func replace(with loaded: LoadedRoute, from path: String) {
+        editor.replace(with: loaded.points, file: path)
+        isSaved(editor.points, in: path)
+        opened = loaded
+        fileExtras[path] = loaded.extras.isEmpty ? nil : loaded.extras
+    }
+
+    /// Takes note that the points were written to a file.
+    ///
+    /// - Parameter before: the file of the route when that was begun: another route may have been opened meanwhile.
+    func wrote(_ points: [PlannedPoint], to path: String, before: String?) {
+        if editor.file == before { editor.wrote(to: path) }
+        isSaved(points, in: path)
+        fileExtras[path] = nil
+    }
+
+    private func isSaved(_ points: [PlannedPoint], in path: String) {
+        savedPoints[path] = points
+        lastPath = path
+        let files = editor.files
+        savedPoints = savedPoints.filter { files.contains($0.key) || $0.key == path }
+    }
 }

@@ -62,10 +62,11 @@ struct IndoorFormatter {
         guard let plan = interactor.plan else { return [] }
         // What the vehicle holds begins where it was then; planned from where it is now, it would be another path.
         if let held = interactor.controller?.held, !held.isOlder, held.version?.source == .indoor {
-            return Self.facts(held.plan.report, leastClearanceMetres: held.leastClearanceMetres) + plan.facts
+            return Self.facts(
+                interactor.atPresent(held.plan.report), leastClearanceMetres: held.leastClearanceMetres) + plan.facts
         }
         return Self.facts(
-            plan.trajectory.report, leastClearanceMetres: plan.leastClearanceMetres) + plan.facts
+            interactor.atPresent(plan.trajectory.report), leastClearanceMetres: plan.leastClearanceMetres) + plan.facts
     }
 
     /// Length, time, clearance, battery.

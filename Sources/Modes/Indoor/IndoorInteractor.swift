@@ -181,6 +181,7 @@ package final class IndoorInteractor: RouteInWorld {
         if isAnother {
             // What was checked, was checked for the other one, in its world.
             setup.ownWorld = flight?.ownWorld ?? .notAsked
+            if flights.localOriginVehicle != fleet.selectedID { setup.localOrigin = nil }
             refreshWorld()
         } else if isStartNews || isBatteryNews {
             // It was checked for another start, or before the battery's discharge was known.
@@ -237,7 +238,7 @@ package final class IndoorInteractor: RouteInWorld {
             var plan = try await planner.plan(
                 IndoorPlanRequest(points: points, map: picture, start: start, settings: desk.planning), conditions)
             let world = await comparison.findings(setup, session)
-            plan.trajectory = plan.trajectory.warned(of: world)
+            plan.trajectory = plan.trajectory.warned(of: world).of(desk.openedInUse)
             if let worldProblem {
                 let finding = TrajectoryFinding(
                     .safetyArea, .warning, text: "the world cannot be used, and was not checked: \(worldProblem)")

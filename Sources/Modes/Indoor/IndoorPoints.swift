@@ -21,29 +21,25 @@ extension IndoorInteractor {
         guard loaded.limits.isEmpty else { throw FileAccessError("\(path) has a geofence; open it on the map") }
         guard replacing || !desk.hasUnsavedPoints || loaded.points == desk.editor.points else { return nil }
         let before = desk.editor.origin
-        desk.editor.replace(with: loaded.points)
-        desk.opened = loaded
-        desk.fileExtras[path] = loaded.extras.isEmpty ? nil : loaded.extras
+        desk.replace(with: loaded, from: path)
         // The route before may have been a path, which is flown as drawn.
         _ = followStep(from: before)
-        (desk.pointsPath, desk.pointsOrigin, desk.savedPoints) = (path, desk.editor.origin, desk.editor.points)
         return loaded.notes
     }
 
     /// Writes the points.
     ///
-    /// - Parameter replacing: whether an existing file is replaced; the one that they were last read from or written to
-    ///   is, unless something else in it would be lost, or the route has become a planned path since: that is another one.
+    /// - Parameter replacing: whether an existing file is replaced; the one that this route was last read from or written to
+    ///   is, unless something else in it would be lost. A planned path that has become the route is another one.
     /// - Returns: warnings about what the format cannot represent, and what was assumed.
     /// - Throws: ``FileAccessError``.
     func savePoints(_ path: String, replacing: Bool) async throws(FileAccessError) -> [String] {
-        let (points, origin) = (desk.editor.points, desk.editor.origin)
-        let isOwn = path == desk.pointsPath && origin == desk.pointsOrigin && desk.fileExtras[path] == nil
+        let (points, file) = (desk.editor.points, desk.editor.file)
+        let isOwn = path == file && desk.fileExtras[path] == nil
         let home = RouteHome(ofFile: desk.openedInUse?.home, takeOff: takeOffPosition)
         let notes = try await RoutePoints.write(
             points, to: path, session, home: home, on: files, replacing: replacing || isOwn)
-        (desk.pointsPath, desk.pointsOrigin, desk.savedPoints) = (path, origin, points)
-        desk.fileExtras[path] = nil
+        desk.wrote(points, to: path, before: file)
         return notes
     }
 }

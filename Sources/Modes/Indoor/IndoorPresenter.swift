@@ -22,6 +22,7 @@ package final class IndoorPresenter: ModePresenter {
     var lastLayer: Int?
     private var pressed: Pressed?
     private var chosenFinding: Int?
+    private var elevation = ElevationObstacles()
     var prompt: IndoorPrompt?
     /// A file, while it is asked whether it or the route is replaced, and the prompt in which it was named.
     var replacement: (kind: IndoorPromptKind, path: String)?
@@ -240,6 +241,8 @@ package final class IndoorPresenter: ModePresenter {
         state.flown = interactor.flight?.track?.flown.map(\.position).thinned(to: Self.maxDrawnPoints) ?? []
         state.wayToStart = interactor.controller?.wayToStart ?? []
         (state.border, state.obstacles) = IndoorBorder.lines(interactor.volume)
+        elevation.update(interactor.desk.editor.points.map(\.position), [interactor.volume].compactMap(\.self))
+        state.route.elevation = elevation.all
         (state.trail, state.vehicle) = (interactor.trail, interactor.vehicle)
         (state.title, state.layerText, state.worldText) = (words.title, words.layer, words.world)
         show(words, in: &state.route)

@@ -60,7 +60,7 @@ extension IndoorInteractor {
         return (new - old).length >= Self.newStartMetres
     }
 
-    /// Whether more, or less, is known of the battery than when the plan was made.
+    /// Whether something else is known of the battery than when the plan was made.
     var isBatteryNews: Bool {
         guard mayPlanAgain, let plan else { return false }
         return !conditions.knowsSameOfBattery(as: plan.trajectory.conditions)

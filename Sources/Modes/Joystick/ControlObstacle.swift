@@ -42,8 +42,10 @@ struct SetpointWatch {
 
 extension JoystickInteractor {
     /// Why a vehicle cannot be steered, and will not be by itself; `nil` if it can, or may later.
+    ///
+    /// A request is not kept over a lost link: what flies when it is back may be another flight, begun by somebody else.
     func refusalOfControl(of vehicle: LoggedInVehicle) -> String? {
-        guard !vehicle.isLinkLost else { return nil }
+        guard !vehicle.isLinkLost else { return "\(vehicle.title): link lost: take control when it is back" }
         switch vehicle.link.latestTelemetry?.flight?.value.state ?? .unknown {
         case .emergency:
             return vehicle.link.vehicleCapabilities.takeOffClearsEmergency

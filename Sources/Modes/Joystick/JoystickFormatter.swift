@@ -56,13 +56,16 @@ struct JoystickFormatter {
         if interactor.takeOffObstacle != nil { state.hasTakeOff = false }
         state.clearsEmergency = interactor.takeOffTargets.clearsEmergency
         if state.clearsEmergency { state.hasTakeOff = true }
-        state.takesControl = interactor.selected.map { interactor.refusalOfControl(of: $0) == nil } ?? true
-        // An armed vehicle on the ground refuses to land, and one that is flown by radio too.
-        let mayLand = commanded.contains { $0.isAirborne || $0 == .unknown }
+        let isRefused = interactor.selected.map { interactor.refusalOfControl(of: $0) != nil } ?? false
+        state.takesControl = !isRefused && !interactor.takesNoSetpoints
+        // An armed vehicle on the ground refuses to land, and one that is flown by radio too; one that lands needs no second command.
+        let mayLand = commanded.contains { ($0.isAirborne && $0 != .landing) || $0 == .unknown }
         state.hasLanding = interactor.lack(of: .land) == nil && mayLand && state.acceptsCommands
         // Where nothing is known it would be refused.
         state.hasDisarming =
             interactor.lack(of: .arm) == nil && standing.contains { $0 != .disarmed && $0 != .unknown }
+        // They would be refused until it has ended; a landing is not.
+        if interactor.flight.underWay != nil { (state.hasTakeOff, state.hasDisarming) = (false, false) }
         state.hasFrames = interactor.frameObstacle == nil
         state.hasHeight = capabilities.telemetry.contains(.height)
         state.mapObstacle = capabilities.lack(of: VehicleRequirement(telemetry: .pose))
@@ -134,7 +137,7 @@ struct JoystickFormatter {
                 ?? "waiting for the vehicle's telemetry"
         case .disarmed, .armed:
             interactor.takeOffObstacle
-                ?? (interactor.lack(of: .takeoff) == nil
+                ?? (interactor.lack(of: .takeoff) == nil && interactor.flight.underWay == nil
                     ? "t takes off; then Enter takes control" : "once the vehicle flies, Enter takes control")
         case .takingOff: "the vehicle is taking off"
         case .flying: interactor.takesNoSetpoints ? SetpointWatch.words : JoystickInteractor.takesControl
@@ -175,6 +178,7 @@ struct JoystickFormatter {
         switch (interactor.settings.source, interactor.gamepadsState) {
         case (.keyboard, _):
             state.source = interactor.reportsReleases ? "keyboard, held keys" : "keyboard, steps"
+            state.keyDelay = interactor.fleet.keyDelays.median
             if !interactor.reportsReleases {
                 state.sourceNote = .init(
                     "this terminal does not report key releases: each press is one step", .warning)
@@ -201,7 +205,8 @@ struct JoystickFormatter {
         let words = interactor.radioFlight(of: vehicle) == .certain ? "flown by radio" : flight.words
         // As above the screen: what is shown is the last that was received.
         let was = !vehicle.link.quality.isConnected && flight != .unknown ? "was " : ""
-        state.vehicle = "\(vehicle.title.sanitizedLine) \(was)\(words)"
+        state.flight = was + words
+        state.vehicle = "\(vehicle.title.sanitizedLine) \(state.flight)"
         state.link = vehicle.link.kind
         state.heightMetres = telemetry?.heightAboveGroundMetres?.value
         state.ceilingMetres = telemetry?.estimator?.value.ceilingMetres

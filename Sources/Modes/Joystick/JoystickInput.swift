@@ -9,7 +9,7 @@ extension JoystickInteractor {
                 Notice(.information, "the game controller steers; release control, then c switches to the keyboard"))
         }
         board.keyboard.press(key, steers: isEngaged, at: clock.now)
-        keysChanged()
+        keysChanged(readAt: fleet.inputReadAt)
     }
 
     func repeats(_ key: StickKey) {
@@ -23,7 +23,7 @@ extension JoystickInteractor {
         // Only a terminal that reports key releases sends one.
         board.keyboard.reportsReleases = true
         board.keyboard.release(key)
-        keysChanged()
+        keysChanged(readAt: fleet.inputReadAt)
     }
 
     func otherKey() {
@@ -31,9 +31,10 @@ extension JoystickInteractor {
         keysChanged()
     }
 
-    private func keysChanged() {
+    /// - Parameter readAt: when the bytes were read that change a setpoint; `nil` if they change none.
+    private func keysChanged(readAt: MonotonicTime? = nil) {
         guard settings.source == .keyboard else { return }
-        run?.desk.set(board.keyboard.source)
+        run?.desk.set(board.keyboard.source, readAt: readAt)
         engageWhenReady()
     }
 

@@ -218,7 +218,8 @@ package final class JoystickInteractor {
         board.keyboard.set(shaping.limits)
         let desk = SetpointGenerator(
             source: source, shaping: shaping, frame: frame, slew: settings.slew,
-            validFor: vehicle.link.kind.runsPrograms ? VelocitySetpoint.longestValidity : .milliseconds(200), now: now)
+            validFor: vehicle.link.kind.runsPrograms ? VelocitySetpoint.longestValidity : .milliseconds(200),
+            clock: clock, now: now)
         runNumber += 1
         let number = runNumber
         do {
@@ -244,10 +245,13 @@ package final class JoystickInteractor {
         runStopped(number, reason)
         run = nil
         handle(.ended(outcome))
-        if case .refused(let message) = outcome {
-            tell(Notice(.error, "the stop was refused: \(message)"))
-        } else if case .unanswered(let why) = outcome {
-            tell(Notice(.error, "the stop was not confirmed (\(why)); F7 commands hover"))
+        switch outcome {
+        case .refused(let message): tell(Notice(.error, "the stop was refused: \(message)"))
+        case .unanswered(let why): tell(Notice(.error, "the stop was not confirmed (\(why)); F7 commands hover"))
+        case .accepted, .braked, .notEngaged, .notStopped:
+            // In the place of what was said of an older command; why steering ended by itself stands elsewhere.
+            guard reason.isWanted, let stop = outcome.success, let steered else { return }
+            tell(Notice(.success, "\(steered.title): \(stop)"))
         }
     }
 
@@ -266,6 +270,7 @@ package final class JoystickInteractor {
             stop(.frontEndStalled(now - lastTick))
         }
         run?.desk.beat(at: now)
+        fleet.keyDelays.add(run?.desk.takeKeyDelays() ?? [])
         if reportsReleasesNow() { board.keyboard.reportsReleases = true }
         setpointWatch.look(at: fleet.selected, now: now)
         watch()

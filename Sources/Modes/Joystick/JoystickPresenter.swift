@@ -102,8 +102,13 @@ package final class JoystickPresenter: ModePresenter {
     private func askToTakeOff() {
         if let lack = interactor.lack(of: .takeoff) { return router.say(Notice(.warning, lack)) }
         takeOff = interactor.takeOffTargets
-        guard takeOff.vehicles.isEmpty, interactor.selected != nil else { return question = .takeOff }
-        switch interactor.selected?.link.latestTelemetry?.flight?.value.state ?? .unknown {
+        guard takeOff.vehicles.isEmpty, let selected = interactor.selected else { return question = .takeOff }
+        // What it did when it was last heard says nothing of now.
+        if selected.isLinkLost {
+            return router.say(
+                Notice(.warning, "\(selected.title): link lost: a take-off would not reach it", scope: .vehicle))
+        }
+        switch selected.link.latestTelemetry?.flight?.value.state ?? .unknown {
         case .emergency: router.say(Notice(.warning, "emergency: the vehicle accepts no commands", scope: .vehicle))
         case .unknown, .disarmed, .armed:
             if let obstacle = interactor.takeOffObstacle {

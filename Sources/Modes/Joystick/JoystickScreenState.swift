@@ -58,8 +58,12 @@ package struct JoystickScreenState: Hashable, Sendable {
     package var lastStop: Line?
     /// The vehicle and its flight state.
     package var vehicle = ""
+    /// The flight state at its end, which is never cut.
+    package var flight = ""
     /// The input device.
     package var source = ""
+    /// How long a key takes from the terminal to its setpoint; `nil` where none was timed.
+    package var keyDelay: Duration?
     /// A note on the input device.
     package var sourceNote: Line?
     /// The assignment of stick axes.

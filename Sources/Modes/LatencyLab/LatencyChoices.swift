@@ -144,10 +144,13 @@ package struct LatencyChoices: Hashable, Sendable {
     package static func obstacle(
         to link: MeasuredLink, _ profile: VehicleProfile?, isSimulated: Bool = false
     ) -> String? {
-        switch link {
-        case .ssh, .sshShell, .sshPersistent, .sshTunnel: profile?.isLocal == true ? "needs a host to log in to" : nil
-        case .ros, .rosbridge:
-            isSimulated || profile?.isSimulatedOnly == true ? "the simulated vehicle has no ROS" : nil
+        let needsHost = profile?.isLocal == true ? "needs a host to log in to" : nil
+        let needsROS = isSimulated || profile?.isSimulatedOnly == true ? "the simulated vehicle has no ROS" : nil
+        return switch link {
+        // What is run on the vehicle's computer calls services of ROS.
+        case .ssh, .sshShell, .sshPersistent: needsHost ?? needsROS
+        case .sshTunnel: needsHost
+        case .ros, .rosbridge: needsROS
         case .tcp, .udp: nil
         case .direct: "needs the address of a machine: --link ardrone://HOST or tello://HOST"
         }

@@ -1,6 +1,7 @@
 package import FlightControl
 package import LatencyMeasurement
 internal import LatencyOutput
+internal import ReportKit
 internal import RouteFlight
 internal import Threads
 internal import UAVLink
@@ -57,14 +58,15 @@ package final class LatencyLabInteractor {
         await reader.value
         switch outcome {
         case .failure(let error): return .failure(error)
-        case .success(let report):
+        case .success(var report):
+            if let fact = Self.fact(fleet.keyDelays) { report.settings.append(fact) }
             guard Self.hasFigures(report) else {
                 let failures = report.conditions.flatMap(\.links).compactMap(\.failure)
                 if let first = failures.first { return .failure(LinkError(.unreachable, first)) }
                 guard let reason = report.endingReason else { return .success(nil) }
                 return .failure(LinkError(.unsupported, "ended before anything was measured, since \(reason)"))
             }
-            guard let result = await DedicatedThread.run({ LatencyResult(report) }) else {
+            guard let result = await DedicatedThread.run({ [report] in LatencyResult(report) }) else {
                 return .failure(
                     LinkError(.internalFault, "cannot create a thread for the evaluation", hint: "raise 'ulimit -u'"))
             }
@@ -73,6 +75,17 @@ package final class LatencyLabInteractor {
             desk.shown = shown
             return .success(shown)
         }
+    }
+
+    /// What comes before everything that is measured here, where the user has steered by keys.
+    private static func fact(_ keys: KeyDelays) -> LatencyReport.Fact? {
+        guard let median = keys.median, let longest = keys.longest else { return nil }
+        func text(_ delay: Duration) -> String { "\(delay.inMilliseconds.formatted(decimals: 1)) ms" }
+        return LatencyReport.Fact(
+            "key to setpoint",
+            "median \(text(median)), at most \(text(longest)), of the newest \(min(keys.count, KeyDelays.kept)) keys by "
+                + "which this program was steered, from the read of their bytes at the terminal; steering and motion "
+                + "count from the setpoint")
     }
 
     private static func hasFigures(_ report: LatencyReport) -> Bool {

@@ -20,8 +20,8 @@ enum LatencyLabTexts {
 
     /// Why the links of the built-in simulator cannot be compared, and what to do instead.
     static let noLinks =
-        "this vehicle is simulated in this program, so it has no links to compare. In a shell, 'uavlink latency --link sim' compares "
-        + "those of a simulated vehicle. For this screen run 'uavlink sim' in another terminal, and log in to it (n in the menu)."
+        "this vehicle is simulated in this program, so it has no links to compare. Run 'uavlink sim' in another terminal and log in to "
+        + "it (n in the menu), or 'uavlink latency --link sim' in a shell."
 
     /// Why the link of a machine that is reached by its own protocol is not compared with others, and what to do instead.
     static let oneLink =

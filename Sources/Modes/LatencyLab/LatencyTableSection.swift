@@ -1,4 +1,5 @@
 internal import LatencyMeasurement
+internal import LatencyOutput
 internal import ReportKit
 internal import Statistics
 internal import UAVLink
@@ -32,24 +33,45 @@ package struct LatencyTableSection: Hashable, Sendable {
     package var columns: [Column]
     /// Notes below the table: what could not be measured and why, ratios between links.
     package var notes: [String]
+    /// What makes the figures doubtful.
+    package var warnings: [String]
 
-    package init(title: String, meaning: String, columns: [Column], notes: [String] = []) {
+    package init(
+        title: String, meaning: String, columns: [Column], notes: [String] = [], warnings: [String] = []
+    ) {
         self.title = title
         self.meaning = meaning
         self.columns = columns
         self.notes = notes
+        self.warnings = warnings
     }
 
     /// The tables of a condition, one per kind, and the links that failed.
     static func all(_ condition: LatencySummary.Condition) -> [LatencyTableSection] {
         var sections = SeriesKind.allCases.compactMap { kind in section(kind, condition) }
-        let failures = condition.links.compactMap { link in
-            link.run.failure.map { "\(link.name): \($0)".sanitizedLine }
-        }
+        let shared = takeShared(from: &sections)
+        if !shared.isEmpty { sections.append(Self(title: "several tables", meaning: "", columns: [], notes: shared)) }
+        let failures = SharedReasons.lines(
+            condition.links.compactMap { link in link.run.failure.map { (link: link.name, reason: $0) } }
+        ).map(\.sanitizedLine)
         if !failures.isEmpty {
             sections.append(Self(title: "left out", meaning: "", columns: [], notes: failures))
         }
         return sections
+    }
+
+    /// Takes the notes that stand below more than one table out of them, to be said once.
+    private static func takeShared(from sections: inout [LatencyTableSection]) -> [String] {
+        var counts: [String: Int] = [:]
+        for note in sections.flatMap(\.notes) { counts[note, default: 0] += 1 }
+        var shared: [String] = []
+        for index in sections.indices {
+            for note in sections[index].notes where counts[note, default: 0] > 1 && !shared.contains(note) {
+                shared.append(note)
+            }
+            sections[index].notes.removeAll { counts[$0, default: 0] > 1 }
+        }
+        return shared
     }
 
     private static func section(_ kind: SeriesKind, _ condition: LatencySummary.Condition) -> Self? {
@@ -78,7 +100,8 @@ package struct LatencyTableSection: Hashable, Sendable {
         columns.removeAll { $0.cells.allSatisfy(\.isEmpty) }
         return Self(
             title: kind.rawValue, meaning: "ms, \(condition.meaning(of: kind))", columns: columns,
-            notes: condition.originNotes(of: kind).map(\.sanitizedLine) + notes(kind, condition))
+            notes: condition.originNotes(of: kind).map(\.sanitizedLine) + notes(kind, condition),
+            warnings: [condition.groundWait(of: kind)].compactMap { $0?.sanitizedLine })
     }
 
     /// The error bound of the clock offset; marks latencies smaller than the bound as meaningless.
@@ -101,11 +124,6 @@ package struct LatencyTableSection: Hashable, Sendable {
                     + "(\(ratio.intervalText))")
         }
         lines += condition.figureNotes(of: kind).map(\.sanitizedLine)
-        for link in condition.links where link[kind] == nil && link.run.failure == nil {
-            if case .absent(let reason) = link.run.measured(kind) {
-                lines.append("\(link.name): \(reason)".sanitizedLine)
-            }
-        }
-        return lines
+        return lines + condition.absences(of: kind).map(\.sanitizedLine)
     }
 }

@@ -1,4 +1,5 @@
 internal import LatencyMeasurement
+internal import LatencyOutput
 internal import Impairment
 internal import ReportKit
 internal import UAVLink
@@ -12,14 +13,14 @@ struct MeasurementProgress {
     private var link: String?
     private var figures: [RunningFigures] = []
     private var done: [LatencyTableSection] = []
-    private var notes: [String] = []
+    private var leftOut: [(link: String, reason: String)] = []
 
     init(_ plan: MeasuringPlan) { self.plan = plan }
 
     mutating func take(_ event: MeasuringEvent, at now: MonotonicTime) {
         switch event {
         case .opening(let link): opening = link.rawValue
-        case .leftOut(let link, let reason): notes.append("\(link.rawValue) is not measured: \(reason)".sanitizedLine)
+        case .leftOut(let link, let reason): leftOut.append((link.rawValue, reason))
         case .condition(let number, let count, let text):
             if let condition { done.insert(.running(condition.text, figures), at: 0) }
             condition = (number, count, text.sanitizedLine, now)
@@ -32,7 +33,10 @@ struct MeasurementProgress {
 
     func progress(at now: MonotonicTime) -> LatencyProgress {
         var progress = LatencyProgress()
-        progress.notes = notes
+        // Often it is the same for several links.
+        progress.notes = SharedReasons.groups(leftOut).map { reason, links in
+            "\(VerdictText.list(links)) \(links.count == 1 ? "is" : "are") not measured: \(reason)".sanitizedLine
+        }
         guard let condition else {
             progress.doing = opening.map { "opening \($0)" } ?? "connecting to the companion"
             progress.time = "about \(LatencyLabTexts.time(wholeSeconds)) in total"

@@ -241,7 +241,8 @@ package final class LoginPresenter {
         if case .failed(let error) = outcome {
             // Whole, and to be read again: the steps are shortened where the screen is small.
             router.say(LoginText.failed(error, state.steps))
-            state.dialog = LoginText.dialog(error, hasPassword: !state.form.password.text.isEmpty)
+            state.dialog = LoginText.dialog(
+                error, hasPassword: !state.form.password.text.isEmpty, companion: state.form.companion)
         } else {
             state.steps = nil
             router.say(LoginText.cancelled)

@@ -77,9 +77,17 @@ enum LoginText {
     }
 
     /// The dialog for an error.
-    static func dialog(_ error: LinkError, hasPassword: Bool) -> LoginDialog {
-        LoginDialog(
-            title: title(error.code), paragraphs: [error.what], advice: advice(error, hasPassword: hasPassword))
+    ///
+    /// - Parameter companion: the companion's program as the form has it; empty for the usual one.
+    static func dialog(_ error: LinkError, hasPassword: Bool, companion: String = "") -> LoginDialog {
+        guard error.code == .companionMissing, !companion.isBlank else {
+            return LoginDialog(
+                title: title(error.code), paragraphs: [error.what], advice: advice(error, hasPassword: hasPassword))
+        }
+        // The hint is about a profile, which there may be none of.
+        return LoginDialog(
+            title: "The companion cannot be run", paragraphs: [error.what],
+            advice: "correct the field Companion of the form; empty: the usual program")
     }
 
     private static func title(_ code: LinkError.Code) -> String {

@@ -65,7 +65,9 @@ package struct ConnectorOpener: VehicleOpener {
             profile: request.profile,
             credentials: Credentials(
                 password: request.password, acceptsNewHostKey: acceptsNewHostKey, userPrompt: userPrompt),
-            environment: environment, decorate: Recordings.decoration(recordings, vehicle: request.profile.vehicle))
+            environment: environment,
+            decorate: Recordings.decoration(
+                recordings, vehicle: request.profile.vehicle, isROS2: request.profile.ros.isTwo))
         do {
             return OpenedVehicle(
                 link: try await connector.connect(within: timeout, onStep: onStep), connector: connector)

@@ -148,15 +148,32 @@ struct MapAnswerParser {
             desk.setup.typed = nil
             return interactor.refreshWorld()
         }
+        if text.lowercased().hasPrefix("local") { return try setLocalOrigin(String(text.dropFirst("local".count))) }
         let numbers = Self.numbers(text)
         guard let numbers, (2...3).contains(numbers.count) else {
-            throw Problem("latitude and longitude in degrees, and the altitude of z = 0 above sea level if it is known")
+            throw Problem(
+                "latitude and longitude in degrees, and the altitude of z = 0 above sea level if it is known; "
+                    + "or 'local X Y Z'")
         }
         let place = try Self.place(numbers[0], numbers[1])
         try set {
             $0.typed = .init(place: place, altitudeMetres: numbers.count == 3 ? numbers[2] : nil)
         }
     }
+
+    /// Sets where the selected vehicle started, the zero of `local_origin`; `auto` forgets it.
+    private func setLocalOrigin(_ text: String) throws(Problem) {
+        let numbers = Self.numbers(text) ?? []
+        let isForgotten = text.trimmed.lowercased() == "auto"
+        guard isForgotten || (numbers.count == 3 && numbers.allSatisfy { $0.magnitude <= Self.farthest }) else {
+            throw Problem("'local X Y Z': where the vehicle started, metres in world_origin; or 'local auto'")
+        }
+        try set { $0.localOrigin = isForgotten ? nil : Vector3(x: numbers[0], y: numbers[1], z: numbers[2]) }
+        interactor.noteLocalOrigin()
+    }
+
+    /// No vehicle starts farther from the origin of its world, metres.
+    private static let farthest = 1e6
 
     /// Forces a UTM zone; `auto` forces none.
     func setZone(_ text: String) throws(Problem) {
@@ -255,7 +272,8 @@ extension MapPromptKind {
         case .missingFrame: ("frame of the waypoints: the file names none", "world_origin, local_origin")
         case .background: ("file of roads and buildings", "field.osm, field.geojson")
         case .world: ("world file", "world.yaml, auto")
-        case .origin: ("origin: latitude longitude [altitude]", "49.36225 14.26143 445, auto")
+        case .origin:
+            ("origin: latitude longitude [altitude], or local X Y Z", "49.36225 14.26143 445, local 0 0 0, auto")
         case .zone: ("UTM zone of the world", "33N, auto")
         case .goToPlace: ("position to show", "49.3622 14.2614, 33U VR 58357 47288, 10 20 m")
         }

@@ -77,7 +77,7 @@ enum MapGeometry {
         let low = MapPlace(east: viewport.centre.east - half.east, north: viewport.centre.north - half.north)
         let high = MapPlace(east: viewport.centre.east + half.east, north: viewport.centre.north + half.north)
         let step = round125(20 * viewport.metresPerColumn)
-        if let session, let lines = graticule(low, high, step: step, session) { return lines }
+        if let session, let lines = graticule(low, high, step: step, viewport, session) { return lines }
         return metres(low, high, step: step)
     }
 
@@ -96,7 +96,7 @@ enum MapGeometry {
     }
 
     private static func graticule(
-        _ low: MapPlace, _ high: MapPlace, step: Double, _ session: WorldSession
+        _ low: MapPlace, _ high: MapPlace, step: Double, _ viewport: MapViewport, _ session: WorldSession
     ) -> [MapGridLine]? {
         var (south, west, north, east) = (90.0, 180.0, -90.0, -180.0)
         for corner in [
@@ -109,9 +109,16 @@ enum MapGeometry {
         // A degree of latitude is 111 km. Across the date line, or over a quarter of the globe, the grid is in metres.
         guard east - west < 90, north - south < 45 else { return nil }
         let degrees = round125(step / 111_000)
-        let decimals = min(7, max(0, Int(saturating: (-log10(degrees)).rounded(.up))))
         let narrowing = max(0.05, cos((south + north) / 2 * .pi / 180))
-        let degreesEast = round125(degrees / narrowing * 1.5)
+        var degreesEast = round125(degrees / narrowing * 1.5)
+        // Every meridian has its label: where some labels were left out for want of space, those that are left would be uneven.
+        let columnsPerDegree = 111_000 * narrowing / viewport.metresPerColumn
+        func labelColumns() -> Int {
+            max(west.magnitude, east.magnitude).formatted(decimals: decimals(of: degreesEast)).count + 4
+        }
+        while degreesEast * columnsPerDegree < Double(labelColumns()), degreesEast < 45 {
+            degreesEast = round125(degreesEast * 2.6)
+        }
         func line(_ from: (Double, Double), _ to: (Double, Double), _ label: String) -> MapGridLine? {
             guard
                 let start = try? session.world(
@@ -125,13 +132,20 @@ enum MapGeometry {
         return multiples(of: degreesEast, from: west, to: east).compactMap { longitude in
             let side = longitude < 0 ? "W" : "E"
             return line(
-                (south, longitude), (north, longitude), "\(longitude.magnitude.formatted(decimals: decimals)) \(side)")
+                (south, longitude), (north, longitude),
+                "\(longitude.magnitude.formatted(decimals: decimals(of: degreesEast))) \(side)")
         }
             + multiples(of: degrees, from: south, to: north).compactMap { latitude in
                 let side = latitude < 0 ? "S" : "N"
                 return line(
-                    (latitude, west), (latitude, east), "\(latitude.magnitude.formatted(decimals: decimals)) \(side)")
+                    (latitude, west), (latitude, east),
+                    "\(latitude.magnitude.formatted(decimals: decimals(of: degrees))) \(side)")
             }
+    }
+
+    /// The decimals that tell multiples of a step apart.
+    private static func decimals(of step: Double) -> Int {
+        min(7, max(0, Int(saturating: (-log10(step)).rounded(.up))))
     }
 
     private static func multiples(of step: Double, from low: Double, to high: Double) -> [Double] {

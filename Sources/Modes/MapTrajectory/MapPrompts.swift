@@ -148,7 +148,9 @@ extension MapTrajectoryPresenter {
                     return
                 }
                 let count = interactor.desk.editor.points.count
-                let isComplete = !interactor.desk.fileFindings.contains { $0.weight == .failure }
+                // Its speeds are judged with the trajectory, whose speed is not known yet.
+                let found = interactor.desk.file?.findings(flown: 0) ?? []
+                let isComplete = !found.contains { $0.weight == .failure }
                 router.say(
                     Notice(
                         isComplete ? .success : .warning,

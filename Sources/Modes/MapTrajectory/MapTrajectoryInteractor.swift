@@ -71,6 +71,8 @@ package final class MapTrajectoryInteractor: RouteInWorld {
         if isAnother {
             // What was checked, was checked for the other one, in its world.
             setup.ownWorld = flight?.ownWorld ?? .notAsked
+            // Another one started elsewhere.
+            if flights.localOriginVehicle != fleet.selectedID { setup.localOrigin = nil }
             refreshWorld()
         } else if isBatteryNews {
             // It was checked before the battery's discharge was known.
@@ -82,7 +84,7 @@ package final class MapTrajectoryInteractor: RouteInWorld {
     /// The least interval between checks of the same route because the vehicle reports something else.
     private static let recheckPeriod: Duration = .seconds(2)
 
-    /// Whether more, or less, is known of the battery than when the plan was made.
+    /// Whether something else is known of the battery than when the plan was made.
     private var isBatteryNews: Bool {
         guard isPlanCurrent, let plan, let plannedAt, clock.now - plannedAt >= Self.recheckPeriod else { return false }
         return !conditions.knowsSameOfBattery(as: plan.conditions)
@@ -176,6 +178,9 @@ package final class MapTrajectoryInteractor: RouteInWorld {
         background = await BackgroundProjection.shapes(desk.features, session)
     }
 
+    /// Takes note that the place where the vehicle started is that of the selected one.
+    func noteLocalOrigin() { flights.localOriginVehicle = fleet.selectedID }
+
     // MARK: Files
 
     /// The resolver that brings routes of files into this world.
@@ -193,7 +198,7 @@ package final class MapTrajectoryInteractor: RouteInWorld {
     private var routeHome: RouteHome {
         let takeOff = fleet.selectedID.flatMap { desk.takeOffPositions[$0] }
         return RouteHome(
-            ofFile: desk.fileHome, takeOff: takeOff.map { Vector3(x: $0.place.east, y: $0.place.north, z: $0.z) },
+            ofFile: desk.file?.home, takeOff: takeOff.map { Vector3(x: $0.place.east, y: $0.place.north, z: $0.z) },
             groundZMetres: setup.groundZMetres ?? vehicleGroundZMetres)
     }
 
@@ -205,27 +210,22 @@ package final class MapTrajectoryInteractor: RouteInWorld {
     package func open(_ path: String, _ defaults: RouteDefaults = .init(), replacing: Bool) async throws -> [String]? {
         let loaded = try await RoutePoints.read(path, from: files, resolver(defaults))
         guard replacing || !desk.hasUnsavedPoints || loaded.points == desk.editor.points else { return nil }
-        desk.replace(with: loaded)
-        desk.routePath = path
-        desk.fileExtras[path] = loaded.extras.isEmpty ? nil : loaded.extras
-        desk.savedPoints = desk.editor.points
+        desk.replace(with: loaded, from: path)
         return loaded.notes
     }
 
     /// Writes the points.
     ///
-    /// - Parameter replacing: whether an existing file is replaced; one that the route was last read from or written to
+    /// - Parameter replacing: whether an existing file is replaced; one that this route was last read from or written to
     ///   is, unless something else in it would be lost.
     /// - Returns: warnings about what the format cannot represent, and what was assumed.
     /// - Throws: ``FileAccessError``.
     package func save(_ path: String, replacing: Bool = false) async throws(FileAccessError) -> [String] {
-        let points = desk.editor.points
-        let isOwn = path == desk.routePath && desk.fileExtras[path] == nil
+        let (points, file) = (desk.editor.points, desk.editor.file)
+        let isOwn = path == file && desk.fileExtras[path] == nil
         let notes = try await RoutePoints.write(
             points, to: path, session, home: routeHome, on: files, replacing: replacing || isOwn)
-        desk.routePath = path
-        desk.fileExtras[path] = nil
-        desk.savedPoints = points
+        desk.wrote(points, to: path, before: file)
         return notes
     }
 
@@ -237,13 +237,13 @@ package final class MapTrajectoryInteractor: RouteInWorld {
             guard desk.editor.points.count > 1 else { return nil }
             plannedAt = clock.now
             return try await TrajectoryPlan.make(through: desk.editor.points, conditions)
-                .warned(of: comparison.findings(setup, session)).including(desk.fileFindings)
+                .warned(of: comparison.findings(setup, session)).of(desk.file)
         }
     }
 
     private var conditions: FlightConditions {
         (flight?.conditions(desk.settings, volume: volume) ?? FlightConditions(volume: volume, settings: desk.settings))
-            .limited(by: desk.fileLimits).overGround(setup.groundZMetres)
+            .limited(by: desk.file?.limits ?? []).overGround(setup.groundZMetres)
     }
 
     /// The confirmation required before the trajectory is sent, checked against the current conditions.
@@ -255,7 +255,7 @@ package final class MapTrajectoryInteractor: RouteInWorld {
         // Taken before the checks: the route may be edited meanwhile.
         let version = version
         let checked = await Self.checked(plan, conditions)
-            .warned(of: comparison.findings(setup, session)).including(desk.fileFindings)
+            .warned(of: comparison.findings(setup, session)).of(desk.file)
         return FlightConfirmation(checked, version: version)
     }
 

@@ -28,6 +28,7 @@ package final class MapTrajectoryPresenter: ModePresenter {
     var grab: Grab?
     private var drawnPlan: TrajectoryPlan?
     private var gridKey: GridKey?
+    private var elevation = ElevationObstacles()
     /// The size of the map, in cells; until it is known, about that of a terminal with 80 columns.
     private(set) var size = (columns: 80, rows: 19)
     var hasFitted = false
@@ -168,10 +169,12 @@ package final class MapTrajectoryPresenter: ModePresenter {
         if !hasFitted { fit() }
         let volume = interactor.volume.flatMap { $0.isEnabled ? $0 : nil }
         state.safetyArea = volume?.corners.map(MapPlace.init) ?? []
-        let limits = desk.fileLimits.map(\.volume)
+        let limits = (desk.file?.limits ?? []).map(\.volume)
         state.obstacles = ([volume].compactMap(\.self) + limits).flatMap(\.obstacles).map {
             $0.outline.map(MapPlace.init)
         }
+        elevation.update(desk.editor.points.map(\.position), [volume].compactMap(\.self) + limits)
+        state.route.elevation = elevation.all
         state.fences = limits.filter { !$0.corners.isEmpty }.map { $0.corners.map(MapPlace.init) }
         state.home = interactor.home
         state.background = desk.showsBackground ? interactor.background : []
@@ -207,7 +210,7 @@ package final class MapTrajectoryPresenter: ModePresenter {
         } else {
             state.route.findings = MapFormatter.lines(plan?.report.findings ?? [])
         }
-        state.route.plan = plan.map { MapFormatter.facts($0.report) } ?? []
+        state.route.plan = plan.map { MapFormatter.facts(interactor.atPresent($0.report)) } ?? []
         state.route.exceptions = plan.map { RouteText.exceptions($0.report) } ?? ""
         if let chosen = state.route.chosenFinding, chosen >= state.route.findings.count {
             state.route.chosenFinding = nil

@@ -25,17 +25,19 @@ package final class RouteDocument {
     package var viewport: MapViewport?
     /// The last cursor position.
     package var cursor = MapPlace(east: 0, north: 0)
-    /// The file that the route was last read from or written to.
-    package var routePath = ""
+    /// The file that a route was last read from or written to.
+    private var lastPath = ""
+    /// The file to propose for the route: its own, or else the last one.
+    var routePath: String { editor.file ?? lastPath }
     /// What files that were read have besides their points, by path: lost when the points are written over one.
     var fileExtras: [String: [String]] = [:]
-    /// The points as that file has them.
-    var savedPoints: [PlannedPoint] = []
+    /// The points that files have, by path: of the routes that undo and redo can bring back.
+    private var savedPoints: [String: [PlannedPoint]] = [:]
     /// The files whose points the route has, or undo and redo can bring back, by number.
     private var opened: [Int: OpenedFile] = [:]
     private var openings = 0
     /// Whether the route has points that no file has.
-    package var hasUnsavedPoints: Bool { !editor.points.isEmpty && editor.points != savedPoints }
+    package var hasUnsavedPoints: Bool { !editor.points.isEmpty && !savedPoints.values.contains(editor.points) }
     /// The controllers of the vehicles' routes and the world, shared with the indoor mode.
     let flights: RouteFlights
     /// Take-off positions, by vehicle number.
@@ -44,25 +46,35 @@ package final class RouteDocument {
     package init(flights: RouteFlights = RouteFlights()) { self.flights = flights }
 
     /// Replaces the route by the points of a file, and what was found in the file before.
-    func replace(with loaded: LoadedRoute) {
+    func replace(with loaded: LoadedRoute, from path: String) {
         openings += 1
-        editor.replace(with: loaded.points, origin: openings)
-        opened[openings] = OpenedFile(
-            findings: loaded.findings(), limits: loaded.limits, home: loaded.home,
-            places: Set(loaded.points.map(\.position.onMap)))
+        editor.replace(with: loaded.points, origin: openings, file: path)
+        isSaved(editor.points, in: path)
+        fileExtras[path] = loaded.extras.isEmpty ? nil : loaded.extras
+        opened[openings] = OpenedFile(route: loaded, places: Set(loaded.points.map(\.position.onMap)))
         let origins = editor.origins
         opened = opened.filter { origins.contains($0.key) }
     }
 
-    /// Findings about the file from which the route is, as long as it still has a point of it; undo and redo bring back
-    /// those of the route that they bring back.
-    var fileFindings: [TrajectoryFinding] { openedInUse?.findings ?? [] }
+    /// Takes note that the points were written to a file.
+    ///
+    /// - Parameter before: the file of the route when that was begun: another route may have been opened meanwhile.
+    func wrote(_ points: [PlannedPoint], to path: String, before: String?) {
+        if editor.file == before { editor.wrote(to: path) }
+        isSaved(points, in: path)
+        fileExtras[path] = nil
+    }
 
-    /// The geofences of that file.
-    var fileLimits: [NamedVolume] { openedInUse?.limits ?? [] }
+    private func isSaved(_ points: [PlannedPoint], in path: String) {
+        savedPoints[path] = points
+        lastPath = path
+        let files = editor.files
+        savedPoints = savedPoints.filter { files.contains($0.key) || $0.key == path }
+    }
 
-    /// The planned home of that file.
-    var fileHome: PlannedHome? { openedInUse?.home }
+    /// The file from which the route is, as long as it still has a point of it; undo and redo bring back that of the route
+    /// that they bring back.
+    var file: LoadedRoute? { openedInUse?.route }
 
     private var openedInUse: OpenedFile? {
         guard let file = editor.origin.flatMap({ opened[$0] }),
@@ -72,11 +84,9 @@ package final class RouteDocument {
     }
 }
 
-/// What a file contains and the route leaves out, with the places of its points.
+/// What was read from a file, with the places of its points.
 private struct OpenedFile {
-    let findings: [TrajectoryFinding]
-    let limits: [NamedVolume]
-    let home: PlannedHome?
+    let route: LoadedRoute
     let places: Set<MapPlace>
 }
 

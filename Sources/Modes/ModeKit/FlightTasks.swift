@@ -28,7 +28,7 @@ package final class FlightTasks {
         begin("take-off", targets) { flight, progress throws(FlightInteractor.Failure) in
             try await flight.armAndTakeOff(progress: progress)
             progress("climbing")
-            try await flight.waitForEffect(of: .takeoff)
+            try await flight.waitForEffect(of: .takeoff, progress: progress)
             return nil
         }
     }
@@ -49,7 +49,7 @@ package final class FlightTasks {
         if underWay?.hasPrefix("landing") == true { stopWaiting() } else if !targets.isEmpty { cancel() }
         begin("landing", targets) { flight, progress throws(FlightInteractor.Failure) in
             progress("descending")
-            try await flight.performAndWait(.land)
+            try await flight.performAndWait(.land, progress: progress)
             return nil
         }
     }
@@ -127,7 +127,7 @@ package final class FlightTasks {
             guard underWay == nil else { return }
             begin("landing", vehicles) { flight, progress throws(FlightInteractor.Failure) in
                 progress("descending")
-                try await flight.waitForEffect(of: .land)
+                try await flight.waitForEffect(of: .land, progress: progress)
                 return nil
             }
         }

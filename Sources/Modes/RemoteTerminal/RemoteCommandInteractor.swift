@@ -23,11 +23,14 @@ package struct RemoteCommandInteractor: Sendable {
     ///
     /// - Parameters:
     /// - input: its standard input; `nil` for none.
+    /// - whenInterrupted: ends a command that was started when the task is cancelled, within 5 s, and is called with how that went; the
+    ///   session must have no other command. `nil`: it goes on.
     /// - onOutput: called with each chunk of output, in order.
     /// - Returns: how it ended; `nil` if the server did not report it.
     /// - Throws: ``LinkError``: no session, or `cancelled`; a failing command is not an error.
     package func run(
-        _ commandLine: String, input: AsyncStream<[UInt8]>? = nil, onOutput: (SSHChunk) -> Void
+        _ commandLine: String, input: AsyncStream<[UInt8]>? = nil,
+        whenInterrupted: ((Result<Void, LinkError>) -> Void)? = nil, onOutput: (SSHChunk) -> Void
     ) async throws(LinkError) -> SSHExit? {
         let session = try await connector.session(within: timeout)
         let channel = try await session.start(commandLine, within: timeout)
@@ -42,9 +45,28 @@ package struct RemoteCommandInteractor: Sendable {
                 onOutput(chunk)
             } catch  where error.code == .timedOut {
                 continue
+            } catch {
+                if let whenInterrupted, error.code == .cancelled {
+                    whenInterrupted(await Self.endCommands(of: session))
+                }
+                throw error
             }
         }
     }
+
+    /// Ends the commands of a session; in a task of its own, since the caller's is cancelled.
+    private static func endCommands(of session: SSHSession) async -> Result<Void, LinkError> {
+        await Task { () async -> Result<Void, LinkError> in
+            do throws(LinkError) {
+                try await session.endSiblingCommands(within: endTimeout)
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }.value
+    }
+
+    private static let endTimeout: Duration = .seconds(5)
 
     private static func feed(_ input: AsyncStream<[UInt8]>?, to channel: SSHChannel) async {
         guard let input else { return channel.finishWriting() }

@@ -6,10 +6,12 @@ internal import UAVLink
 package struct RouteElevation {
     private let points: [RouteMarker]
     private let distances: [Double]
+    private let obstacles: [ElevationObstacle]
 
-    /// A view of a route's points.
-    package init(_ points: [RouteMarker]) {
+    /// A view of a route's points, and of the obstacles along it.
+    package init(_ points: [RouteMarker], _ obstacles: [ElevationObstacle] = []) {
         self.points = points
+        self.obstacles = obstacles
         var distance = 0.0
         var distances: [Double] = []
         for (index, point) in points.enumerated() {
@@ -24,7 +26,7 @@ package struct RouteElevation {
     package func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let inside = canvas.box(area, title: "from the side")
         guard points.count > 1, let length = distances.last, length.isFinite, length > 0,
-            let scale = AxisScale(points.map(\.position.z) + [0], minimumSpan: 1)
+            let scale = AxisScale(points.map(\.position.z) + [0] + obstacleHeights, minimumSpan: 1)
         else {
             canvas.write("needs two points", row: inside.rows / 2, column: 1, in: inside, .muted)
             return
@@ -44,12 +46,36 @@ package struct RouteElevation {
         canvas.writeRight("\(length.formatted(decimals: 0)) m along the route", row: 0, in: times, .muted)
     }
 
+    /// The ends of obstacles that are on the scale: of one that is much higher than the route only so much that it is seen to be higher.
+    private var obstacleHeights: [Double] {
+        let heights = points.map(\.position.z) + [0]
+        guard let least = heights.min(), let most = heights.max() else { return [] }
+        let reach = max(1, (most - least) / 2)
+        return obstacles.flatMap { [$0.lowest, $0.highest] }.filter(\.isFinite)
+            .map { min(max($0, least - reach), most + reach) }
+    }
+
+    private func draw(
+        _ obstacle: ElevationObstacle, _ scale: AxisScale, _ length: Double, in plot: inout BraillePlot
+    ) {
+        let (width, height) = (Double(plot.width - 1), Double(plot.height - 1))
+        func y(_ z: Double) -> Double { (1 - min(max(scale.share(of: z), 0), 1)) * height }
+        let left = min(obstacle.metres.lowerBound / length * width, width)
+        let right = min(max(obstacle.metres.upperBound / length * width, left + 1), width)
+        let (bottom, top) = (y(obstacle.lowest), y(obstacle.highest))
+        for x in [left, right] { plot.line(fromX: x, y: bottom, toX: x, y: top, .tone(.danger)) }
+        for (z, y) in [(obstacle.lowest, bottom), (obstacle.highest, top)] where z >= scale.low && z <= scale.high {
+            plot.line(fromX: left, y: y, toX: right, y: y, .tone(.danger))
+        }
+    }
+
     private func plot(_ scale: AxisScale, _ length: Double, on canvas: inout Canvas, in area: ScreenArea) {
         var plot = BraillePlot(ScreenSize(rows: area.rows, columns: area.columns))
         let (width, height) = (Double(plot.width - 1), Double(plot.height - 1))
         let dots = zip(points, distances).map { point, distance in
             (x: distance / length * width, y: (1 - scale.share(of: point.position.z)) * height)
         }
+        for obstacle in obstacles { draw(obstacle, scale, length, in: &plot) }
         for (from, to) in zip(dots, dots.dropFirst()) {
             plot.line(fromX: from.x, y: from.y, toX: to.x, y: to.y, .tone(.accent))
         }

@@ -43,9 +43,18 @@ package struct RouteFlightWords {
             : "no trajectory was sent yet: \(steps.joined(separator: ", then ")); then e sends it"
     }
 
-    /// What is said when the route was sent, after the vehicle's answer.
+    /// What is said of an action that the vehicle would refuse. What cannot take off is not told to.
+    static func refused(_ refusal: TrajectoryFlightFailure, takeOffObstacle: String?) -> String {
+        switch refusal {
+        case .notFlying(.disarmed), .notFlying(.armed): takeOffObstacle ?? refusal.description
+        default: refusal.description
+        }
+    }
+
+    /// What is said when the route was sent: the vehicle's answer, which usually says itself that it has a trajectory.
     static func sent(_ reply: CommandReply) -> String {
-        "trajectory sent" + (reply.message.isEmpty ? "" : ": \(reply.message)")
+        if reply.message.lowercased().hasPrefix("trajectory ") { return reply.message }
+        return "trajectory sent" + (reply.message.isEmpty ? "" : ": \(reply.message)")
     }
 
     /// What is said when another action was accepted; `nil`: nothing.

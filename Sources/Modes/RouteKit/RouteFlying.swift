@@ -68,7 +68,10 @@ package final class RouteFlying {
         guard let controller = route.controller else { return warn(Self.noVehicle) }
         if action == .send, route.version.points.count < 2 { return warn(route.confirmationProblem) }
         if let refusal = controller.refusal(of: action) ?? controller.expectedRefusal(of: action) {
-            return warn(refusal == .nothingLoaded ? nothingSent(controller) : refusal.description)
+            return warn(
+                refusal == .nothingLoaded
+                    ? nothingSent(controller)
+                    : RouteFlightWords.refused(refusal, takeOffObstacle: route.selection.takeOffObstacle))
         }
         let vehicle = route.vehicleTitle ?? "the vehicle"
         guard action == .send else {
@@ -94,7 +97,9 @@ package final class RouteFlying {
     private func nothingSent(_ controller: RouteFlightController) -> String {
         var steps = route.version.points.count < 2 ? ["add two waypoints or more (Enter)"] : []
         switch controller.expectedRefusal(of: .send) {
-        case .notFlying(.disarmed), .notFlying(.armed): steps.append("take off")
+        case .notFlying(.disarmed), .notFlying(.armed):
+            if let obstacle = route.selection.takeOffObstacle { return obstacle }
+            steps.append("take off")
         case let refusal?: return refusal.description
         case nil: break
         }
@@ -194,6 +199,7 @@ package final class RouteFlying {
     private func stop() {
         forget()
         guard let controller = route.controller else { return warn(Self.noVehicle) }
+        route.selection.beginStop()
         Task { @MainActor [say, weak self] in
             do throws(TrajectoryFlightFailure) {
                 try await controller.stop()
@@ -281,7 +287,9 @@ package final class RouteFlying {
         guard stage == .ready else { return stage }
         switch controller.expectedRefusal(of: .send) {
         case .flownByRadio?: return .byRadio
-        case .notFlying(let state)?: return state == .takingOff || state == .landing ? .notInFlight : .onGround
+        case .notFlying(.disarmed)?, .notFlying(.armed)?:
+            return route.selection.takeOffObstacle == nil ? .onGround : .grounded
+        case .notFlying?: return .notInFlight
         default: return stage
         }
     }

@@ -34,10 +34,7 @@ extension RouteText {
     private static let ways: [(option: String, way: String)] = [
         ("give a world file (--world FILE)", "read a world file (W)"), ("(--origin LAT,LON)", "(O on the map)"),
         ("(--zone)", "(Z on the map)"),
-        (
-            "give it (--local-origin X,Y,Z)",
-            "give the points in world_origin, or send them with 'uavlink trajectory send --local-origin X,Y,Z'"
-        ),
+        ("(--local-origin X,Y,Z)", "(O on the map, then 'local X Y Z')"),
     ]
 
     /// A message with the keys in place of the options, which nobody can give here.

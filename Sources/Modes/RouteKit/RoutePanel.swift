@@ -57,6 +57,13 @@ package struct RoutePanel {
         if assembled().count > area.rows { hasHeadings = false }
         if assembled().count > area.rows { isFlowing = true }
         while assembled().count > area.rows, findingCount > 2 { findingCount -= 1 }
+        // What was left out besides may have left rows for more of the findings.
+        while findingRows < Self.mostFindingRows {
+            findingRows += 1
+            guard assembled().count > area.rows else { continue }
+            findingRows -= 1
+            break
+        }
         return assembled()
     }
 
@@ -163,7 +170,7 @@ package struct RoutePanel {
     package static func style(_ stage: RouteStage) -> Style {
         switch stage {
         case .nothing, .planning: .muted
-        case .ready, .checked, .onGround, .notInFlight, .byRadio, .sent, .flown: .tone(.good)
+        case .ready, .checked, .onGround, .grounded, .notInFlight, .byRadio, .sent, .flown: .tone(.good)
         case .failed: .tone(.danger)
         case .stopped, .astray: .tone(.warning)
         case .sending, .toStart, .flying: .tone(.accent)

@@ -32,6 +32,8 @@ package struct RouteScreenState: Hashable, Sendable {
     package var cursorLines: [String] = []
     /// Whether the view follows the vehicle.
     package var followsVehicle = false
+    /// The obstacles along the route, for the view from the side.
+    package var elevation: [ElevationObstacle] = []
     /// Whether an edit can be undone.
     package var canUndo = false
     /// Whether an undone edit can be redone.

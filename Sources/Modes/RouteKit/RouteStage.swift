@@ -12,6 +12,8 @@ package enum RouteStage: String, Hashable, Sendable {
     case checked = "checked, no vehicle"
     /// It was planned and passed the checks, and the vehicle takes it only in flight.
     case onGround = "checked; take off to send"
+    /// The same where the vehicle does not take off, as after an emergency landing.
+    case grounded = "checked; it cannot take off (e: why)"
     /// The same while the vehicle takes off or lands.
     case notInFlight = "checked; not in flight"
     /// The same while a pilot flies the vehicle by radio.
@@ -57,6 +59,7 @@ extension RouteStage {
         case .ready: "ready to send, except: \(exceptions)"
         case .checked: "ready, except: \(exceptions); no vehicle"
         case .onGround: "ready, except: \(exceptions); take off to send"
+        case .grounded: "ready, except: \(exceptions); it cannot take off (e: why)"
         case .notInFlight: "ready, except: \(exceptions); not in flight"
         case .byRadio: "ready, except: \(exceptions); flown by radio"
         case .nothing, .planning, .failed, .sending, .sent, .toStart, .flying, .stopped, .flown, .astray: nil

@@ -70,6 +70,7 @@ package struct StatusReport: Sendable {
             "round_trip_ms": JSONValue(quality.roundTripMedian?.inMilliseconds),
             "companion_version": JSONValue(quality.companionVersion.flatMap { $0.isEmpty ? nil : $0 }),
             "warnings": .array(warnings.map { .string($0) }),
+            "readings": .array((telemetry.readings?.value ?? []).map(\.json)),
             "topic_rates": topicRates,
             "rejected_values": rejected,
             "messages": .array(telemetry.messages.map { .string($0.value.text) }),
@@ -153,7 +154,7 @@ package struct StatusReport: Sendable {
             ("height_agl", telemetry.heightAboveGroundMetres?.at), ("battery", telemetry.battery?.at),
             ("gnss", telemetry.gnss?.at), ("flight", telemetry.flight?.at), ("tracker", telemetry.tracker?.at),
             ("estimator", telemetry.estimator?.at), ("range_finder", telemetry.rangeFinderMetres?.at),
-            ("topic_rates", telemetry.topicRates?.at),
+            ("topic_rates", telemetry.topicRates?.at), ("readings", telemetry.readings?.at),
         ]
         return .object(parts.map { name, at in .init(name, JSONValue(at.map { (now - $0).inMilliseconds })) })
     }
@@ -199,6 +200,9 @@ package struct StatusReport: Sendable {
             add("range", "\(range.value.formatted(decimals: 2)) m", range.at, to: &lines)
         }
         if let attitude = telemetry.attitude { add("attitude", attitude.value.text, attitude.at, to: &lines) }
+        for reading in telemetry.readings?.value ?? [] {
+            add(reading.name, reading.text, telemetry.readings?.at ?? now, to: &lines)
+        }
         addInstruments(to: &lines)
         if let at = telemetry.topicRates?.at {
             for rate in rates.faults {

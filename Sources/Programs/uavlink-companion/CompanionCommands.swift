@@ -2,8 +2,10 @@ import CommandLineKit
 import Companion
 import CompanionControl
 import MRS
+import MRSROS2
 import ProgramKit
 import ROS1
+import ROS2Node
 import ReportKit
 import Secrets
 import Simulation
@@ -28,25 +30,33 @@ enum CompanionCommands {
     static func run(_ arguments: ParsedCommand) async throws {
         let environment = HostProcess.environment
         let vehicle = try arguments[CompanionProgram.uav]
-        if arguments.path.first == "doctor" { return try await doctor(vehicle, environment) }
+        let ros = try await chosenROS(arguments, environment)
+        if arguments.path.first == "doctor" { return try await doctor(vehicle, ros, environment) }
         if arguments.path.first == "topic" {
-            return try await TopicCommand.run(arguments, vehicle: vehicle, environment: environment)
+            return try await TopicCommand.run(arguments, vehicle: vehicle, on: watch(ros, environment))
         }
         let runtime = try RuntimeDirectory(try arguments[CompanionProgram.runtimeDirectory], environment: environment)
         switch arguments.path.first {
         case "run":
             try requireOpenFiles()
-            try await serve(arguments, runtime, environment)
+            try await serve(arguments, ros, runtime, environment)
         case "bootstrap":
-            let program = try launchProgram(arguments, runtime)
+            let program = try launchProgram(arguments, ros, runtime)
             let ways = { startPrograms(program, environment) }
             let isSimulated = try arguments[CompanionProgram.backend] == .simulated
-            let hostLock = isSimulated ? nil : hostLock(of: vehicle, environment)
+            let hostLock = isSimulated ? nil : hostLock(of: vehicle, ros, environment)
             try ask(.ticket, runtime, vehicle, hostLock, starting: ways)
-        case "status": try ask(.status, runtime, vehicle, hostLock(of: vehicle, environment))
-        case "stop": try ask(.stop, runtime, vehicle, hostLock(of: vehicle, environment))
+        case "status": try ask(.status, runtime, vehicle, hostLock(of: vehicle, ros, environment))
+        case "stop": try ask(.stop, runtime, vehicle, hostLock(of: vehicle, ros, environment))
         default:
             throw UsageError("'uavlink-companion' needs a subcommand", hint: "'uavlink-companion --help' lists them")
+        }
+    }
+
+    private static func watch(_ ros: VehicleROS, _ environment: [String: String]) -> any TopicWatching {
+        switch ros {
+        case .one: ROSTopicWatch(environment: environment)
+        case .two(let configuration): ROS2TopicWatch(configuration: configuration)
         }
     }
 
@@ -66,9 +76,29 @@ enum CompanionCommands {
     private static let startTimeout: Duration = .seconds(5)
 
     /// The name of the lock of a companion with a ROS backend; `nil` when the environment names no graph.
-    private static func hostLock(of vehicle: String, _ environment: [String: String]) -> HostLock.Name? {
+    private static func hostLock(
+        of vehicle: String, _ ros: VehicleROS, _ environment: [String: String]
+    ) -> HostLock.Name? {
+        if case .two(let graph) = ros { return HostLock.Name(vehicle: vehicle, graph: VehicleROS.graphName(of: graph)) }
         guard let ros = try? ROSConfiguration(name: "uavlink_companion", environment: environment) else { return nil }
         return HostLock.Name(vehicle: vehicle, graph: ros.masterName)
+    }
+
+    /// The ROS of the vehicle; that of a simulated one in this process is of no meaning.
+    private static func chosenROS(
+        _ arguments: ParsedCommand, _ environment: [String: String]
+    ) async throws -> VehicleROS {
+        if ["run", "bootstrap"].contains(arguments.path.first),
+            try arguments[CompanionProgram.backend] == .simulated
+        {
+            return .one
+        }
+        return try await VehicleROS.choose(
+            version: try arguments[CompanionProgram.ros], router: try arguments[CompanionProgram.router],
+            domain: try arguments[CompanionProgram.domain].map { UInt32(clamping: $0) }, environment: environment
+        ) {
+            await VehicleROS.answers(environment: environment)
+        }
     }
 
     private static func ask(
@@ -96,8 +126,13 @@ enum CompanionCommands {
     private static let idleExitOnDemand = "600s"
 
     private static func launchProgram(
-        _ arguments: ParsedCommand, _ runtime: RuntimeDirectory
+        _ arguments: ParsedCommand, _ ros: VehicleROS, _ runtime: RuntimeDirectory
     ) throws -> CompanionLauncher.Program {
+        let choice: [String] =
+            switch ros {
+            case .one: ["--ros", "1"]
+            case .two(let graph): ["--ros", "2", "--router", graph.router, "--domain", "\(graph.domain)"]
+            }
         let path = HostProcess.executablePath ?? CommandLine.arguments[0]
         let lease = try arguments[CompanionProgram.lease].inMilliseconds
         return CompanionLauncher.Program(
@@ -111,7 +146,7 @@ enum CompanionCommands {
                 "--telemetry-rate", "\(try arguments[CompanionProgram.telemetryRate])",
                 "--log-file", runtime.logPath(vehicle: try arguments[CompanionProgram.uav]),
                 "--idle-exit", idleExitOnDemand, "--seed", "\(try arguments[CompanionProgram.seed])",
-            ])
+            ] + choice)
     }
 }
 
@@ -119,11 +154,18 @@ enum CompanionCommands {
 
 extension CompanionCommands {
     /// Prints one JSON object per line, which `uavlink doctor` reads over SSH.
-    private static func doctor(_ vehicle: String, _ environment: [String: String]) async throws {
+    private static func doctor(
+        _ vehicle: String, _ ros: VehicleROS, _ environment: [String: String]
+    ) async throws {
         let logOut = LogoutPolicy(environment: environment).warning(user: HostProcess.userName).map {
             Finding("log-out", .warning, $0.what, advice: $0.advice)
         }
-        let graph = await ROSGraphDiagnosis(vehicle: vehicle, environment: environment).findings()
+        let graph =
+            switch ros {
+            case .one: await ROSGraphDiagnosis(vehicle: vehicle, environment: environment).findings()
+            case .two(let configuration):
+                try await ROS2GraphDiagnosis(vehicle: vehicle, configuration: configuration).findings()
+            }
         for finding in [logOut].compactMap(\.self) + graph {
             let value: JSONValue = [
                 "check": .string(finding.check), "verdict": .string(finding.verdict.rawValue),
@@ -140,7 +182,17 @@ private final class ROSTraceSource: TraceSource {
 
     init(_ link: ROSLink) { self.link = link }
 
-    func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?) { link.watchSetpoints(seen) }
+    func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime, Bool) -> Void)?) { link.watchSetpoints(seen) }
+    func stamp(ofPoseAt instant: MonotonicTime) -> MonotonicTime? { link.stamp(ofPoseAt: instant) }
+}
+
+/// The same of a link in ROS 2.
+private final class ROS2TraceSource: TraceSource {
+    private let link: ROS2Link
+
+    init(_ link: ROS2Link) { self.link = link }
+
+    func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime, Bool) -> Void)?) { link.watchSetpoints(seen) }
     func stamp(ofPoseAt instant: MonotonicTime) -> MonotonicTime? { link.stamp(ofPoseAt: instant) }
 }
 
@@ -148,10 +200,14 @@ private final class ROSTraceSource: TraceSource {
 
 extension CompanionCommands {
     private static func makeBackend(
-        _ arguments: ParsedCommand, _ vehicle: String, _ environment: [String: String]
+        _ arguments: ParsedCommand, _ vehicle: String, _ ros: VehicleROS, _ environment: [String: String]
     ) throws -> (link: any UAVLink, traceSource: (any TraceSource)?) {
         switch try arguments[CompanionProgram.backend] {
         case .ros:
+            if case .two(let configuration) = ros {
+                let link = try ROS2Link(companionOf: vehicle, configuration: configuration)
+                return (link, ROS2TraceSource(link))
+            }
             let link = try ROSLink(vehicle: vehicle, environment: environment, isCompanion: true)
             return (link, ROSTraceSource(link))
         case .simulated:
@@ -168,7 +224,7 @@ extension CompanionCommands {
     }
 
     private static func serve(
-        _ arguments: ParsedCommand, _ runtime: RuntimeDirectory, _ environment: [String: String]
+        _ arguments: ParsedCommand, _ ros: VehicleROS, _ runtime: RuntimeDirectory, _ environment: [String: String]
     ) async throws {
         let vehicle = try arguments[CompanionProgram.uav]
         let log = try arguments[CompanionProgram.logFile].map { CompanionLog(file: $0) } ?? CompanionLog()
@@ -179,8 +235,8 @@ extension CompanionCommands {
             udpPort: UInt16(try arguments[CompanionProgram.udpPort]),
             tcpPort: UInt16(try arguments[CompanionProgram.tcpPort]),
             telemetryRateHertz: try arguments[CompanionProgram.telemetryRate])
-        let backend = try makeBackend(arguments, vehicle, environment)
-        let hostLock = backend.link.kind == .ros ? hostLock(of: vehicle, environment) : nil
+        let backend = try makeBackend(arguments, vehicle, ros, environment)
+        let hostLock = backend.link.kind == .ros ? hostLock(of: vehicle, ros, environment) : nil
         let manager = ServiceManager(environment: environment)
         let idleExit = try arguments[CompanionProgram.idleExit]
         let (isWatched, watched) = AsyncStream<Void>.makeStream()

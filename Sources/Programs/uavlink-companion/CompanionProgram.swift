@@ -16,6 +16,14 @@ enum CompanionProgram {
     static let backend = Argument.option(
         "backend", ValueKind<Backend>.choice, default: .ros, defaultText: "ros",
         help: "ros: the vehicle; simulated: a simulated one in this process, no ROS needed")
+    static let ros = Argument.option(
+        "ros", .integer(in: 1...2),
+        help: "the vehicle's version of ROS, instead of what answers here: 1 with a master, 2 (Jazzy) over Zenoh")
+    static let router = Argument.option(
+        "router", ValueKind.text.called("LOCATOR"),
+        help: "the Zenoh router of ROS 2, which this stands for, instead of tcp/127.0.0.1:7447")
+    static let domain = Argument.option(
+        "domain", .integer(in: 0...232), help: "the domain of ROS 2 instead of ROS_DOMAIN_ID")
     static let udpPort = Argument.option(
         "udp-port", .integer(in: 0...65_535), default: 0, defaultText: "any free port", help: "UDP port of the channel")
     static let tcpPort = Argument.option(
@@ -53,8 +61,10 @@ enum CompanionProgram {
             discussion: """
                 Runs on the vehicle, or next to the ROS master. 'uavlink' starts it over SSH on demand; as a
                 systemd unit it starts at boot. ROS_MASTER_URI, ROS_IP and ROS_HOSTNAME are honoured.
+                Without --ros it is ROS 2 if only a Zenoh router answers on this computer (port 7447), and else ROS 1; if a
+                ROS master answers, too, it asks for --ros.
                 """,
-            arguments: [uav, runtimeDirectory],
+            arguments: [uav, runtimeDirectory, ros, router, domain],
             subcommands: [
                 CommandSpec(
                     "run", summary: "run until stopped", arguments: serviceOptions + [logFile],

@@ -12,7 +12,7 @@ enum TopicCommand {
     static let spec = CommandSpec(
         "topic", summary: "print any ROS topic as JSON lines, until the output is closed",
         discussion: """
-            The type is read from the publisher, so it need not be known here. At most five messages per second are printed, \
+            The type is read from the publisher (in ROS 2 asked from it), so it need not be known here. At most five messages per second are printed, \
             shortened, whatever their rate and size; while none arrive, a line every two seconds says why.
             """,
         arguments: [list, name],
@@ -21,8 +21,7 @@ enum TopicCommand {
             .init("uavlink-companion topic --list", "names and types"),
         ])
 
-    static func run(_ arguments: ParsedCommand, vehicle: String, environment: [String: String]) async throws {
-        let watch = ROSTopicWatch(environment: environment)
+    static func run(_ arguments: ParsedCommand, vehicle: String, on watch: any TopicWatching) async throws {
         let failure: LinkError?
         if try arguments[list] {
             failure = await printList(watch)
@@ -35,7 +34,7 @@ enum TopicCommand {
         if let failure { throw failure }
     }
 
-    private static func printList(_ watch: ROSTopicWatch) async -> LinkError? {
+    private static func printList(_ watch: any TopicWatching) async -> LinkError? {
         do throws(LinkError) {
             for topic in try await watch.published(within: .seconds(8)) {
                 guard print(TopicLine.text(topic)) else { return nil }
@@ -48,7 +47,7 @@ enum TopicCommand {
 
     /// Ends when the topic cannot be watched, on an interrupt, or when the output is closed: a closed SSH channel is detected
     /// when the next line is written, at most two seconds later.
-    private static func follow(_ topic: String, _ watch: ROSTopicWatch) async -> LinkError? {
+    private static func follow(_ topic: String, _ watch: any TopicWatching) async -> LinkError? {
         let work = Task { () -> LinkError? in
             for await update in watch.updates(of: topic) {
                 guard print(TopicLine.text(update, of: topic)) else { return nil }

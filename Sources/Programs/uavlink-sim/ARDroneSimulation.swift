@@ -12,11 +12,8 @@ enum ARDroneSimulation {
             "with --machine ardrone: the UDP port of commands; navigation data is two below, its video one below, "
             + "its configuration three above"
     )
-    static let faults = Argument.option(
-        "faults", ValueKind.text.called("FAULT,..."),
-        help: "with --machine ardrone: \(Fault.allCases.map(\.rawValue).joined(separator: ", "))")
 
-    static let arguments: [any ArgumentDeclaration] = [port, faults]
+    static let arguments: [any ArgumentDeclaration] = [port]
 
     /// What can be wrong with it.
     enum Fault: String, CaseIterable {
@@ -61,12 +58,7 @@ enum ARDroneSimulation {
         settings.videoPort = UInt16(clamping: number - 1)
         settings.controlPort = UInt16(clamping: number + 3)
         settings.drone.battery = try arguments[SimulatorProgram.battery]
-        for word in (try arguments[faults] ?? "").split(separator: ",") {
-            guard let fault = Fault(rawValue: String(word)) else {
-                throw UsageError(
-                    "'\(String(word).sanitizedLine)' is no fault of an AR.Drone",
-                    hint: "use \(Fault.allCases.map(\.rawValue).joined(separator: ", "))")
-            }
+        for fault in try MachineFaults.read(arguments, of: "an AR.Drone", as: Fault.self) {
             fault.apply(to: &settings.drone)
         }
         let emulator: ARDroneEmulator

@@ -16,6 +16,7 @@ enum BlunoSimulation {
     ///
     /// - Returns: the exit code, as that of the hexacopter.
     static func run(_ arguments: ParsedCommand) async throws -> Int32 {
+        try MachineFaults.refuse(arguments, of: "the robot of a Bluno")
         var settings = EmulatedRobot.Settings()
         settings.battery = try arguments[SimulatorProgram.battery]
         let seconds = try arguments[watchdog].inSeconds

@@ -112,7 +112,7 @@ enum SimulatorProgram {
                 whose path it prints.
                 """,
             arguments: ofHexacopter + ARDroneSimulation.arguments + TelloSimulation.arguments
-                + BlunoSimulation.arguments + [MachineRun.track],
+                + BlunoSimulation.arguments + [MachineFaults.option, MachineRun.track],
             examples: [
                 .init("uavlink-sim --uav uav1", "with the master of ROS_MASTER_URI"),
                 .init("uavlink-sim --ros 2 --router tcp/127.0.0.1:7447", "in ROS 2, behind a Zenoh router"),
@@ -120,6 +120,7 @@ enum SimulatorProgram {
                 .init("uavlink-sim --machine ardrone", "an AR.Drone for uavlink --link ardrone://127.0.0.1"),
                 .init("uavlink-sim --machine tello", "a Tello for uavlink --link tello://127.0.0.1"),
                 .init("uavlink-sim --machine tello --track", "the same, and where it truly flies, as lines of JSON"),
+                .init("uavlink-sim --machine tello --faults dark,lost-reply", "a faulty one"),
                 .init("uavlink-sim --machine bluno", "a robot for uavlink --link bluno:///dev/pts/N, as it prints"),
             ],
             exitCodes: [
@@ -161,6 +162,7 @@ enum SimulatorProgram {
     ///
     /// - Returns: the exit code: 0 after Ctrl-C, which is how a ROS node is ended.
     private static func run(_ arguments: ParsedCommand) async throws -> Int32 {
+        try MachineFaults.refuse(arguments, of: "the hexacopter")
         let simulator = try HexacopterSimulator(try configuration(arguments))
         var settings = SimulatedVehicleNode.Settings()
         settings.speed = try arguments[speed]

@@ -28,6 +28,33 @@ enum TelloSimulation {
 
     static let arguments: [any ArgumentDeclaration] = [address, port, statePort, edition, dropsWhenBusy, pads]
 
+    /// What can be wrong with it.
+    enum Fault: String, CaseIterable {
+        case notActivated = "not-activated"
+        case dark
+        case chatty
+        case hiddenState = "silent-state"
+        case pausingState = "pausing-state"
+        case lostReply = "lost-reply"
+        case lateReply = "late-reply"
+        case duplicateReply = "duplicate-reply"
+        case runTimeout = "run-timeout"
+
+        func apply(to tello: inout EmulatedTello.Settings) {
+            switch self {
+            case .notActivated: tello.isActivated = false
+            case .dark: tello.isDark = true
+            case .chatty: tello.isChatty = true
+            case .hiddenState: tello.hidesState = true
+            case .pausingState: tello.pausesState = true
+            case .lostReply: tello.losesAnswers = true
+            case .lateReply: tello.delaysAnswers = true
+            case .duplicateReply: tello.doublesAnswers = true
+            case .runTimeout: tello.runsIntoTimeout = true
+            }
+        }
+    }
+
     private static func pad(_ text: String) throws -> EmulatedTello.Pad {
         let words = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = words.compactMap { Double($0) }
@@ -53,6 +80,9 @@ enum TelloSimulation {
         settings.tello.battery = try arguments[SimulatorProgram.battery]
         settings.tello.dropsWhenBusy = try arguments[dropsWhenBusy]
         settings.tello.pads = try arguments[pads].map { try pad($0) }
+        for fault in try MachineFaults.read(arguments, of: "a Tello", as: Fault.self) {
+            fault.apply(to: &settings.tello)
+        }
         let emulator: TelloEmulator
         do throws(SocketError) { emulator = try TelloEmulator(settings) } catch {
             throw UsageError(error.what, hint: error.hint)

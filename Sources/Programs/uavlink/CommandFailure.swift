@@ -20,8 +20,10 @@ struct CommandFailure: Error {
     private var isKnown = false
 
     init(_ what: String, hint: String? = nil, code: ExitCode, ofVehicle isOfVehicle: Bool = false) {
-        self.what = what
-        self.hint = hint.flatMap { $0.isEmpty ? nil : $0 }
+        let hint = hint.flatMap { $0.isEmpty ? nil : $0 }
+        // A companion says both in one line.
+        let parts = hint == nil ? ControlAuthorityClient.refusalAndAdvice(what) : nil
+        (self.what, self.hint) = (parts?.refusal ?? what, parts?.advice ?? hint)
         self.code = code
         self.isOfVehicle = isOfVehicle
     }
@@ -59,7 +61,7 @@ struct CommandFailure: Error {
                 self.init(failure.description, code: ExitCode(failure), ofVehicle: true)
             }
         // A file that was named and cannot be read, written or understood.
-        case let error as FileAccessError: self.init(error.what, code: .usage)
+        case let error as FileAccessError: self.init(error.what, code: error.isUnwritten ? .unwritten : .usage)
         case is CancellationError:
             self.init("interrupted", code: .interrupted)
             isKnown = true

@@ -1,5 +1,6 @@
 import FlightControl
 import CommandLineKit
+import ProgramKit
 import UAVLink
 
 /// The program's exit code.
@@ -15,6 +16,8 @@ struct ExitCode: Hashable {
     static let noLink = Self(rawValue: 3)
     static let timedOut = Self(rawValue: 4)
     static let internalError = Self(rawValue: 70)
+    /// The same as of results on standard output.
+    static let unwritten = Self(rawValue: OutputFailure.exitCode)
     static let interrupted = Self(rawValue: 130)
 
     /// For `--help`.

@@ -10,15 +10,14 @@ extension EmulatedARDrone {
         }
     }
 
-    /// A datagram has come to the port of navigation data: whatever it says, they are wanted.
+    /// A datagram has come to the port of navigation data: whatever it says, they are wanted. One while they come postpones nothing.
     package mutating func receiveRequest() {
-        lastContactAt = now
+        guard stream == .none else { return }
         isLost = false
-        if stream == .none {
-            stream = .bootstrap
-            navdataSequence = 0
-            packetDue = now
-        }
+        lastOpeningAt = now
+        stream = .bootstrap
+        navdataSequence = 0
+        packetDue = now
     }
 
     private mutating func obey(_ line: String) {

@@ -71,7 +71,8 @@ package struct EmulatedARDrone: Sendable {
     var now: Double
     var lastSequence: UInt32 = 0
     var lastCommandAt: Double
-    var lastContactAt: Double
+    /// When a request last opened the stream.
+    var lastOpeningAt: Double
     var isWatchdogSet = true
     var isLost = false
     var isAcknowledging = false
@@ -101,7 +102,7 @@ package struct EmulatedARDrone: Sendable {
     package init(_ settings: Settings = Settings(), now: Double) {
         self.settings = settings
         self.now = now
-        (lastCommandAt, lastContactAt, packetDue) = (now, now, now)
+        (lastCommandAt, lastOpeningAt, packetDue) = (now, now, now)
         body.heading = settings.heading * .pi / 180
     }
 
@@ -165,13 +166,14 @@ package struct EmulatedARDrone: Sendable {
             isWatchdogSet = true
             navdataSequence = 0
         }
-        if now - max(lastCommandAt, lastContactAt) > Self.lostSeconds, !isLost {
+        // A request opens the stream, of a ground that commands nothing yet; what is flown is held by commands only.
+        if silence > Self.lostSeconds { sticks = nil }
+        if now - max(lastCommandAt, lastOpeningAt) > Self.lostSeconds, !isLost {
             isLost = true
             lastSequence = 0
             stream = .none
             isAcknowledging = false
         }
-        if isLost { sticks = nil }
         let landsAfter = Self.lostSeconds + configuration.number("general:com_watchdog")
         if settings.landsWhenLost, silence > landsAfter, activity == .flying { land() }
         if settings.battery < 1, activity == .flying { land() }

@@ -77,6 +77,11 @@ enum MRSRefusals {
         Entry("load trajectory with size 0", means: "the trajectory has no points"),
         Entry("trajectory is not set", means: "no trajectory is loaded: send one first"),
         Entry("trajectory is already finished", means: "the trajectory was flown to its end: start it again"),
+        // The tracker measures the step of its loop, 0.01 s on a computer that has the time.
+        Entry(
+            "the trajectory dt", "is too small",
+            means: "its control loop is slower than the time between the samples, perhaps since its computer is busy: "
+                + "send it again, or with a larger --dt and --spacing"),
         Entry("contains NaNs/infs", means: "a value is not a finite number"),
         Entry("is not finite", means: "a value is not a finite number"),
     ]

@@ -17,6 +17,10 @@ extension EmulatedTello {
         guard settings.isActivated else { return answer("error", after: Self.soon) }
         if name == "rc" { return takeSticks(words.dropFirst().map { Int($0) }) }
         if name.hasSuffix("?") { return answerQuestion(name) }
+        if name == "EXT", settings.edition == .sdk30 {
+            lastCommandAt = now
+            return obeyExpansion(Array(words.dropFirst()))
+        }
         guard isKnown(name) else { return answer("unknown command: \(name)", after: Self.soon) }
         lastCommandAt = now
         if commands.count < 10_000 { commands.append(text) }
@@ -26,6 +30,7 @@ extension EmulatedTello {
             if motorsRun { activity = .falling }
         case "stop": stop()
         case _ where Self.settingNames.contains(name): set(name, Array(words.dropFirst()))
+        case _ where Self.thirdNames.contains(name): obeyThird(name, Array(words.dropFirst()))
         default: execute(name, Array(words.dropFirst()))
         }
     }
@@ -47,6 +52,7 @@ extension EmulatedTello {
         ]
         let later: Set<String> = ["stop", "jump", "mon", "moff", "mdirection", "ap"]
         return names.contains(name) || (settings.edition != .sdk13 && later.contains(name))
+            || (settings.edition == .sdk30 && Self.thirdNames.contains(name))
     }
 
     private mutating func takeSticks(_ values: [Int?]) {
@@ -67,7 +73,14 @@ extension EmulatedTello {
             case ("sdk?", .sdk20): "20"
             case ("sdk?", .sdk30): "30"
             case ("sn?", .sdk20), ("sn?", .sdk30): "0TQZEMULATED01"
+            case ("hardware?", .sdk30): "RMTT"
+            // Those that the later editions have dropped.
             case ("height?", .sdk13): "\(Int(body.z * 10))dm\r\n"
+            case ("temp?", .sdk13): "60~63C\r\n"
+            case ("attitude?", .sdk13): "pitch:0;roll:-1;yaw:\(yawDegrees);\r\n"
+            case ("baro?", .sdk13): "94.480000\r\n"
+            case ("acceleration?", .sdk13): "agx:-10.00;agy:16.00;agz:-999.00;\r\n"
+            case ("tof?", .sdk13): "\(rangeMillimetres)mm\r\n"
             default: nil
             }
         guard let known else { return answer("unknown command: \(name)", after: Self.soon) }
@@ -152,6 +165,9 @@ extension EmulatedTello {
 
     // MARK: The state
 
+    /// Degrees, clockwise from where it looked when it was switched on.
+    private var yawDegrees: Int { Int(exactly: (-body.yaw * 180 / .pi).rounded()) ?? 0 }
+
     /// A datagram of its state.
     package var stateLine: String {
         func whole(_ value: Double) -> Int { Int(exactly: value.rounded()) ?? 0 }
@@ -162,9 +178,8 @@ extension EmulatedTello {
         // In steps of 10 cm, 10 cm too low, as barometers are.
         let height = max(-10, whole(body.z * 10) * 10 - 10)
         let range = max(10, whole(body.z * 100))
-        let yaw = whole(-body.yaw * 180 / .pi)
         return padPart
-            + "pitch:0;roll:-1;yaw:\(yaw);vgx:\(speeds.x);vgy:\(speeds.y);vgz:\(speeds.z);templ:60;temph:63;"
+            + "pitch:0;roll:-1;yaw:\(yawDegrees);vgx:\(speeds.x);vgy:\(speeds.y);vgz:\(speeds.z);templ:60;temph:63;"
             + "tof:\(range);h:\(height);bat:\(Int(settings.battery));baro:94.48;time:\(Int(motorSeconds));"
             + "agx:-10.00;agy:16.00;agz:-999.00;\r\n"
     }

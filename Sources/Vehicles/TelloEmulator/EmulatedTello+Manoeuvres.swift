@@ -144,7 +144,7 @@ extension EmulatedTello {
         }
         guard let pad = padNamed(words[5]) else { return answer("error No valid marker", after: Self.soon) }
         let end = (x: pad.x + Double(numbers[0]) / 100, y: pad.y + Double(numbers[1]) / 100)
-        let second = padInSight(x: end.x, y: end.y).flatMap { words[6] == "m\($0.number)" ? $0 : nil }
+        let second = padNamed(words[6], x: end.x, y: end.y)
         var legs = [leg(overPad: pad, numbers)]
         if second != nil {
             let turn = (-Double(numbers[4]) * .pi / 180 - body.yaw).remainder(dividingBy: 2 * .pi)
@@ -155,8 +155,13 @@ extension EmulatedTello {
     }
 
     /// The pad of that name, if it is the one in sight.
-    private func padNamed(_ name: String) -> Pad? {
-        padInSight(x: body.x, y: body.y).flatMap { name == "m\($0.number)" || name == "m-2" ? $0 : nil }
+    private func padNamed(_ name: String) -> Pad? { padNamed(name, x: body.x, y: body.y) }
+
+    /// The same from another place. The third edition also takes the one that it sees first, m-1, and the nearest, m-2: here
+    /// there is never more than one in sight.
+    private func padNamed(_ name: String, x: Double, y: Double) -> Pad? {
+        let isAny = settings.edition == .sdk30 && ["m-1", "m-2"].contains(name)
+        return padInSight(x: x, y: y).flatMap { isAny || name == "m\($0.number)" ? $0 : nil }
     }
 
     private static func mayFly(_ numbers: [Int]) -> Bool {

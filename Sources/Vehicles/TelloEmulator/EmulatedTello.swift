@@ -13,31 +13,6 @@ package struct EmulatedTello: Sendable {
         case sdk30 = "3.0"
     }
 
-    /// What it is like, and what is wrong with it.
-    package struct Settings: Sendable {
-        /// The edition of its SDK.
-        package var edition = Edition.sdk20
-        /// Percent.
-        package var battery = 90.0
-        /// From the command until it hovers and answers, seconds: 3.9 to 20 are reported.
-        package var takeOffSeconds = 4.5
-        /// How long it flies on without any command, seconds.
-        package var failsafeSeconds = 15.0
-        /// Whether a command that comes during a move is dropped instead of answered with `error Not joystick`.
-        package var dropsWhenBusy = false
-        /// Whether it was activated with the vendor's app; one that was not refuses everything.
-        package var isActivated = true
-        /// Whether it is too dark for its camera, so that it refuses every move.
-        package var isDark = false
-        /// Whether a datagram of the vendor's binary protocol comes before the first answer.
-        package var isChatty = false
-        /// The mission pads on the floor.
-        package var pads: [Pad] = []
-
-        /// A healthy drone of the second edition.
-        package init() {}
-    }
-
     /// What it does.
     package enum Activity: Hashable, Sendable {
         /// Stands, motors off.
@@ -54,13 +29,6 @@ package struct EmulatedTello: Sendable {
         case landing(answers: Bool)
         /// Falls, motors off.
         case falling
-    }
-
-    struct Answer {
-        var at: Double
-        var bytes: [UInt8]
-        /// Who is answered.
-        var ground: Int
     }
 
     /// What it is like; faults can be switched while it runs.
@@ -90,6 +58,10 @@ package struct EmulatedTello: Sendable {
     var body = EmulatedBody()
     var motorSeconds = 0.0
     var answers: [Answer] = []
+    /// How many answers it has had to give, for those that a fault hits.
+    var answersGiven = 0
+    /// The colour of the expansion's light: red, green, blue.
+    package internal(set) var light = [0, 0, 0]
     /// Who sent the command that is being taken, and who the one that is being executed: each gets the answers to its own.
     var sender = 0
     var mover = 0
@@ -105,6 +77,8 @@ package struct EmulatedTello: Sendable {
     private static let longestCatchUp = 1.0
     /// Of a full battery in the air, seconds: 13 minutes.
     private static let flightSeconds = 780.0
+    /// A move that is not finished by then is given up, seconds (15.2 were measured by others).
+    private static let longestMove = 15.2
     /// Below this charge it does not take off, and lands by itself; percent.
     static let emptyPercent = 10.0
 
@@ -145,16 +119,6 @@ package struct EmulatedTello: Sendable {
             now += Self.step
             live(seconds: Self.step)
         }
-    }
-
-    /// The answers that are due, in order.
-    package mutating func takeAnswers() -> [[UInt8]] { takeAddressedAnswers().map(\.bytes) }
-
-    /// The same, with the ground to which each goes.
-    package mutating func takeAddressedAnswers() -> [(ground: Int, bytes: [UInt8])] {
-        let due = answers.filter { $0.at <= now }.sorted { $0.at < $1.at }
-        answers.removeAll { $0.at <= now }
-        return due.map { ($0.ground, $0.bytes) }
     }
 
     private mutating func live(seconds: Double) {
@@ -233,6 +197,12 @@ package struct EmulatedTello: Sendable {
     mutating func beginMove(_ parts: [Leg], answering text: String = "ok") {
         sticks = [0, 0, 0, 0]
         (legs, moveAnswer, mover) = (parts, text, sender)
+        if settings.runsIntoTimeout {
+            // It hovers where the move should have ended, and gives up; the last second is that before an answer.
+            let seconds = parts.reduce(0) { $0 + $1.seconds }
+            legs.append(Leg(seconds: max(0, Self.longestMove - 1 - seconds)))
+            moveAnswer = "error Run timeout"
+        }
         nextLeg()
     }
 
@@ -258,11 +228,5 @@ package struct EmulatedTello: Sendable {
             forward: Double(sticks[1]) / 100, left: -Double(sticks[0]) / 100, up: Double(sticks[2]) / 100 * 0.6,
             turn: -Double(sticks[3]) / 100 * .pi / 2
         )
-    }
-
-    /// - Parameter ground: who is answered; `nil` for who sent the command that is being taken.
-    mutating func answer(_ text: String, after seconds: Double = 0, to ground: Int? = nil) {
-        guard answers.count < 64 else { return }
-        answers.append(Answer(at: now + seconds, bytes: Array(text.utf8), ground: ground ?? sender))
     }
 }

@@ -162,7 +162,7 @@ package final class TelloEmulator: Sendable {
         if state.tello.sendsVideo, now >= state.frameDue, !state.isSilent { sendFrame(&state, to: ground, now: now) }
         guard state.tello.isInCommandMode, now >= state.stateDue else { return }
         state.stateDue = max(state.stateDue + Self.statePeriod, now)
-        guard !state.isSilent else { return }
+        guard !state.isSilent, state.tello.sendsState else { return }
         let target = DatagramSocket.Endpoint(ground.address, port: statePort)
         _ = socket.send(Array(state.tello.stateLine.utf8), to: target)
     }

@@ -49,6 +49,15 @@ struct ControlAuthorityClientTests {
         #expect(ControlAuthorityClient.onScreen("not flying") == "not flying")
     }
 
+    @Test func `for scripts the way out stands apart from the refusal`() throws {
+        let refusal =
+            "the vehicle refused goto: anna has had control authority for 3 s; stop commands are always accepted"
+        let parts = try #require(
+            ControlAuthorityClient.refusalAndAdvice("\(refusal); \(ControlAuthorityRequest.takeOverAdvice)"))
+        #expect(parts.refusal == refusal && parts.advice == ControlAuthorityRequest.takeOverAdvice)
+        #expect(ControlAuthorityClient.refusalAndAdvice("not flying") == nil)
+    }
+
     /// Of one letter with its marks there can be more bytes than a whole name has.
     @Test("whatever a user is called, he can take command", arguments: [1, 2, 16, 31, 32, 62, 63, 64, 65, 500])
     func anyName(marks: Int) throws {

@@ -38,6 +38,11 @@ import UAVTestKit
         ),
         ("the reference could not be transformed", "unknown frame: the vehicle has no transformation for it"),
         ("can not load trajectory with size 0", "the trajectory has no points"),
+        (
+            "the trajectory dt (0.02 s) is too small (smaller than the tracker's internal step size: 0.0415 s)",
+            "its control loop is slower than the time between the samples, perhaps since its computer is busy: "
+                + "send it again, or with a larger --dt and --spacing"
+        ),
         // After a hover has interrupted a landing: the vehicle holds, and takes only another landing.
         (
             "can not set the reference, the callbacks are disabled",

@@ -77,6 +77,33 @@ import UAVTestKit
         await link.close()
     }
 
+    /// MRS's landing from 3 m or more, and its return home: a goto, which a hover would end.
+    @Test(arguments: [(Duration.zero, false), (.seconds(1), false), (.seconds(3), true)])
+    func `a vehicle that flies what its flight stack commanded is sent no hover`(
+        age: Duration, isCommanded: Bool
+    ) async throws {
+        let link = FakeLink(clock: clock)
+        try await link.connect(within: .seconds(1))
+        link.setVehicleSilent(true)
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.flight = Sample(
+            FlightStatus(
+                state: .flying, isArmed: true, isOffboard: true, isOutputEnabled: true, isFlyingNormally: true),
+            at: clock.now)
+        telemetry.tracker = Sample(
+            TrackerStatus(tracker: "MpcTracker", controller: "", takesReferences: false, hasGoal: true), at: clock.now)
+        link.publish(telemetry)
+        clock.advance(by: age)
+        do {
+            _ = try await SteeringEnd.stop(link, because: "done", within: .seconds(1), clock: clock)
+            #expect(isCommanded)
+        } catch {
+            #expect(!isCommanded && error.code == .notInCommand && error.what == "the vehicle accepts no references")
+        }
+        #expect(link.commands == (isCommanded ? [.hover] : []))
+        await link.close()
+    }
+
     /// MRS's flight stack refuses a hover then; another one may take the vehicle from its pilot.
     @Test(arguments: [false, true])
     func `a vehicle that is flown by radio is steered no further, and sent no hover`(isOffboard: Bool) async throws {

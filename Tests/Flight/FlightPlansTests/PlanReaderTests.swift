@@ -39,6 +39,10 @@ import Testing
         ),
         ("flip b", .flip(.back)), ("speed 60", .speed(60)), ("mon", .padDetection(true)),
         ("moff", .padDetection(false)),
+        ("setfps middle", .setting(.frameRate(.middle))), ("setbitrate 5", .setting(.bitrate(5))),
+        ("setresolution low", .setting(.resolution(isHigh: false))),
+        ("downvision 1", .setting(.downwardCamera(true))),
+        ("EXT led 255 0 9", .setting(.light(red: 255, green: 0, blue: 9))),
         ("mdirection 2", .padDirection(2)), ("stop", .stop), ("ccw 45", .turn(clockwise: false, degrees: 45)),
     ])
     func `each command of the protocol is read, and written as it was read`(_ line: String, _ command: TelloCommand) {
@@ -54,7 +58,9 @@ import Testing
         ("cw 90 90", "line 1: '90' is too much for 'cw'"), ("wait 0", "line 1: a wait of 0 s is outside 0.1 to 600"),
         ("wait -1", "line 1: '-1' is no number of seconds"), ("wait nan", "line 1: 'nan' is no number of seconds"),
         ("flip up", "line 1: 'up' is no side"), ("go 50 0 0 50 m9", "line 1: 'm9' is no mission pad"),
-        ("emergency", "line 1: 'emergency' is not for plans"),
+        ("emergency", "line 1: 'emergency' is not for plans"), ("setfps 30", "line 1: '30' is no rate"),
+        ("downvision on", "line 1: 'on' is no setting"), ("setresolution", "line 1: 'setresolution' lacks high or low"),
+        ("EXT mled sc", "line 1: 'mled' is no part of the expansion"),
         ("floor 10", "line 1: the height of 10 cm is outside 20 to 3000"),
         ("floor 200\nceiling 200", "the floor of 200 cm is not below the ceiling of 200 cm"),
         ("pad m-1 0 0", "line 1: 'm-1' is no pad that has one place"),

@@ -1,5 +1,5 @@
 @testable import FlightRecorder
-import ROSBag
+import ROSRecordings
 import UAVLink
 
 /// Recordings made of notes, without a file.
@@ -8,9 +8,11 @@ enum BagOfNotes {
 
     static func at(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: milliseconds * 1_000_000) }
 
-    static func bytes(_ notes: [RecordingEntry], ended: Bool = true) -> [UInt8] {
-        var bag = FlightBag(vehicle: "uav1", wall: wall)
-        var bytes = FlightBag.beginning
+    static func bytes(
+        _ notes: [RecordingEntry], ended: Bool = true, format: RecordingFormat = .bag
+    ) -> [UInt8] {
+        var bag = FlightBag(vehicle: "uav1", wall: wall, format: format)
+        var bytes = bag.beginning
         for note in notes { bytes += bag.add(note) }
         guard ended else { return bytes + bag.endChunk() }
         let ending = bag.finish()
@@ -19,8 +21,10 @@ enum BagOfNotes {
         return bytes
     }
 
-    static func log(_ notes: [RecordingEntry], ended: Bool = true) throws -> FlightLog {
-        var pieces = [bytes(notes, ended: ended)][...]
+    static func log(
+        _ notes: [RecordingEntry], ended: Bool = true, format: RecordingFormat = .bag
+    ) throws -> FlightLog {
+        var pieces = [bytes(notes, ended: ended, format: format)][...]
         return try FlightLogFile.decode { pieces.popFirst() }
     }
 

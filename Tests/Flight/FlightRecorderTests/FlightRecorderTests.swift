@@ -3,6 +3,7 @@ import Foundation
 import IntegrationKit
 import MRSMessages
 import ROSBag
+import ROSRecordings
 import ROSMessages
 import Statistics
 import Testing
@@ -164,7 +165,7 @@ import UAVTestKit
     @Test func `a recording that was cut off is read as far as it goes`() async throws {
         let folder = try TemporaryFolder()
         var bag = FlightBag(vehicle: "uav1", wall: Self.wall)
-        var bytes = FlightBag.beginning
+        var bytes = bag.beginning
         for number: UInt32 in 1...40 {
             bytes += bag.add(
                 .setpoint(
@@ -189,7 +190,7 @@ import UAVTestKit
         telemetry.pose = Sample(pose, at: at)
         telemetry.velocityMetresPerSecond = Sample(Vector3(x: 0, y: 2, z: 0), at: at)
         telemetry.battery = Sample(Battery(voltageVolts: 15.5, currentAmperes: 10), at: at)
-        var bytes = FlightBag.beginning
+        var bytes = bag.beginning
         for _ in 0..<3 { bytes += bag.add(.telemetry(telemetry, at: at)) }
         telemetry.pose?.at = at + .milliseconds(10)
         bytes += bag.add(.telemetry(telemetry, at: at))

@@ -12,7 +12,8 @@ import UAVLink
     @Test(arguments: [
         ("none", Emulation.none, Emulation.none), ("delay=0ms", .none, .none),
         ("delay=20ms,jitter=5ms", .relays, .relays),
-        ("rate=2mbit", .relays, .relays), ("delay=20ms,loss=2%", .packets, .relays), ("reorder=1%", .packets, .relays),
+        ("rate=2mbit", .packets, .relays), ("down:rate=2mbit", .packets, .relays),
+        ("delay=20ms,loss=2%", .packets, .relays), ("reorder=1%", .packets, .relays),
         ("duplicate=1%", .packets, .relays), ("blackout=1s@2s", .packets, .relays),
     ])
     func `where packets do not arrive they are lost as packets, if this process may`(
@@ -67,6 +68,24 @@ import UAVLink
         #expect(value("emulation", of: condition) == "packets")
         #expect(result.html.contains("kernel&#39;s own TCP"))
         #expect(result.table.text.contains("kernel's own TCP"))
+        report.conditions[0].emulation = .relays
+        #expect(LatencyResult(report).table.text.contains("made by relays, which"))
+        report.conditions[0].emulation = .none
+        #expect(!LatencyResult(report).table.text.contains("nothing impaired"))
+    }
+
+    @Test func `a rate alone is of packets where this process may, and refuses no link where it may not`() throws {
+        let (rate, loss) = (try Impairment("rate=2mbit"), try Impairment("rate=2mbit,loss=1%"))
+        #expect(rate.isOfPackets && loss.isOfPackets && !rate.losesPackets)
+        #expect(try !Impairment("delay=20ms").isOfPackets)
+        let missing = { "no CAP_NET_ADMIN" as String? }
+        let ways = [rate, loss].map { EmulatedWay($0, missing) }
+        #expect(ways.map(\.emulation) == [.relays, .relays])
+        #expect(ways.map(\.lossObstacle) == [nil, "no CAP_NET_ADMIN"])
+        #expect(EmulatedWay(rate, { nil }).emulation == .packets)
+        // Nobody asks for what is not needed.
+        let delay = try Impairment("delay=1ms")
+        #expect(EmulatedWay(delay, { fatalError("asked") }).emulation == .relays)
     }
 
     @Test func `a network that failed is no loss: the condition ended with an error, and says so`() {

@@ -93,6 +93,19 @@ import Testing
         #expect(verdict.sentence.contains("18 ms of 20 ms per steering value passed before this computer") == isShown)
     }
 
+    @Test func `a wait on this computer is shown of a short run too`() throws {
+        let series = LatencyExamples.series((0..<200).map { _ in 20 }) { whole in
+            StageTimes(whole: whole, known: [.queue: Int64(Double(whole) * 0.9)])
+        }
+        let run = LinkRun(
+            link: "udp", how: "", command: .absent(""), steering: .series(series), telemetry: .absent(""))
+        let verdict = FlightVerdict(LatencySummary(LatencyExamples.report([run])).conditions[0])
+        let link = try #require(verdict.links.first)
+        #expect(link.fitness == .unknown)
+        #expect(link.sentence.hasSuffix("passed before this computer sent it."), "\(link.sentence)")
+        #expect(verdict.answer.hasSuffix("This computer is busy: close other programs and measure again."))
+    }
+
     @Test func `what is a reason already is not said again`() throws {
         let sentence = try verdict((0..<300).map { _ in 900 }).sentence
         #expect(sentence.split(separator: "sustained").count == 2, "\(sentence)")
@@ -142,6 +155,8 @@ import Testing
         let stalled = try verdict((0..<6000).map { (400..<430).contains($0) ? nil : 5 })
         #expect((stalled.lapsesPerHourBound ?? 0) > 280)
         #expect(!stalled.sentence.contains("No lapse"))
+        // The bound is printed with lapses too.
+        #expect(stalled.sentence.contains("1 lapse in 60 s of steering: fewer than 28"), "\(stalled.sentence)")
     }
 
     @Test(arguments: [(2, true), (4, false)])

@@ -150,6 +150,41 @@ import UAVLink
         #expect(result.table.text.contains("15 loss periods of 1.0 on average, at most 1 in a row"))
     }
 
+    @Test func `where only what arrived is known, nothing is said of losses`() throws {
+        var series = LatencyExamples.series((0..<60).map { _ in 5 })
+        series.traffic = .init(intended: 60, sent: 60)
+        let counted = LinkRun(link: "udp", how: "", telemetry: .series(series))
+        series.hasArrivalsOnly = true
+        let result = LatencyResult(
+            LatencyExamples.report([counted, LinkRun(link: "ros", how: "", telemetry: .series(series))]))
+        let rows = result.table.text.split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace) }
+        let (udp, ros) = (
+            try #require(rows.first { $0.first == "udp" }), try #require(rows.first { $0.first == "ros" })
+        )
+        #expect(ros.contains("?") && !ros.contains("%") && udp.contains("%") && !udp.contains("?"))
+        guard case .array(let links)? = member("links", of: result.json), links.count == 2 else {
+            Issue.record("no links")
+            return
+        }
+        let telemetry = try links.map { try #require(member("telemetry", of: $0)) }
+        for key in ["intended", "sent", "lost", "loss_periods"] {
+            #expect(member(key, of: telemetry[0]) != .null && member(key, of: telemetry[1]) == .null, "\(key)")
+        }
+    }
+
+    @Test func `a histogram has no first sample of a turn, as the other figures have none`() {
+        var series = LatencyExamples.series([90, 5, 5], rounds: 1)
+        series.samples[0].isCold = true
+        let run = LinkRun(link: "udp", how: "", command: .series(series))
+        let warm = LinkRun(link: "udp", how: "", command: .series(LatencyExamples.series([5, 5], rounds: 1)))
+        func histogram(_ run: LinkRun) -> Substring? {
+            LatencyResult(LatencyExamples.report([run])).hdr.split(separator: "\n").last.flatMap {
+                $0.split(separator: ",").last
+            }
+        }
+        #expect(histogram(run) != nil && histogram(run) == histogram(warm))
+    }
+
     @Test func `every series is a histogram of its own name`() {
         let tags = result.hdr.split(separator: "\n").filter { $0.hasPrefix("Tag=") }
         #expect(tags.count == 6)

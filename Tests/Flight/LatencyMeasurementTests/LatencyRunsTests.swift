@@ -17,7 +17,7 @@ import Testing
         if failure == nil { run.steering = .series(series) }
         run.cost = LinkCost(
             seconds: 4, groundNanoseconds: 100, groundWakeUps: 1, vehicleNanoseconds: .value(5, of: "it"),
-            traffic: .unknown("why"))
+            vehicleWakeUps: .value(7, of: "it"), traffic: .unknown("why"))
         var report = LatencyExamples.report([run])
         (report.seed, report.beganSeconds, report.notes) = (seed, began, ["busy"])
         return report
@@ -41,6 +41,7 @@ import Testing
         #expect(whole.seed == 7 && whole.lengthSeconds == 162 && whole.notes == ["busy"])
         let cost = try #require(whole.conditions.first?.links.first?.cost)
         #expect(cost.seconds == 12 && cost.groundNanoseconds == 300 && cost.vehicleNanoseconds.value == 15)
+        #expect(cost.vehicleWakeUps.value == 21)
         #expect(cost.traffic == .unknown("why"))
         let summary = SeriesSummary(series, kind: .steering)
         #expect(summary.rounds == 30 && summary.value(at: .p50) == 4_000_000)

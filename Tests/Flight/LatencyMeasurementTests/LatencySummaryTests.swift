@@ -107,8 +107,10 @@ import Testing
     @Test func `links are compared with udp, with an interval that holds the ratio`() throws {
         let summary = LatencySummary(LatencyExamples.report(LatencyExamples.twoLinks))
         let ratios = summary.conditions[0].ratios
-        // Steering over ssh has 20 values with the clock of one machine; telemetry has none to compare.
-        #expect(ratios.map(\.kind) == [.command, .steering])
+        // Steering over ssh ends at the answer to a service call; telemetry has none to compare.
+        #expect(ratios.map(\.kind) == [.command])
+        let refused = summary.conditions[0].refusedRatios
+        #expect(refused.map(\.kind) == [.steering] && refused.map(\.link) == ["ssh"])
         let command = try #require(ratios.first)
         #expect(command.link == "ssh" && command.reference == "udp")
         #expect(command.ratio == 995.0 / 3)
@@ -133,14 +135,76 @@ import Testing
                 steering: .series(
                     LatencyExamples.series((0..<50).map { _ in milliseconds }, rounds: 5, clock: clock)))
         }
-        let both = [run("udp", 4, clock), run("tcp", 9, clock), run("ssh", 20, .same)]
+        let both = [run("udp", 4, clock), run("tcp", 9, clock), run("ssh-tunnel", 20, .same)]
         let ratios = LatencySummary(LatencyExamples.report(both)).conditions[0].ratios
-        #expect(ratios.map(\.link) == ["tcp", "ssh"])
+        #expect(ratios.map(\.link) == ["tcp", "ssh-tunnel"])
         #expect(ratios[0].clockInterval == .init(low: 8.0 / 5, high: 10.0 / 3))
         #expect(ratios[0].intervalText.hasSuffix("; clocks 1.60 to 3.33"))
         // Of the reference alone.
         #expect(ratios[1].clockInterval == .init(low: 20.0 / 5, high: 20.0 / 3))
         let same = LatencySummary(LatencyExamples.report([run("udp", 4, .same), run("tcp", 9, .same)])).conditions[0]
         #expect(same.ratios.map(\.clockInterval) == [nil])
+    }
+
+    @Test func `what does not end alike has no ratio, and the reason stands in each form`() throws {
+        func run(_ link: String, _ milliseconds: Int64, isSeen: Bool = false) -> LinkRun {
+            var series = LatencyExamples.series((0..<60).map { _ in milliseconds })
+            series.endsAtSubscriber = isSeen
+            return LinkRun(link: link, how: "", steering: .series(series))
+        }
+        // As with an older companion, which does not say when it has read its own setpoints.
+        let links = [run("ssh", 900), run("ssh-shell", 450), run("udp", 2), run("tcp", 4), run("ros", 3, isSeen: true)]
+        let result = LatencyResult(LatencyExamples.report(links + [run("ssh-persistent", 6, isSeen: true)]))
+        let condition = result.summary.conditions[0]
+        // Among those that end alike there are ratios.
+        #expect(condition.ratios.map(\.link) == ["ssh", "tcp", "ssh-persistent"])
+        #expect(condition.ratios.map(\.reference) == ["ssh-shell", "udp", "ros"])
+        #expect(condition.ratios.map(\.ratio) == [2, 2, 2])
+        #expect(condition.refusedRatios.map(\.link) == ["ssh", "ssh-shell", "ros", "ssh-persistent"])
+        #expect(condition.refusedRatios.allSatisfy { $0.reference == "udp" && $0.kind == .steering })
+        let text = result.table.text
+        #expect(text.contains("tcp takes 2.00 times as long as udp ("))
+        #expect(text.contains("from the scheduled instant to an end that is not the same for all links"))
+        #expect(text.contains("udp and tcp: to the message written to the subscribers' sockets"))
+        let shells =
+            "no ratio of ssh and ssh-shell to udp: it would be of the answer to a service call on the ground (round trip), "
+            + "and of the message written to the subscribers' sockets"
+        #expect(text.contains(shells) && text.contains("no ratio of ros and ssh-persistent to udp: "))
+        #expect(result.html.contains("no ratio of ssh and ssh-shell to udp: "))
+        #expect(result.html.contains("<p>udp and tcp: to the message written to the subscribers"))
+        #expect(result.json.text.contains("\"refused_ratios\": [{\"of\": \"steering\", \"link\": \"ssh\""))
+        // Where the companion says it, all but the shells end alike.
+        let same = [run("ssh", 900), run("udp", 2, isSeen: true), run("ros", 3, isSeen: true)]
+        let alike = LatencySummary(LatencyExamples.report(same)).conditions[0]
+        #expect(alike.ratios.map(\.link) == ["ros"] && alike.ratios.map(\.reference) == ["udp"])
+        #expect(alike.refusedRatios.map(\.link) == ["ssh"])
+    }
+
+    @Test func `telemetry of another source, or from another beginning, has no ratio`() {
+        func run(_ link: String, _ origin: TelemetryOrigin) -> LinkRun {
+            var series = LatencyExamples.series((0..<60).map { _ in 5 })
+            series.origin = origin
+            return LinkRun(link: link, how: "", telemetry: .series(series))
+        }
+        let links = [
+            run("ssh", .stamp), run("udp", .stamp), run("tcp", .receiptOnBoard(.noStamps)), run("ros", .stamp),
+        ]
+        let condition = LatencySummary(LatencyExamples.report(links)).conditions[0]
+        #expect(condition.ratios.map(\.link) == ["ros"] && condition.refusedRatios.map(\.link) == ["ssh", "tcp"])
+        #expect(condition.refusedRatios[0].reason.contains("estimation_manager/diagnostics"))
+        #expect(condition.refusedRatios[1].reason.contains("from its receipt on board"))
+    }
+
+    @Test func `a ratio is of the rounds that both have, as its interval is`() throws {
+        func run(_ link: String, _ series: LatencySeries) -> LinkRun {
+            LinkRun(link: link, how: "", command: .series(series))
+        }
+        // In the later rounds, which udp has alone, everything takes ten times as long, and its median is of those.
+        let long = LatencyExamples.series((0..<300).map { $0 < 120 ? 2 : 20 })
+        var short = LatencyExamples.series((0..<120).map { _ in 6 })
+        for index in short.samples.indices { short.samples[index].round = index / 10 }
+        let links = [run("udp", long), run("ssh", short)]
+        let ratio = try #require(LatencySummary(LatencyExamples.report(links)).conditions[0].ratios.first)
+        #expect(ratio.ratio == 3 && ratio.interval == .init(low: 3, high: 3))
     }
 }

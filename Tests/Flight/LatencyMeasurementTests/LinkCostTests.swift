@@ -1,6 +1,10 @@
+import FlightRecorder
+import Impairment
 import LatencyTestKit
 import ReportKit
 import Testing
+import UAVLink
+import UAVTestKit
 import VehicleAccess
 
 @testable import LatencyMeasurement
@@ -10,6 +14,7 @@ import VehicleAccess
     private static let cost = LinkCost(
         seconds: 20, groundNanoseconds: 1_000_000_000, groundWakeUps: 400,
         vehicleNanoseconds: .value(500_000_000, of: "the rospy process, without sshd"),
+        vehicleWakeUps: .value(900, of: "the companion"),
         traffic: .value(.init(packetsUp: 2000, bytesUp: 60_000, packetsDown: 1000, bytesDown: 40_000), of: "segments"))
 
     private func member(_ key: String, of value: JSONValue?) -> JSONValue? {
@@ -22,12 +27,13 @@ import VehicleAccess
         links[0].cost = Self.cost
         links[1].cost = Self.cost
         links[1].cost?.vehicleNanoseconds = .unknown("the vehicle's own nodes")
+        links[1].cost?.vehicleWakeUps = .unknown("counted of the companion only")
         links[1].cost?.traffic = .unknown("datagrams")
         let result = LatencyResult(LatencyExamples.report(links))
         let text = result.table.text
         let rows = text.split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
-        #expect(rows.contains { $0.contains("ssh 5.0 % 20 2.5 % 3.0 2.0 100 50") }, "\(text)")
-        #expect(rows.contains { $0.contains("udp 5.0 % 20 ? ? ? ? ?") }, "\(text)")
+        #expect(rows.contains { $0.contains("ssh 5.0 % 20 2.5 % 45 3.0 2.0 100 50") }, "\(text)")
+        #expect(rows.contains { $0.contains("udp 5.0 % 20 ? ? ? ? ? ?") }, "\(text)")
         #expect(text.contains("udp: vehicle CPU: the vehicle's own nodes; traffic: datagrams"))
         #expect(result.html.contains("<h3>Cost</h3>") && result.html.contains("<td>2.5 %</td>"))
         guard case .array(let all)? = member("links", of: result.json) else {
@@ -37,6 +43,7 @@ import VehicleAccess
         let (ssh, udp) = (member("cost", of: all.first), member("cost", of: all.last))
         #expect(member("bytes_up", of: ssh) == 60_000 && member("vehicle_cpu_s", of: ssh) == 0.5)
         #expect(member("packets_down", of: udp) == .null)
+        #expect(member("vehicle_wake_ups", of: ssh) == 900 && member("vehicle_wake_ups", of: udp) == .null)
         #expect(!LatencyResult(LatencyExamples.report(LatencyExamples.twoLinks)).table.text.contains("cost:"))
     }
 
@@ -48,6 +55,18 @@ import VehicleAccess
         #expect(RemoteProcessorTime.nanoseconds(stat, lines: 1, first: "bash") == nil)
         for bad in ["", "812 sshd S 1", "812 (sshd) S 1 2 3", stat.replacing(" 12 30 ", with: " x 30 ")] {
             #expect(RemoteProcessorTime.nanoseconds(bad, lines: 1) == nil)
+        }
+    }
+
+    @Test func `the waits of all threads of the one companion are added`() {
+        let stat = "812 (uavlink-compani) S 1 812 812 0 -1 4194560 900 700 0 0 12 30 5 3 20 0 1 0 100 16998400 1024\n"
+        let waits = "voluntary_ctxt_switches:\t70\nvoluntary_ctxt_switches:\t5\n"
+        let seen = RemoteProcessorTime.companion(stat + waits)
+        #expect(seen.nanoseconds == 500_000_000 && seen.waits == 75)
+        #expect(RemoteProcessorTime.companion(stat).waits == nil)
+        #expect(RemoteProcessorTime.companion(stat + waits + stat + waits).nanoseconds == nil)
+        for bad in ["x", "-", "9223372036854775807", ""] {
+            #expect(RemoteProcessorTime.companion(stat + waits + "voluntary_ctxt_switches: \(bad)\n").waits == nil)
         }
     }
 
@@ -79,4 +98,50 @@ import VehicleAccess
         #expect(after.traffic(since: before, of: [own]) == .init(bytesUp: 30))
         #expect(after.traffic(since: OwnConnections(counts: [:]), of: [own]) == .init(bytesUp: 130))
     }
+
+    @Test func `what a turn waits for before it begins is not in its cost`() async throws {
+        let clock = FakeClock()
+        let probe = WaitingProbe(clock)
+        let costs = CostMeter(clock: clock)
+        let bench = ProbeBench(
+            probes: [probe], failures: [], emulation: .none, reference: ReferenceClock(), lossObstacle: nil,
+            costs: costs)
+        await costs.begin()
+        var rounds = MeasuringRounds(
+            plan: MeasuringPlan(links: [.ros], rounds: 3, duration: nil), clock: clock, bench: bench, start: clock.now,
+            reportsFigures: false, progress: { _ in })
+        await rounds.run(.none)
+        #expect(await probe.steps == ["prepare", "take", "prepare", "take", "prepare", "take"])
+        let cost = try #require(await costs.cost(of: .ros))
+        #expect(abs(cost.seconds - 0.3) < 1e-6, "\(cost.seconds)")
+    }
+}
+
+/// A probe whose subscription takes a while, and its turn a tenth of a second.
+private actor WaitingProbe: Probe {
+    nonisolated let link = MeasuredLink.ros
+    nonisolated let relays = RelaySet(seed: 1)
+    private let clock: FakeClock
+    private(set) var steps: [String] = []
+
+    init(_ clock: FakeClock) { self.clock = clock }
+
+    func prepare(_ turn: Turn) async {
+        steps.append("prepare")
+        clock.advance(by: .milliseconds(600))
+    }
+
+    func take(_ turn: Turn) async {
+        steps.append("take")
+        clock.advance(by: .milliseconds(100))
+    }
+
+    func open() async throws(LinkError) {}
+    func begin(at start: MonotonicTime, recording: RunRecording?) {}
+    func push() async -> Pose? { nil }
+    func goBack(to home: Pose) async {}
+    func soFar() async -> LinkRun { LinkRun(link: "ros", how: "") }
+    func finish() async -> LinkRun { LinkRun(link: "ros", how: "") }
+    func recorded(in recording: RunRecording) async -> [RecordingEntry] { [] }
+    func close() async {}
 }

@@ -112,37 +112,44 @@ private final class StepClock: MonotonicClock, InstantWaiting {
         var part = ChannelTrace()
         part.setpoints = [
             noted(1, at: 0), noted(2, at: 10_000), noted(3, at: 20_000), noted(4, at: 30_000, sealed: false),
-            noted(5, at: 40_000), noted(6, at: 50_000),
+            noted(5, at: 40_000), noted(6, at: 50_000), noted(7, at: 60_000),
         ]
         part.records = [
             record(1, at: 100, .applied), record(2, at: 10_200, .stale), record(5, at: 40_050, .applied),
             record(3, at: 40_060, .superseded),
+            // Another pilot has control authority: it reaches the companion, and never the vehicle.
+            record(6, at: 50_070, .refused),
             .repeated(.init(sequence: 101, at: vehicle(300))), .repeated(.init(sequence: 101, at: vehicle(310))),
             .repeated(.init(sequence: 999, at: vehicle(320))),
         ]
         part.setpoints[0].sequence = 101
         var notes = ChannelMeasurement()
         notes.add(part)
-        #expect(notes.missingRecords == 1, "number 6 has no record")
-        let shots = (0..<6).map { shot($0, at: Int64($0) * 10_000) }
+        #expect(notes.missingRecords == 1, "number 7 has no record")
+        let shots = (0..<7).map { shot($0, at: Int64($0) * 10_000) }
         let series = notes.steering(
             shots, since: start, clock: ClockTrack(constant: ClockReading(offset: offset, bound: 30_000)),
-            warmUpDropped: 7,
-            hertz: 100, seconds: 0.06)
-        #expect(series.samples.map(\.fate) == [.delivered, .late, .superseded, .superseded, .delivered, .lost])
-        #expect(series.samples.map(\.clockBoundNanoseconds) == [30_000, 30_000, 30_000, nil, 30_000, nil])
-        #expect(series.samples[1].receivedNanoseconds == 10_200_000 && series.samples[5].receivedNanoseconds == nil)
-        #expect(series.samples.map(\.nanoseconds) == [112_000, nil, nil, nil, 62_000, nil])
+            warmUpDropped: 7, hertz: 100, seconds: 0.07)
+        #expect(series.samples.map(\.fate) == [.delivered, .late, .superseded, .superseded, .delivered, .lost, .lost])
+        #expect(series.samples.map(\.clockBoundNanoseconds) == [30_000, 30_000, 30_000, nil, 30_000, 30_000, nil])
+        #expect(series.samples[1].receivedNanoseconds == 10_200_000 && series.samples[6].receivedNanoseconds == nil)
+        #expect(series.samples[5].receivedNanoseconds == 50_070_000)
+        #expect(series.samples.map(\.nanoseconds) == [112_000, nil, nil, nil, 62_000, nil, nil])
         for sample in series.samples {
             if let whole = sample.nanoseconds { #expect(try #require(sample.stages).sum == whole) }
         }
         let stages = try #require(series.samples[0].stages)
         #expect(stages[.queue] == 3000 && stages[.encode] == 5000 && stages[.companion] == 5000)
         #expect(stages[.ros] == 7000 && stages[.network] == 92_000)
-        #expect(series.traffic == .init(intended: 6, sent: 5, lostUp: 1, duplicates: 2, reordered: 1, stale: 1))
+        #expect(series.traffic == .init(intended: 7, sent: 6, lostUp: 1, duplicates: 2, reordered: 1, stale: 1))
         #expect(series.clock == .measured(offsetNanoseconds: offset, boundNanoseconds: 30_000))
         #expect(series.warmUpDropped == 7)
-        #expect(series.achievedHertz.map { abs($0 - 2 / 0.06) < 1e-9 } == true)
+        #expect(series.achievedHertz.map { abs($0 - 2 / 0.07) < 1e-9 } == true)
+        // A drone on the ground refuses all of them, and is measured up to there.
+        let drone = notes.steering(
+            shots, since: start, clock: ClockTrack(constant: ClockReading(offset: offset, bound: 30_000)),
+            warmUpDropped: 0, hertz: 100, seconds: 0.07, countsRefused: true)
+        #expect(drone.samples.map(\.nanoseconds) == [112_000, nil, nil, nil, 62_000, 82_000, nil])
         // Where records were lost, it is not known what was lost on the way up.
         part = ChannelTrace()
         part.recordsOverwritten = 1

@@ -43,6 +43,7 @@ import UAVLink
         let stages = try #require(series.samples[0].stages)
         #expect(stages[.queue] == 2000 && stages[.encode] == 7000)
         #expect(series.traffic.intended == 5 && series.traffic.sent == 3 && series.traffic.lostUp == 2)
+        #expect(series.endsAtSubscriber)
         observed.beginCondition()
         guard case .series(let next) = observed.steering(book, since: start, track, sequence: number) else { return }
         #expect(next.samples.allSatisfy { $0.nanoseconds == nil })

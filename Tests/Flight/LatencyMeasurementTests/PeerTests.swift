@@ -54,6 +54,9 @@ import VehicleAccess
         #expect(series.samples.map(\.nanoseconds) == [4_000_000, 4_000_000])
         #expect(series.samples.allSatisfy { $0.round == 3 } && series.achievedHertz == 20)
         #expect(series.clock == .unknown && series.origin == .stamp)
+        // What was sent is not known, and so neither is what was lost.
+        #expect(SeriesSummary(series, kind: .telemetry).missingShare == nil)
+        #expect(RunningFigures("rosbridge", .telemetry, series)?.lostShare == nil)
     }
 
     @Test func `simulated time and silence are reasons for no telemetry`() {

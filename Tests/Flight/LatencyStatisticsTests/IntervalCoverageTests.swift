@@ -70,25 +70,47 @@ import Testing
         #expect((0.92...0.97).contains(share), "\(kind), \(size.rounds) rounds of \(size.count): \(share)")
     }
 
+    /// How much a round differs from the others for both links, the standard deviation, microseconds: twice what samples differ by.
+    private static let roundOffset = 1000.0
+
+    /// So much for each round.
+    private static func offsets(_ rounds: Int, _ random: inout SeededRandom) -> [Int64] {
+        (0..<rounds).map { _ in Int64(roundOffset * random.normal()) }
+    }
+
+    /// A link in rounds that differ by offsets, and that is slower by so much.
+    private static func run(
+        _ kind: Kind, _ offsets: [Int64], slowerBy more: Int64 = 0, _ random: inout SeededRandom
+    ) -> [DelayObservation] {
+        kind.run(rounds: offsets.count, each: 50, &random).map { observation in
+            var observation = observation
+            observation.nanoseconds = observation.nanoseconds.map { $0 + offsets[observation.round] + more }
+            return observation
+        }
+    }
+
     /// Both links share what slows the machine down in a round.
-    @Test(arguments: Kind.allCases)
-    func `92 to 97 of a hundred intervals hold the true ratio`(_ kind: Kind) throws {
-        let truth = (Double(kind.median(each: 50)) + 10_000) / Double(kind.median(each: 50))
+    @Test(arguments: Kind.allCases, [10, 30])
+    func `92 to 97 of a hundred intervals hold the true ratio`(_ kind: Kind, _ rounds: Int) throws {
+        var median: Int64 = 5000
+        if kind == .stalled {
+            var random = SeededRandom(seed: 98)
+            let long = Self.run(kind, Self.offsets(8000, &random), &random)
+            median = try #require(Samples(long.compactMap(\.nanoseconds)).median)
+        }
+        let truth = Double(median + 10_000) / Double(median)
         var random = SeededRandom(seed: 8)
         var covered = 0
         for run in 0..<Self.runs {
-            let quick = kind.run(rounds: 30, each: 50, &random)
-            let slow = kind.run(rounds: 30, each: 50, &random).map { observation in
-                var observation = observation
-                observation.nanoseconds = observation.nanoseconds.map { $0 + 10_000 }
-                return observation
-            }
+            let offsets = Self.offsets(rounds, &random)
+            let quick = Self.run(kind, offsets, &random)
+            let slow = Self.run(kind, offsets, slowerBy: 10_000, &random)
             let bootstrap = ClusterBootstrap(draws: 400, seed: UInt64(run))
             let interval = try #require(bootstrap.ratioOfMedians(RoundValues(slow), over: RoundValues(quick)))
             if interval.low <= truth, truth <= interval.high { covered += 1 }
         }
         let share = Double(covered) / Double(Self.runs)
-        #expect((0.92...0.97).contains(share), "\(kind): \(share)")
+        #expect((0.92...0.97).contains(share), "\(kind), \(rounds) rounds: \(share)")
     }
 
     @Test func `intervals that take samples as independent miss a median of autocorrelated ones`() throws {

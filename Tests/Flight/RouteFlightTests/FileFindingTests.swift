@@ -45,7 +45,11 @@ import UAVLink
         #expect(loaded.notes == [used])
         let standing = try load(home: planned, vehicle: 5)
         #expect(standing.points.map(\.position.z) == [25, 25])
-        #expect(standing.notes == [])
+        // In flight the same file would be flown 4.5 m higher.
+        let position =
+            "the take-off position, 405.0 m above sea level; the file's planned home is 409.5 m above sea level"
+        #expect(standing.notes == [taken + position] && standing.doubts == [])
+        #expect(try load(home: planned, vehicle: 9).notes == [])
         // Another height than the vehicle's own is doubted, on the ground and in flight, and both are named.
         let doubt = ": was it planned for another place?"
         let above = try load(home: planned, vehicle: 1)
@@ -59,7 +63,10 @@ import UAVLink
         #expect(flying.points.map(\.position.z) == [29.5, 29.5])
         #expect(flying.notes == [used + "; the ground under the vehicle is 261.2 m above sea level" + doubt])
         #expect(flying.findings().map(\.weight) == [.warning])
-        #expect(try load(home: planned, ground: 12).notes == [used])
+        let near = try load(home: planned, ground: 12)
+        #expect(near.notes == [used + "; the ground under the vehicle is 412.0 m above sea level" + doubt])
+        #expect(near.doubts.map(\.kind) == [.altitude])
+        #expect(try load(home: planned, ground: 10).notes == [used])
         #expect(above.doubts.map(\.kind) == [.altitude] && loaded.doubts == [])
         // Where no ground is known, the height of the world's origin says as much, more roughly.
         let sea = try load(home: "\"plannedHomePosition\": [47, 8, 0], ")
@@ -147,12 +154,12 @@ import UAVLink
         #expect(loaded.findings(allowsOmissions: true).allSatisfy { $0.weight == .warning })
         let plan = try TrajectoryPlan(through: loaded.points, FlightConditions())
         #expect(plan.report.isOK)
-        let checked = plan.including(loaded.findings())
+        let checked = plan.of(loaded)
         #expect(!checked.report.isOK)
         #expect(checked.report.lines.contains("failure: " + texts[0]))
         #expect(checked.report.lines.last == "not ready to fly")
         #expect(throws: TrajectoryFlightFailure.self) { try FlightConfirmation(checked).accept() }
-        #expect(plan.including(loaded.findings(allowsOmissions: true)).report.isOK)
+        #expect(plan.of(loaded, allowsOmissions: true).report.isOK)
     }
 
     @Test func `every check says how far away the flight begins, and doubts what is implausible`() throws {

@@ -22,4 +22,17 @@ struct LocalFilesTests {
             #expect(failure?.what == "cannot read \(path): not a regular file")
         }
     }
+
+    @Test(
+        "a full disk is another failure than a file that cannot be made", .enabled(if: access("/dev/full", W_OK) == 0))
+    func full() async throws {
+        let full = await #expect(throws: FileAccessError.self) {
+            try await LocalFiles().write([1], to: "/dev/full", replacing: true)
+        }
+        #expect(full?.isUnwritten == true && full?.what.contains("no space left on device") == true)
+        let nowhere = await #expect(throws: FileAccessError.self) {
+            try await LocalFiles().write([1], to: "/no/such/folder/a", replacing: true)
+        }
+        #expect(nowhere?.isUnwritten == false)
+    }
 }

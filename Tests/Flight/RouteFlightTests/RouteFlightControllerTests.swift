@@ -32,7 +32,10 @@ struct RouteFlightControllerTests {
         return try FlightConfirmation(plan, leastClearanceMetres: 0.7, version: version).accept()
     }
 
-    func tell(index: Int? = nil, goal: Bool = false, at position: Vector3 = Vector3(x: 0, y: 0.9, z: 5)) {
+    func tell(
+        index: Int? = nil, goal: Bool = false, at position: Vector3 = Vector3(x: 0, y: 0.9, z: 5),
+        takesReferences: Bool = true
+    ) {
         let length = controller.held?.plan.generated.trajectory.points.count ?? 0
         var telemetry = Telemetry(vehicle: "uav1")
         telemetry.pose = Sample(
@@ -40,7 +43,7 @@ struct RouteFlightControllerTests {
         )
         telemetry.tracker = Sample(
             TrackerStatus(
-                tracker: "MpcTracker", controller: "Se3Controller", takesReferences: true,
+                tracker: "MpcTracker", controller: "Se3Controller", takesReferences: takesReferences,
                 hasGoal: goal || index != nil, isTrackingTrajectory: index != nil, trajectoryIndex: index ?? 0,
                 trajectoryLength: length), at: clock.now)
         link.publish(telemetry)
@@ -216,5 +219,34 @@ struct RouteFlightControllerTests {
         fleet.add(profile: VehicleProfile(name: "one"), link: FakeLink(clock: clock))
         #expect(flights.selected(in: fleet, clock: clock) !== one)
         #expect(!flights.all.contains { $0 === one })
+    }
+
+    @Test func `a stop on the way to the start or elsewhere is a hover: the stack's own ends trajectories only`()
+        async throws
+    {
+        try await controller.send(try confirmed(version()))
+        try await controller.goToStart()
+        // Its telemetry does not show yet that it flies there.
+        try await controller.stop()
+        #expect(link.commands.last == .hover && state == "uploaded")
+        // A goto that was commanded elsewhere.
+        clock.advance(by: .seconds(2))
+        tell(goal: true)
+        try await controller.stop()
+        #expect(link.commands.suffix(2) == [.hover, .hover])
+        // A landing has a goal too, and is not ended.
+        tell(goal: true, takesReferences: false)
+        try await controller.stop()
+        #expect(link.commands.last == .stopTrajectory)
+        // It hovers: nothing but a trajectory could begin.
+        tell()
+        try await controller.stop()
+        #expect(link.commands.last == .stopTrajectory)
+        // A trajectory is stopped, so that it can be resumed.
+        try await controller.start()
+        clock.advance(by: .seconds(2))
+        tell(index: 20)
+        try await controller.stop()
+        #expect(link.commands.suffix(2) == [.startTrajectory, .stopTrajectory] && state == "stopped")
     }
 }

@@ -113,6 +113,24 @@ struct JoystickSmallScreenTests {
         #expect(shown.contains(why) && shown.contains("2.00 m/s"), "\(shown)")
     }
 
+    @Test(arguments: small) func `the vehicle's state is whole, its name may be cut`(_ size: ScreenSize) {
+        var state = engaged
+        (state.vehicle, state.flight) = ("uav1 on hexa1 (simulated in a hall with a net) taking off", "taking off")
+        #expect(text(state, size).contains("… taking off"))
+    }
+
+    @Test(arguments: small) func `the progress of a command is there, whatever else is to be said`(_ size: ScreenSize) {
+        var state = engaged
+        state.control = .init("RELEASED")
+        state.advice = "once the vehicle flies, Enter takes control"
+        state.lastStop = .init(
+            "steering ended: no messages received from the vehicle; stop NOT CONFIRMED; without setpoints the vehicle "
+                + "stops by itself", .error)
+        state.underWay = "landing: uav1: descending, 1.2 m high"
+        let shown = text(state, size)
+        #expect(shown.contains("landing: uav1: descending, 1.2 m high (Esc: stop waiting)"), "\(shown)")
+    }
+
     @Test func `a screen that is high and narrow has sticks and figures, and no view from above`() {
         let shown = text(engaged, ScreenSize(rows: 24, columns: 50))
         for words in ["forward ─", "limits 2.00 m/s, up 1.00 m/s, 45 deg/s", "frame body: forward is ahead"] {

@@ -38,6 +38,8 @@ struct LatencyLabKeyTests {
                 .move(-1), .move(1), .move(1), .change(-1), .change(1), .take, .remove, .typeCondition, .start,
                 .showResults,
             ])
+        #expect(press(screen, .home, .end, .pageUp, .pageDown))
+        #expect(sent.intents.suffix(4) == [.move(-1_000_000), .move(1_000_000), .move(-10), .move(10)])
         // The frame's: back to the menu, and hover.
         #expect(!press(screen, .escape) && !letters(screen, " "))
         #expect(screen.handle(.mouse(MouseEvent(.wheelDown, row: 5, column: 5))) && sent.intents.last == .move(1))
@@ -65,6 +67,9 @@ struct LatencyLabKeyTests {
                 .nextPage(1), .nextCondition(-1), .nextCondition(1), .scroll(-1), .scroll(1), .scroll(-10), .scroll(10),
                 .nextKind(1), .save, .page(.stages), .newMeasurement, .nextPage(-1), .newMeasurement,
             ])
+        #expect(press(screen, .home, .end))
+        #expect(sent.intents.suffix(2) == [.scroll(-1_000_000), .scroll(1_000_000)])
+        #expect(screen.keys.contains(KeyHelp("Home End", "first, last line")))
         #expect(!letters(screen, "7") && !letters(screen, " "))
         let area = ScreenArea(rows: 24, columns: 80)
         let reading = LatencyLabSamples.reading(.table).results

@@ -65,6 +65,23 @@ struct LatencyVerdictTests {
         #expect(!short.contains { $0.contains("Yes") || $0.contains("joystick:") })
     }
 
+    @Test func `on the narrowest terminal figures are shown without scrolling`() {
+        func lines(_ state: LatencyLabScreenState) -> [String] {
+            let screen = LatencyLabScreen { _ in }
+            screen.show(state)
+            var canvas = Canvas(ScreenSize(rows: 8, columns: 40))
+            Golden.draw(screen, on: &canvas, in: canvas.area)
+            return canvas.lines
+        }
+        for state in [LatencyLabSamples.reading(.table), LatencyLabSamples.measuring] {
+            let shown = lines(state)
+            #expect(shown.contains { $0.contains("tcp ") } && shown.contains { $0.contains("p50") }, "\(shown)")
+        }
+        var results = LatencyLabSamples.reading(.table)
+        results.results?.scroll = 3
+        #expect(lines(results).contains { $0.contains("from the call") }, "\(lines(results))")
+    }
+
     @Test func `the file that is being written, or was saved, stands in the frame`() {
         var state = reading(shown(2000), .table)
         state.results?.savedAs = "old.html"

@@ -19,8 +19,10 @@ struct RoutePanelTests {
     private func contains(_ lines: [String], _ text: String) -> Bool { lines.contains { $0.contains(text) } }
 
     @Test func `a finding that does not fit ends with a mark`() {
-        let lines = panel(MapSamples.failed.route)
-        #expect(contains(lines, "the safety area after 31.2 …"))
+        // The panel has the rows that all of it needs, and two less.
+        #expect(!contains(panel(MapSamples.failed.route), "…"))
+        let lines = panel(MapSamples.failed.route, rows: 12)
+        #expect(contains(lines, "the safety area after 31.2 …"), "\(lines)")
         #expect(contains(lines, "unknown; the battery was not …") || contains(lines, "unknown; the battery was …"))
     }
 
@@ -70,6 +72,16 @@ struct RoutePanelTests {
         #expect(contains(lines, "\(5 - shown) more: n"), "\(lines)")
         // With space for all of them nothing is counted.
         #expect(!contains(panel(state, rows: 80), "more: n"))
+    }
+
+    @Test func `a finding has the rows that are left below it`() {
+        var state = MapSamples.planned.route
+        let text = (1...20).map { "word\($0)" }.joined(separator: " ")
+        state.findings = [FindingLine(text: text, isFailure: true)]
+        // With all of it the list of points does not fit, without that list all of it does.
+        let whole = (10...40).first { contains(panel(state, rows: $0), "word20") } ?? 0
+        let lines = panel(state, rows: whole)
+        #expect(!contains(lines, "…") && !contains(lines, "─ points"), "\(lines)")
     }
 
     @Test func `where there is room, a finding is shown whole`() {

@@ -102,6 +102,18 @@ extension WorkspaceTests {
         #expect(view.hasEnded)
     }
 
+    @Test func `who quits over a lost link is told only what the vehicle did when it was last heard`() async throws {
+        let link = FakeLink(.flying, kind: .udp, clock: timeSource.fake)
+        try await link.connect(within: .seconds(1))
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        #expect(await hears(link) { $0.flight?.value.state == .flying })
+        link.setQuality(LinkQuality(isConnected: false))
+        let workspace = build()
+        workspace.stage.quit()
+        #expect(
+            view.shown.confirmation?.text == "hexa:uav1: in the air when the link was lost; nothing reaches it now.")
+    }
+
     @Test func `a goto that the machine has not stays in the palette, with the reason`() async throws {
         let link = try await connected(.flying)
         fleet.add(profile: VehicleProfile(name: "hexa"), link: link)

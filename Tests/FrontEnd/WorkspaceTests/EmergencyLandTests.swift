@@ -181,4 +181,21 @@ extension WorkspaceTests {
                 == "hexa:uav1: hover: no answer in time; it may not have been executed: look at what the vehicle does, and "
                 + "give it again")
     }
+
+    @Test func `what is driven by text is stopped by F7: the frame calls it as the screen does`() async throws {
+        let link = try await connected()
+        var robot = Self.falling
+        (robot.machine, robot.commands, robot.isDrivenByText) = ("robot", [.hover], true)
+        link.vehicleCapabilities = robot
+        fleet.add(profile: VehicleProfile(name: "robot"), link: link)
+        let workspace = build()
+        workspace.presenter.refresh()
+        let line = KeyLine(
+            overlay: .none, screen: [], isAsking: false, takesText: false, state: view.shown, further: FurtherKeys())
+        #expect(line.keys.first == KeyHelp("F7", "stop"))
+        let help = HelpOverlay.everywhere(vehicle: view.shown.vehicle, isShell: false)
+        #expect(help.first == KeyHelp("F7, Space", "stop (Space except in text fields)"))
+        workspace.presenter.handle(.hover)
+        #expect(await becomesTrue { view.shown.notice?.text.hasPrefix("robot:uav1: stop accepted in ") == true })
+    }
 }

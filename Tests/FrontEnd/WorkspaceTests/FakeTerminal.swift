@@ -31,20 +31,24 @@ final class FakeTerminal: ScreenTerminal {
     final class Keyboard: Sendable {
         private struct State {
             var newestFrame: @Sendable () -> Int = { 0 }
+            var now: @Sendable () -> Int64 = { 0 }
             var queue: InputQueue?
         }
 
         private let state = Mutex(State())
 
-        func begin(_ queue: InputQueue, after newestFrame: @escaping @Sendable () -> Int) {
-            state.withLock { ($0.queue, $0.newestFrame) = (queue, newestFrame) }
+        func begin(
+            _ queue: InputQueue, after newestFrame: @escaping @Sendable () -> Int,
+            at now: @escaping @Sendable () -> Int64
+        ) {
+            state.withLock { ($0.queue, $0.newestFrame, $0.now) = (queue, newestFrame, now) }
         }
 
         /// Types what is read at once.
         func yield(_ events: InputEvent...) {
-            let (queue, newestFrame) = state.withLock { ($0.queue, $0.newestFrame) }
-            let frame = newestFrame()
-            for event in events { queue?.push(TerminalInput(event, frame: frame)) }
+            let (queue, newestFrame, now) = state.withLock { ($0.queue, $0.newestFrame, $0.now) }
+            let (frame, readAt) = (newestFrame(), now())
+            for event in events { queue?.push(TerminalInput(event, frame: frame, readAt: readAt)) }
         }
 
         /// The terminal is closed.
@@ -63,10 +67,11 @@ final class FakeTerminal: ScreenTerminal {
     nonisolated(unsafe) var hasReader = true
 
     func read(
-        into queue: InputQueue, after newestFrame: @escaping @Sendable () -> Int
+        into queue: InputQueue, after newestFrame: @escaping @Sendable () -> Int,
+        at now: @escaping @Sendable () -> Int64
     ) throws(TerminalDevice.Failure) {
         guard hasReader else { throw .noThread("keyboard") }
-        input.begin(queue, after: newestFrame)
+        input.begin(queue, after: newestFrame, at: now)
     }
 
     /// Another program wrote over the screen.

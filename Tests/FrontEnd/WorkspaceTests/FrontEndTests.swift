@@ -20,7 +20,10 @@ struct FrontEndTests {
         return await terminal.shows(text)
     }
 
-    private func frontEnd(startThread: @escaping ScreenWriter.StartThread = DedicatedThread.start) -> FrontEnd {
+    private func frontEnd(
+        startThread: @escaping ScreenWriter.StartThread = DedicatedThread.start,
+        onIntent: @escaping @MainActor (Fleet) -> Void = { _ in }
+    ) -> FrontEnd {
         let (fleet, timeSource) = (Fleet(timeSource: timeSource), timeSource)
         return FrontEnd(
             terminal: terminal, startThread: startThread,
@@ -29,7 +32,10 @@ struct FrontEndTests {
             ) { mode, stage in
                 MenuBuilder(.init(fleet: fleet, modes: [.joystick])).build(on: stage) {
                     presenter in
-                    MenuScreen { presenter.handle($0) }
+                    MenuScreen { intent in
+                        onIntent(fleet)
+                        presenter.handle(intent)
+                    }
                 }
             })
     }
@@ -45,6 +51,24 @@ struct FrontEndTests {
         terminal.input.yield(.key(KeyEvent(.function(10))))
         try await timeSource.fake.run(through: { try await run.value })
         #expect(terminal.log == ["enter", "leave"])
+    }
+
+    @Test("while a key is handled it is known when its bytes were read")
+    func readAt() async throws {
+        let seen = SeenInput()
+        let frontEnd = frontEnd(onIntent: { fleet in
+            seen.fleet = fleet
+            seen.readAt.append(fleet.inputReadAt)
+        })
+        let run = Task { try await frontEnd.run() }
+        #expect(await shows("What do you want to do?"))
+        let typedAt = timeSource.clock.now
+        terminal.input.yield(.key(KeyEvent(.down)))
+        await timeSource.fake.run(for: .milliseconds(200))
+        #expect(seen.readAt == [typedAt])
+        #expect(seen.fleet?.inputReadAt == nil)
+        terminal.input.finish()
+        try await timeSource.fake.run(through: { try await run.value })
     }
 
     @Test("cancelling it gives the terminal back")
@@ -152,6 +176,13 @@ struct FrontEndTests {
         #expect(failure?.description == "cannot create a thread for the keyboard")
         #expect(terminal.log == ["enter", "leave"])
     }
+}
+
+/// What was known of the input while it was handled.
+@MainActor
+private final class SeenInput {
+    var fleet: Fleet?
+    var readAt: [MonotonicTime?] = []
 }
 
 @Suite("Terminal watch")

@@ -62,7 +62,7 @@ struct PaletteListTests {
         for title in ["take off", "land", "disarm on the ground", "emergency landing", "open Joystick"] {
             #expect(!wheels.contains(title), "\(title)")
         }
-        #expect(!wheels.contains { $0.hasPrefix("goto") } && wheels.contains("hover") && wheels.contains("open Robot"))
+        #expect(!wheels.contains { $0.hasPrefix("goto") } && wheels.contains("stop") && wheels.contains("open Robot"))
         var planner = WorkspaceTests.falling
         planner.fliesPlans = true
         #expect(listed(planner, .disarmed).filter(\.isListed).map(\.title).contains("open Flight plan"))
@@ -150,6 +150,7 @@ struct PaletteListTests {
         (.emergency, "goto 1 1 1", "emergency: it takes no commands"),
         (.emergency, "take", "emergency: it takes no commands"),
         (.flying, "disarm", "in the air: without its motors it falls; land it"),
+        (.disarmed, "disarm", "the motors are off already"),
     ])
     func `what is typed and not possible now says why`(_ flight: FlightState, _ line: String, _ reason: String) {
         let items = items(flight)

@@ -141,6 +141,21 @@ struct WorkspaceOverlayTests {
         #expect(bar.hasSuffix("▮▮▮▮▮ 87 % 23.4 V") && bar.contains("… ▮") && bar.contains("control anna"), "\(bar)")
     }
 
+    @Test(arguments: ["taking off", "flying, goto", "on trajectory", "was EMERGENCY"])
+    func `on the narrowest terminal the vehicle's state is whole, and the battery's share`(_ words: String) {
+        var state = WorkspaceState()
+        var vehicle = VehicleBar(title: "uav1 on hexa1 (simulated)")
+        (vehicle.state, vehicle.battery, vehicle.batteryShare) = (words, "17 % 14.8 V", 0.17)
+        (vehicle.isSimulated, vehicle.control) = (true, "nobody")
+        (state.vehicle, state.link) = (vehicle, LinkBar(link: "udp"))
+        frame.resize(to: ScreenSize(rows: 12, columns: 40))
+        frame.show(state)
+        var canvas = Canvas(ScreenSize(rows: 12, columns: 40))
+        frame.draw(on: &canvas, in: canvas.area)
+        let bar = canvas.lines[1]
+        #expect(bar.contains(" SIM  \(words) ") && bar.contains("LOW 17 %") && bar.hasPrefix("uav"), "\(bar)")
+    }
+
     // MARK: Log-out
 
     @Test func `a log-out ends a recording, and names its file; without one it ends nothing`() async throws {

@@ -3,13 +3,14 @@ import FuzzKit
 import MRSMessages
 import ROSBag
 import ROSMessages
+import ROSRecordings
 import ReportKit
 
 /// Any bytes as the messages of a recording, each after a byte that chooses its type and one that is a fifth of its length:
 /// what `uavlink review` makes of them. A command that is read is the same after it was written down again.
 @main enum FuzzFlightLog: FuzzTarget {
     static func test(_ bytes: [UInt8]) {
-        var reader = ROSBagReader()
+        var reader = RecordingReader()
         reader.feed(bag(bytes))
         var log = FlightLog()
         do {

@@ -2,7 +2,7 @@ import FuzzKit
 import MRS
 import UAVLink
 
-/// Any bytes as what `rosservice call` and `rostopic echo` print: the first chooses how the call ended, the first 0 after
+/// Any bytes as what `rosservice call`, `rostopic echo` and ROS 2's programs print: the first chooses how the call ended, the first 0 after
 /// it parts standard output from standard error.
 @main enum FuzzRosservice: FuzzTarget {
     private static let calls = [Command.hover, .enableOutput(true), .goToTrajectoryStart].compactMap {
@@ -14,7 +14,11 @@ import UAVLink
         try? EchoStream($0)
     }
 
-    private static let lines = try? ROSCommandLines(names: VehicleNames(vehicle: "uav1"))
+    private static let lines = [ROSVersion.one, .two(domain: nil)].compactMap { ros in
+        (try? VehicleNames(vehicle: "uav1")).map {
+            ROSCommandLines(names: $0, environment: ROSEnvironment(profileSetup: "", ros: ros))
+        }
+    }
 
     static func test(_ bytes: [UInt8]) {
         guard let choice = bytes.first else { return }
@@ -28,7 +32,7 @@ import UAVLink
                 precondition(!error.description.contains("\n"), "an error of more than one line")
             }
         }
-        if let lines {
+        for lines in lines {
             if let origin = lines.worldOrigin(from: result) {
                 precondition((-90...90).contains(origin.latitudeDegrees) && origin.altitudeMetres.isFinite)
             }

@@ -118,6 +118,20 @@ struct CommandLineTests {
         #expect(bad.errors.contains("exit status 7"), "\(bad)")
     }
 
+    @Test(arguments: ["", "trap '' TERM INT; "])
+    func `an interrupted exec ends the command on the vehicle, also one that ignores it`(_ first: String) async throws {
+        let stack = try await sharedStack()
+        let child = try stack.launch(["exec", "--", first + "echo process $$; while true; do sleep 0.2; done"])
+        let line = try await child.line(containing: "process ", within: .seconds(30))
+        let process = try #require(pid_t(line.dropFirst("process ".count)))
+        #expect(kill(process, 0) == 0)
+        child.signal(SIGINT)
+        #expect(try await child.exit(within: .seconds(30)) == 130)
+        #expect(child.errors.contains("interrupted; the command was ended"), "\(child.errors)")
+        // sshd waits for it when it gets to it.
+        #expect(await eventually(within: .seconds(20)) { kill(process, 0) != 0 }, "process \(process) still runs")
+    }
+
     @Test(
         arguments: [
             ["goto", "nan", "0", "2"], ["goto", "1", "inf", "2"], ["goto", "1", "2", "-inf"],

@@ -39,7 +39,7 @@ public final class MRSVehicle: Sendable {
     /// Chooses a folder; ``start(environment:)`` unpacks it there.
     ///
     /// - Parameter hasRadio: whether a ``SafetyPilot`` watches it.
-    init(hasRadio: Bool) throws {
+    public init(hasRadio: Bool) throws {
         folder = try TemporaryFolder()
         self.hasRadio = hasRadio
     }
@@ -53,14 +53,14 @@ public final class MRSVehicle: Sendable {
     func setWorld(_ text: String) async { await running.take(world: text) }
 
     /// What a ROS program needs in its environment besides the master to know the stack's types.
-    var variables: [String: String] {
+    public var variables: [String: String] {
         ["PYTHONPATH": home + "/lib/python3/dist-packages", "ROS_PACKAGE_PATH": home + "/src:/usr/share"]
     }
 
     /// Starts it under a master that runs; returns when the vehicle is ready.
     ///
     /// - Parameter environment: that of programs under the master.
-    func start(environment: [String: String]) async throws {
+    public func start(environment: [String: String]) async throws {
         if await !running.isUnpacked {
             let unpacking = try ChildProcess(["/usr/bin/tar", "-xJf", Self.archive, "-C", folder.path])
             guard try await unpacking.exit(within: .seconds(120)) == 0 else { throw ProcessFailure(unpacking.errors) }
@@ -161,7 +161,7 @@ public final class MRSVehicle: Sendable {
     }
 
     /// Ends it and all its nodes, and its pilot.
-    func stop() async {
+    public func stop() async {
         await stopStack()
         await running.pilot?.stop()
         await running.take(pilot: nil)

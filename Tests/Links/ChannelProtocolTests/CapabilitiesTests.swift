@@ -72,6 +72,12 @@ import UAVLink
         #expect(try opened(saying: clearing).ground.received.capabilities?.takeOffClearsEmergency == false)
     }
 
+    /// A recording is of the vehicle's ROS.
+    @Test func `a ground knows that the nodes are of ROS 2`() throws {
+        #expect(try opened(saying: .mrsInROS2).ground.received.capabilities == .mrsInROS2)
+        #expect(try opened(saying: .mrs).ground.received.capabilities?.isROS2 == false)
+    }
+
     @Test func `an older companion says nothing`() throws {
         let ends = try opened(saying: nil)
         #expect(ends.ground.received.capabilities == nil)

@@ -213,6 +213,20 @@ import UAVLink
         }
     }
 
+    @Test func `the ledger keeps as many answers after any number of commands`() {
+        var ledger = CommandLedger()
+        let (kept, last) = (UInt64(ChannelLimits.answersKept), 3 * UInt64(ChannelLimits.answersKept) + 7)
+        for id in 1...last {
+            ledger.begin(id, slot: nil)
+            ledger.answer(id, [1])
+            guard id > kept else { continue }
+            guard case .forgotten = ledger.judge(id - kept), case .answered = ledger.judge(id - kept + 1) else {
+                Issue.record("\(id): \(ledger.judge(id - kept)), \(ledger.judge(id - kept + 1))")
+                return
+            }
+        }
+    }
+
     @Test(arguments: [ChannelLimits.payload, ChannelLimits.answerBytesKept])
     func `the ledger keeps fewer answers when they are long, but never too few`(size: Int) {
         var ledger = CommandLedger()

@@ -153,6 +153,43 @@ import UAVTestKit
         }
     }
 
+    @Test func `own setpoints are asked for by a flag of their own, which an older companion is spared too`() throws {
+        let bytes = EncodedPayload.bytes(capacity: 64) { TraceRequest(watchesOwn: true).write(&$0) }
+        #expect(bytes[1] == 9)
+        let request = try EncodedPayload.read(Array(bytes.dropFirst())) { reader throws(WireError) in
+            try TraceRequest(&reader)
+        }
+        #expect(request.watchesOwn && !request.watchesSetpoints && !request.stampsReceipts)
+        let trace = GroundTrace(clock: FakeClock(), session: 1, watchesSetpoints: false, watchesOwn: true)
+        let flags = try (0..<20).map { number in
+            let now = MonotonicTime(nanoseconds: Int64(number) * 250_000_000)
+            return try #require(trace.request(now: max(now, trace.nextRequest))).watchesOwn
+        }
+        #expect(flags == (0..<20).map { $0 < 8 })
+    }
+
+    @Test func `what the companion's subscriber has read comes back by the number of the setpoint`() throws {
+        let record = TraceRecord.observed(number: 9, at: MonotonicTime(nanoseconds: 77))
+        let bytes = EncodedPayload.bytes(capacity: 64) { record.write(&$0) }
+        #expect(bytes.count <= TraceRecord.largestSize)
+        #expect(try EncodedPayload.read(bytes) { reader throws(WireError) in try TraceRecord(&reader) } == record)
+        let ends = try TwoEnds()
+        ends.open()
+        let trace = GroundTrace(clock: FakeClock(), session: 1, watchesSetpoints: false, watchesOwn: true)
+        ends.ground.trace = trace
+        ends.run(for: .seconds(1))
+        #expect(ends.vehicle.watchesOwn && !ends.vehicle.watchesSetpoints && ends.vehicleEvents.last == "watches: true")
+        let number = try ends.ground.steer(Samples.setpoint(x: 1, at: ends.now), now: ends.now)
+        ends.run(for: .seconds(1))
+        #expect(ends.vehicle.judgedSetpoint == number)
+        ends.vehicle.note(.observed(number: number, at: MonotonicTime(nanoseconds: 77)))
+        ends.run(for: .seconds(3))
+        #expect(trace.take().records.contains(.observed(number: number, at: MonotonicTime(nanoseconds: 77))))
+        trace.isEnding = true
+        ends.run(for: .seconds(1))
+        #expect(!ends.vehicle.watchesOwn && ends.vehicleEvents.last == "watches: false")
+    }
+
     @Test func `a receipt comes back as it was, and none is negative`() throws {
         func read(_ waited: Int64) throws -> TraceRecord? {
             let record = TraceRecord.receipt(.init(sequence: 9, waitedNanoseconds: waited))

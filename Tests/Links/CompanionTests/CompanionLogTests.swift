@@ -1,5 +1,6 @@
 import Foundation
 import IntegrationKit
+import Synchronization
 import Testing
 import UAVLink
 
@@ -57,6 +58,49 @@ private let hasFullDisk = FileManager.default.fileExists(atPath: fullDisk)
         try FileManager.default.removeItem(atPath: path)
         file.write("kept\n")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept\n")
+    }
+
+    /// Each command is a line, and a thread that wakes for it would take the processor from the one that waits for the answer.
+    @Test func `a line wakes nobody as long as lines come, and all are written in order`() {
+        let written = Mutex("")
+        let threads = Mutex<[@Sendable () -> Void]>([])
+        let lines = LogLines(
+            { text in written.withLock { $0 += text } },
+            startThread: { body in
+                threads.withLock { $0.append(body) }
+                return true
+            }, pause: { _ in })
+        for number in 0..<500 { lines.write("line \(number)", at: 0) }
+        #expect(threads.withLock { $0.count } == 1)
+        lines.finish()
+        let text = written.withLock { $0 }.split(separator: "\n")
+        #expect(text.compactMap { Int($0.split(separator: " ").last ?? "") } == Array(0..<500))
+        // It goes on for a second without a line, and then the next line starts another one.
+        lines.write("line 500", at: 0)
+        for body in threads.withLock({ $0 }) { body() }
+        #expect(written.withLock { $0 }.hasSuffix("line 500\n"))
+        lines.write("line 501", at: 0)
+        #expect(threads.withLock { $0.count } == 2)
+    }
+
+    @Test func `without a thread lines are kept for the next one`() {
+        for count in [3, 1200] {
+            let written = Mutex("")
+            let hasThreads = Atomic(false)
+            let lines = LogLines(
+                { text in written.withLock { $0 += text } },
+                startThread: { body in
+                    guard hasThreads.load(ordering: .relaxed) else { return false }
+                    body()
+                    return true
+                }, pause: { _ in })
+            for number in 0..<count { lines.write("line \(number)", at: 0) }
+            #expect(written.withLock { $0.isEmpty })
+            hasThreads.store(true, ordering: .relaxed)
+            lines.write("the next one", at: 0)
+            #expect(written.withLock { $0 }.split(separator: "\n").count == min(count + 1, 1000))
+            lines.finish()
+        }
     }
 
     @Test func `what repeats is said at once, then with its count`() {

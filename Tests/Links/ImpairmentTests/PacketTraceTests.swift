@@ -7,7 +7,9 @@ import UAVLink
 
 /// Links that were recorded, in Mahimahi's format.
 @Suite struct PacketTraceTests {
-    private static let folder = String(#filePath.dropLast("PacketTraceTests.swift".count)) + "Traces/"
+    /// What is installed with the program.
+    private static let folder =
+        String(#filePath.dropLast("Tests/Links/ImpairmentTests/PacketTraceTests.swift".count)) + "docs/traces/"
 
     private func trace(_ text: String) throws -> PacketTrace { try PacketTrace(name: "t", Array(text.utf8)) }
 

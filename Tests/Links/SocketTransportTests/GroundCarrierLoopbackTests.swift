@@ -78,7 +78,7 @@ import UAVLink
         #expect(try await isRefused(carrier))
         port = try Port(address)
         let later = start + .milliseconds(300)
-        if readsFirst { carrier.receive(now: later) { _, _ in } }
+        if readsFirst { carrier.receive(now: later) { _, _ in true } }
         carrier.send(from: session, now: later)
         #expect(carrier.handle?.descriptor == descriptor)
         #expect(try await #require(port).count() == 1)
@@ -105,7 +105,7 @@ import UAVLink
     /// Whether the carrier has noticed that its connection is gone.
     private func notices(_ carrier: GroundCarrier, now: MonotonicTime) async -> Bool {
         await eventually {
-            carrier.receive(now: now) { _, _ in }
+            carrier.receive(now: now) { _, _ in true }
             return carrier.handle == nil
         }
     }
@@ -140,7 +140,7 @@ import UAVLink
             hellos += 1
             try #require(hellos <= 20)
             #expect(try await isRefused(carrier))
-            carrier.receive(now: now) { _, _ in }
+            carrier.receive(now: now) { _, _ in true }
             now = session.nextDeadline(now: now)
         }
         #expect(hellos == 5)

@@ -53,7 +53,7 @@ import UAVTestKit
         #expect(ground.telemetry.control?.at == first)
 
         let handler = RecordingHandler(verdict: verdict)
-        let steering = ServerSteering(handler: handler, clock: FakeClock())
+        var steering = ServerSteering(handler: handler, clock: FakeClock())
         steering.steer(Samples.setpoint(at: later), vehicle, now: later)
         exchange(at: later)
         #expect(handler.setpoints.count == 1)

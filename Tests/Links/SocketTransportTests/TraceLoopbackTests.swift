@@ -81,6 +81,52 @@ import UAVLink
         await server.stop()
     }
 
+    @Test(arguments: LoopbackTests.carriers)
+    func `the companion says when its own subscriber has read a setpoint, and nothing of others' here`(
+        _ carrier: SocketLink.Carrier
+    ) async throws {
+        let handler = RecordingHandler()
+        let server = try ChannelServer(
+            configuration: .init(vehicle: "uav1", bindAddress: "127.0.0.1"), handler: handler)
+        let link = try SocketLink(host: "127.0.0.1", carrier: carrier) { _ throws(LinkError) in try server.issueTicket()
+        }
+        link.startTracing()
+        link.watchOwnSetpoints()
+        try await link.connect(within: .patient(seconds: 5))
+        #expect(await eventually { handler.isWatched })
+        let clock = SystemMonotonicClock()
+        var (sent, read): ([SteeringReceipt], [UInt64: MonotonicTime]) = ([], [:])
+        for number in 1...100 {
+            sent += try await link.steer(x: Double(number), untilItReaches: handler)
+            // Of the others' messages and of those that are long past nothing comes.
+            let newest = UInt32(1000 + handler.setpoints.count)
+            handler.read(newest, at: clock.now, isOwn: false)
+            handler.read(newest - 70, at: clock.now, isOwn: true)
+            // Each setpoint was sent until it arrived: the newest is that of the newest message.
+            let at = clock.now
+            handler.read(newest, at: at, isOwn: true)
+            if let last = sent.last { read[last.number] = at }
+        }
+        var observed: [UInt64: MonotonicTime] = [:]
+        var others = 0
+        #expect(
+            await eventually {
+                for record in link.takeTrace().flatMap(\.records) {
+                    switch record {
+                    case .observed(let number, let at): observed[number] = at
+                    case .seen: others += 1
+                    default: break
+                    }
+                }
+                return observed.count >= read.count
+            })
+        #expect(others == 0 && Set(observed.values) == Set(read.values))
+        #expect(Set(observed.keys).isSubset(of: sent.map(\.number)))
+        await link.close()
+        #expect(await eventually { !handler.isWatched })
+        await server.stop()
+    }
+
     /// Both kernels have stamped datagrams from the first request on, where they do at all.
     private func expectReceipts(in parts: [ChannelTrace], over carrier: SocketLink.Carrier) {
         let sequences = Set(parts.flatMap(\.setpoints).compactMap(\.sequence))

@@ -107,6 +107,23 @@ import VehicleAccess
         #expect(try read("vehicles: {only: {host: h}}").profile(named: nil).name == "only")
     }
 
+    @Test(arguments: [VehicleProfile.LinkChoice.automatic, .only(.udp), .only(.ssh)])
+    func `of several vehicles none is guessed, and the companion on this machine is not taken for one`(
+        link: VehicleProfile.LinkChoice
+    ) async throws {
+        let file = "vehicles: {a: {host: h}, b: {host: i}}"
+        var profile = try read(file).profile(named: nil)
+        profile.link = link
+        let connector = VehicleConnector(profile: profile, credentials: Credentials(), environment: [:])
+        let error = await #expect(throws: LinkError.self) { _ = try await connector.connect(within: .seconds(5)) }
+        #expect(error?.code == .invalidInput)
+        #expect(error?.what == "no vehicle is selected, and the configuration has several: a, b", "\(error as Any)")
+        #expect(error?.hint.contains("--vehicle") == true)
+        // What needs no vehicle of the configuration works.
+        #expect(throws: Never.self) { _ = try connector.make(.sim) }
+        #expect(try read("default: b\n" + file).profile(named: nil).candidates == [])
+    }
+
     @Test(arguments: [
         ("vehicles: {a: {hots: b}}", ["config.yaml", "line 1", "hots", "host"]),
         ("vehicles:\n  a:\n    port: 70000", ["config.yaml", "line 3", "70000", "65535"]),

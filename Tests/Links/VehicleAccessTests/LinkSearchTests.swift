@@ -47,6 +47,27 @@ import UAVLink
         #expect(fallback?.warning == "no control authority over ssh (udp and tcp: no such file)")
     }
 
+    @Test(arguments: [true, false]) func `that the named companion is not there comes before what other links lack`(
+        isNamed: Bool
+    ) async {
+        do throws(LinkError) {
+            _ = try await LinkSearch.first(of: [.udp, .tcp, .ssh], namesCompanion: isNamed) {
+                (kind, _) async throws(LinkFailure) -> LinkKind in
+                let error =
+                    kind == .ssh
+                    ? LinkError(.rosMasterUnreachable, "no ROS master", hint: "start roscore")
+                    : LinkError(.companionMissing, "no such file", hint: "correct its path")
+                throw LinkFailure(kind, error, hadTicket: false)
+            } abandon: { (_, _) async throws(LinkError) in
+            }
+            Issue.record("a link was opened")
+        } catch {
+            #expect(error.code == (isNamed ? .companionMissing : .rosMasterUnreachable))
+            #expect(error.what.hasPrefix(isNamed ? "no such file (over udp; ssh: no ROS" : "no ROS master"))
+            #expect(error.hint.hasPrefix(isNamed ? "correct its path" : "start roscore"))
+        }
+    }
+
     @Test(
         "a companion that cannot be had is asked for once, not once for each of its links",
         arguments: [

@@ -41,6 +41,15 @@ import VehicleAccess
         await link.close()
     }
 
+    @Test func `without the simulator its own start is the way out, and no companion of a vehicle`() async throws {
+        let folder = try TemporaryFolder()
+        let connector = VehicleConnector(
+            profile: .simulated, credentials: Credentials(), environment: ["UAVLINK_RUNTIME_DIR": folder.path])
+        let error = await #expect(throws: LinkError.self) { _ = try await connector.connect(within: .seconds(5)) }
+        #expect(error?.code == .companionMissing && error?.what == "no simulated vehicle runs on this machine")
+        #expect(error?.hint.contains("uavlink sim") == true && error?.hint.contains("uavlink-companion") == false)
+    }
+
     @Test(arguments: ["none.yaml", "folder", "other.yaml"])
     func `a world that cannot be read is an error, not another world`(name: String) throws {
         let folder = try TemporaryFolder()

@@ -111,7 +111,8 @@ import ROSMessages
 
     @Test func `what is wrong is named`() {
         let wrong: [([UInt8], String)] = [
-            (Array("#ROSBAG V1.2\n".utf8), "not a bag"), ([], "not a bag"), (Array("x".utf8), "not a bag"),
+            (Array("#ROSBAG V1.2\n".utf8), "not a bag of format 2.0"), ([], "the file is empty"),
+            (Array("x".utf8), "neither as a ROS bag nor as an MCAP file"),
             (Array("BZh91AY".utf8), "compressed with bzip2"), ([0x1F, 0x8B, 8], "compressed with gzip"),
             (Self.magic + Self.message([1]), "without a connection"),
             (Self.magic + Self.chunk([], compression: "xz"), "xz"),

@@ -18,6 +18,7 @@ final class FakePlanLink: FlightPlanLink, PlanVehicle {
         var plan: UInt64?
         var refusals: [String: String] = [:]
         var battery: Double? = 90
+        var telemetry: Telemetry?
         var orderReply = CommandReply(accepted: true, message: "ok")
     }
 
@@ -92,7 +93,18 @@ final class FakePlanLink: FlightPlanLink, PlanVehicle {
     }
     func telemetry() -> AsyncStream<Telemetry> { AsyncStream { $0.finish() } }
     func observeTelemetry(_ body: @escaping @Sendable (Telemetry) -> Void) -> Observation { Observation {} }
-    var latestTelemetry: Telemetry? { nil }
+    var latestTelemetry: Telemetry? { state.withLock { $0.telemetry } }
+
+    /// The drone says what it does.
+    func tell(_ flight: FlightState) {
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.flight = Sample(
+            FlightStatus(
+                state: flight, isArmed: flight != .disarmed, isOffboard: true, isOutputEnabled: true,
+                isFlyingNormally: flight == .flying), at: clock.now)
+        change { $0.telemetry = telemetry }
+    }
+
     var quality: LinkQuality { LinkQuality(isConnected: true) }
     func close() async {}
 }

@@ -208,4 +208,64 @@ import VehicleAccess
         await bench.end()
         #expect(bench.presenter == nil)
     }
+
+    @Test func `a last look after it was left leaves the drone free for a take-off`() async {
+        let bench = FlightPlanBench()
+        await bench.open()
+        #expect(bench.link.mode == .planning)
+        bench.instance.detach()
+        // As after each intent, and the one to leave is one.
+        bench.presenter?.look()
+        #expect(bench.link.mode == .command)
+        await bench.end()
+    }
+
+    @Test func `a drone that was left in Planning flies the plan all the same`() async {
+        let bench = FlightPlanBench()
+        bench.link.change { $0.mode = .planning }
+        await bench.open()
+        bench.send(.fly, .confirm)
+        await bench.pass(.milliseconds(100))
+        #expect(bench.link.sent == ["takeoff"], "\(bench.lastNotice)")
+        await bench.end()
+    }
+
+    @Test func `each order stands in the place of what was said before it`() async {
+        let bench = FlightPlanBench()
+        await bench.open()
+        bench.stage.say(Notice(.success, "uav1: landing done"))
+        bench.send(.nextStep, .confirm)
+        #expect(bench.lastNotice.hasPrefix("one command is flown"))
+        await bench.pass(.seconds(5))
+        bench.send(.nextStep)
+        await bench.pass(.milliseconds(100))
+        bench.send(.pause)
+        #expect(bench.lastNotice.hasPrefix("it hovers after this command"))
+        await bench.pass(.seconds(5))
+        let said = bench.stage.notices.count
+        bench.send(.pause)
+        #expect(bench.stage.notices.count == said, "it hovers already")
+        bench.send(.fly)
+        #expect(bench.lastNotice.hasPrefix("the plan is flown"))
+        await bench.end()
+    }
+
+    @Test func `of a plan that was stopped it is not said that the drone hovers once it stands`() async {
+        let bench = FlightPlanBench()
+        await bench.open()
+        bench.link.tell(.flying)
+        bench.send(.fly, .confirm)
+        await bench.pass(.milliseconds(1500))
+        bench.send(.stop)
+        await bench.pass(.seconds(5))
+        #expect(bench.shown.flight?.words == "was stopped: the drone hovers" && bench.shown.canLand)
+        bench.send(.fly)
+        #expect(bench.lastNotice == "the plan is not flown: the Tello is in the air: land it first (l)")
+        #expect(!bench.shown.canFly, "it would be refused")
+        bench.link.enter(.landed)
+        bench.link.tell(.disarmed)
+        bench.presenter?.look()
+        #expect(bench.shown.flight?.words == "was stopped" && !bench.shown.canLand && bench.shown.canFly)
+        await bench.end()
+    }
 }

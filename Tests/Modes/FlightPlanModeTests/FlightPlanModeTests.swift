@@ -179,4 +179,27 @@ import UAVTestKit
         #expect(bench.shown.prompt?.text == "/nowhere-at-all/x")
         await bench.end()
     }
+
+    @Test func `a file without a single command is no plan`() async {
+        let bench = FlightPlanBench(["notes.txt": "This is text.\nNothing here can be flown.\n", "typo.txt": "takof\n"])
+        await bench.open("notes.txt")
+        #expect(bench.shown.prompt?.note.contains("this is no flight plan") == true && bench.shown.name.isEmpty)
+        bench.send(.cancelPrompt)
+        // One word may be a mistake.
+        await bench.open("typo.txt")
+        #expect(bench.shown.findings.contains { $0.text.contains("takof") })
+        await bench.end()
+    }
+
+    @Test func `a route is judged as by the command line: its frame, and a speed that is exceeded`() async {
+        let table = "x,y,z,speed\n0,0,1,"
+        let bench = FlightPlanBench(["fast.csv": table + "5\n2,0,1,5\n", "slow.csv": table + "0.2\n2,0,1,0.2\n"])
+        await bench.take(.importRoute, "fast.csv")
+        #expect(bench.shown.isOK, "a Tello is slower: \(bench.shown.findings)")
+        #expect(bench.lastNotice.contains("fast.csv names no frame"))
+        bench.document.wrote(to: "fast.txt")
+        await bench.take(.importRoute, "slow.csv")
+        #expect(!bench.shown.isOK && bench.lastNotice.contains("demands 0.20 m/s, and 0.40 m/s are flown: fly slower"))
+        await bench.end()
+    }
 }

@@ -162,4 +162,35 @@ import UAVTestKit
         let keys = screen.keys.map(\.keys)
         #expect(keys.first == "Space" && keys.contains("p") && !keys.contains("o") && !keys.contains("r"))
     }
+
+    @Test func `what would be refused, and a panel that is shown already, has no key`() async {
+        let screen = FlightPlanScreen(send: { _ in })
+        var state = await shown()
+        state.states = PilotStates(.manual)
+        (state.canFly, state.canLand) = (false, true)
+        screen.show(state)
+        let flying = screen.keys.map(\.keys)
+        #expect(flying.first == "l" && !flying.contains("r") && !flying.contains("n") && flying.contains("Tab"))
+        (state.canFly, state.canLand) = (true, false)
+        screen.show(state)
+        #expect(screen.keys.map(\.keys).prefix(2) == ["r", "n"] && !screen.keys.contains { $0.keys == "l" })
+        var empty = FlightPlanScreenState()
+        empty.states = PilotStates(.command)
+        screen.show(empty)
+        #expect(screen.keys.map(\.keys) == ["o", "i", "Esc"], "\(screen.keys)")
+        // One key pauses: the step is flown to its end.
+        state.flight = PlanFlightLine(.flying, "flies 1 of 7", step: 0)
+        screen.show(state)
+        #expect(screen.keys.map(\.keys).prefix(4) == ["Space", "p", "x", "l"])
+        #expect(!screen.keys.contains { $0.keys == "n" })
+    }
+
+    @Test func `findings that are cut say where they stand whole, and a flown plan is said to be one`() async {
+        var state = await shown("takeoff\nforward 10\nup 5\nsideways 3\nflip l\nback 10\nleft 3\n")
+        #expect(text(state).contains("all: F1"))
+        state = await shown("takeoff\nforward 10\nland\n")
+        #expect(!text(state).contains("all: F1") && text(state).contains("From above, not flown"))
+        state.flight = PlanFlightLine(.flying, "flies 1 of 7", step: 0)
+        #expect(text(state).contains("From above, as planned"))
+    }
 }

@@ -66,7 +66,41 @@ struct JoystickControlTests {
     }
 
     private func desk(_ keys: HeldKeys, frame: VelocitySetpoint.Frame = .body) -> SetpointGenerator {
-        SetpointGenerator(source: keys, shaping: StickShaping(), frame: frame, now: clock.now)
+        SetpointGenerator(source: keys, shaping: StickShaping(), frame: frame, clock: clock, now: clock.now)
+    }
+
+    @Test("a key takes from the read of its bytes to the first setpoint with it")
+    func keyDelays() throws {
+        let desk = desk(HeldKeys())
+        let readAt = clock.now
+        clock.advance(by: .milliseconds(2))
+        desk.set(forward, readAt: readAt)
+        // A second key before that setpoint changes the same one.
+        clock.advance(by: .milliseconds(1))
+        desk.set(HeldKeys(), readAt: clock.now)
+        clock.advance(by: .milliseconds(4))
+        _ = try #require(desk.setpoint(at: clock.now))
+        clock.advance(by: .milliseconds(10))
+        // A repetition changes none.
+        desk.set(HeldKeys())
+        _ = try #require(desk.setpoint(at: clock.now))
+        #expect(desk.takeKeyDelays() == [.milliseconds(7)] && desk.takeKeyDelays().isEmpty)
+        for _ in 0..<100 {
+            desk.set(forward, readAt: clock.now)
+            desk.beat(at: clock.now)
+            _ = desk.setpoint(at: clock.now)
+        }
+        #expect(desk.takeKeyDelays().count == 32)
+    }
+
+    @Test("of the newest keys the middle one and the longest are known")
+    func newestKeys() {
+        var delays = KeyDelays()
+        #expect(delays.median == nil && delays.longest == nil)
+        delays.add([.milliseconds(90), .milliseconds(3), .milliseconds(5)])
+        #expect(delays.median == .milliseconds(5) && delays.longest == .milliseconds(90) && delays.count == 3)
+        delays.add(Array(repeating: .milliseconds(4), count: KeyDelays.kept))
+        #expect(delays.longest == .milliseconds(4) && delays.count == KeyDelays.kept + 3)
     }
 
     private var forward: HeldKeys {

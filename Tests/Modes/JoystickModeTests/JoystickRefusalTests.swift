@@ -39,6 +39,26 @@ extension JoystickTests {
         await bench.end()
     }
 
+    /// What flies when the link is back may be another flight, which somebody else began.
+    @Test func `a lost link ends a request that waits, and none is taken over it`() async throws {
+        let bench = try await JoystickBench()
+        bench.send(.press(JoystickBench.forward), .toggleControl)
+        #expect(bench.state == "WAITING")
+        bench.link.setQuality(LinkQuality(isConnected: false))
+        #expect(await bench.wait(for: "RELEASED"))
+        let words = "uav1: link lost: take control when it is back"
+        #expect(bench.stage.notices.last?.text == words && !keys(bench).contains { $0.keys == "Enter" })
+        bench.send(.toggleControl)
+        #expect(bench.state == "RELEASED" && bench.stage.notices.count { $0.text == words } == 2)
+        // Nor does a take-off speak of what it did before.
+        bench.send(.takeOff)
+        #expect(bench.stage.notices.last?.text == "uav1: link lost: a take-off would not reach it")
+        bench.link.setQuality(LinkQuality(isConnected: true))
+        #expect(await bench.wait { !bench.view.shown.isLinkLost })
+        #expect(bench.state == "RELEASED" && bench.link.setpoints.isEmpty)
+        await bench.end()
+    }
+
     @Test func `an emergency that was cleared is said to be, and not that the take-off was refused`() async throws {
         let bench = try await JoystickBench()
         bench.link.vehicleCapabilities.takeOffClearsEmergency = true
@@ -112,6 +132,23 @@ extension JoystickTests {
         #expect(keys(bench).first == KeyHelp("Esc", "stop waiting for the command"))
         bench.send(.leave)
         #expect(bench.stage.wentBack == 0 && bench.view.shown.underWay == nil)
+        await bench.end()
+    }
+
+    @Test func `the answer to a hover stands in the place of what was said of an older command`() async throws {
+        let bench = try await JoystickBench()
+        bench.stage.say(Notice(.success, "uav1: take-off done"))
+        #expect(await bench.flyForward())
+        bench.send(.hover)
+        #expect(await bench.wait(for: "RELEASED"))
+        #expect(bench.stage.notices.last?.text.hasPrefix("uav1: hover accepted in ") == true, "\(bench.stage.notices)")
+        #expect(bench.stage.notices.last?.weight == .success)
+        // So it does when control is released.
+        #expect(await bench.flyForward())
+        bench.stage.say(Notice(.success, "uav1: something else done"))
+        bench.send(.toggleControl)
+        #expect(await bench.wait(for: "RELEASED"))
+        #expect(bench.stage.notices.last?.text.hasPrefix("uav1: hover accepted in ") == true, "\(bench.stage.notices)")
         await bench.end()
     }
 }

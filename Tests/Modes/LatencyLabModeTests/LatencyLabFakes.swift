@@ -84,6 +84,7 @@ final class LatencyLabBench {
     let desk = LatencyLabStore()
     let files = MemoryFiles()
     let measuring: FakeMeasuring
+    let fleet: Fleet
     let view = FakeLatencyLabView()
     let instance: ModeInstance
 
@@ -93,6 +94,7 @@ final class LatencyLabBench {
         var profile = VehicleProfile(name: host ?? "local")
         profile.host = host
         let fleet = Fleet(timeSource: timeSource)
+        self.fleet = fleet
         fleet.add(profile: profile, link: link)
         let builder = LatencyLabBuilder(
             .init(fleet: fleet, desk: desk, files: files, timeSource: timeSource) { _ in canMeasure ? measuring : nil })

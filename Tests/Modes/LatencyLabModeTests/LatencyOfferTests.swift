@@ -4,6 +4,7 @@ import LatencyOutput
 import LatencyStatistics
 import LatencyTestKit
 import Testing
+import UAVTestKit
 import VehicleAccess
 
 @Suite("Links that a vehicle offers, and what is said of those that failed")
@@ -30,11 +31,77 @@ struct LatencyOfferTests {
         #expect(choices.links(for: VehicleProfile(name: "local")) == [.tcp, .udp])
     }
 
+    @Test func `a simulated vehicle behind SSH has no links that call services of ROS`() {
+        var remote = VehicleProfile(name: "hexa1")
+        remote.host = "vehicle.example"
+        var choices = LatencyChoices(remote)
+        choices.isSimulated = true
+        #expect(choices.links(for: remote) == [.sshTunnel, .tcp, .udp])
+        #expect(choices.obstacle(to: .ssh, remote) == "the simulated vehicle has no ROS")
+        #expect(choices.obstacle(to: .sshShell, VehicleProfile(name: "local")) == "needs a host to log in to")
+    }
+
     @Test func `what is measured only where it is asked for is not among the links to choose`() {
         var remote = VehicleProfile(name: "hexa1")
         remote.host = "vehicle.example"
         let offered = LatencyChoices(remote).links(for: remote)
         #expect(offered == [.ssh, .sshShell, .sshTunnel, .tcp, .udp, .ros])
+    }
+
+    /// Two links with the same figures.
+    private func alike(_ series: LatencySeries) throws -> LatencyResult {
+        LatencyResult(
+            LatencyExamples.report(
+                ["tcp", "udp"].map {
+                    LinkRun(
+                        link: $0, how: "", command: .series(series), steering: .series(series),
+                        telemetry: .absent("nothing was received"))
+                }))
+    }
+
+    @Test func `what holds of several links or tables is said once`() throws {
+        let result = try alike(LatencyExamples.series((0..<40).map { _ in 2 }, rounds: 3))
+        let condition = try #require(result.summary.conditions.first)
+        let sections = LatencyTableSection.all(condition)
+        let notes = sections.flatMap(\.notes)
+        #expect(notes.count { $0.hasPrefix("no interval for tcp and udp: 3 rounds") } == 1, "\(sections)")
+        #expect(sections.last?.title == "several tables")
+        let verdict = try #require(result.verdicts.first)
+        #expect(verdict.sharedSentences.map(\.text).allSatisfy { $0.hasPrefix("tcp and udp: not enough data (") })
+        #expect(verdict.sharedSentences.count == 1 && result.table.text.contains("  tcp and udp: not enough data"))
+        let absent = LatencyExamples.report(
+            ["tcp", "udp", "ros"].map {
+                LinkRun(
+                    link: $0, how: "", command: .series(LatencyExamples.series([1, 2])),
+                    telemetry: $0 == "ros" ? .series(LatencyExamples.series([1])) : .absent("nothing was received"))
+            })
+        let telemetry = LatencyTableSection.all(try #require(LatencySummary(absent).conditions.first))
+            .first { $0.title == "telemetry" }
+        #expect(telemetry?.notes.contains("tcp and udp: nothing was received") == true, "\(telemetry?.notes ?? [])")
+        let failed = LatencyExamples.report(
+            ["ssh", "ssh-shell"].map { LinkRun(link: $0, how: "", failure: "cannot log in") })
+        let left = LatencyTableSection.all(try #require(LatencySummary(failed).conditions.first)).last
+        #expect(left?.title == "left out" && left?.notes == ["ssh and ssh-shell: cannot log in"])
+        var progress = MeasurementProgress(MeasuringPlan(links: [.ssh, .sshShell], rateHertz: 100))
+        for link in [MeasuredLink.ssh, .sshShell] {
+            progress.take(.leftOut(link, reason: "cannot log in"), at: FakeClock().now)
+        }
+        #expect(progress.progress(at: FakeClock().now).notes == ["ssh and ssh-shell are not measured: cannot log in"])
+    }
+
+    @Test(arguments: [(0.9, true), (0.3, false)]) func `a table warns where the wait on this computer is most of it`(
+        share: Double, isShown: Bool
+    ) throws {
+        let series = LatencyExamples.series((0..<400).map { _ in 2 }) { whole in
+            StageTimes(whole: whole, known: [.queue: Int64(Double(whole) * share)])
+        }
+        let result = try alike(series)
+        let sections = LatencyTableSection.all(try #require(result.summary.conditions.first))
+        let warnings = sections.prefix(2).map(\.warnings)
+        let words = "wait before this computer sent it (mean): tcp 1.800 of 2.000 ms, udp 1.800 of 2.000 ms"
+        #expect(warnings.allSatisfy { $0.contains { $0.hasSuffix(words) } } == isShown, "\(warnings)")
+        #expect(warnings.allSatisfy(\.isEmpty) == !isShown)
+        #expect(result.table.text.contains(words) == isShown)
     }
 
     @Test func `why a link failed is said once`() {

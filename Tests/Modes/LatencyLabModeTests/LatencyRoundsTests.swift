@@ -1,7 +1,11 @@
 @testable import LatencyLabMode
+import FlightControl
 import LatencyMeasurement
+import LatencyOutput
 import ModeKit
 import Testing
+import UAVLink
+import UAVTestKit
 import VehicleAccess
 
 /// A measurement in rounds, and conditions as a recorded link had them.
@@ -39,6 +43,27 @@ import VehicleAccess
         #expect(plan.commandLine.contains("--rounds 30") && !plan.commandLine.contains("--for"))
         // Two links that steer for two seconds in each of thirty turns, and more.
         #expect(choices.plannedSeconds(for: profile) > 120 && choices.plannedSeconds(for: profile) < 600)
+    }
+
+    /// The settings of a measurement's report.
+    private func facts(keys: [Duration]) async -> [LatencyReport.Fact] {
+        let bench = LatencyLabBench()
+        bench.vehicle(.disarmed)
+        bench.fleet.keyDelays.add(keys)
+        bench.send(.start)
+        #expect(await becomesTrue { bench.measuring.plans.count == 1 })
+        bench.measuring.end(.success(LatencyLabTests.report))
+        #expect(await becomesTrue { bench.state.phase == .reading })
+        bench.instance.detach()
+        return bench.desk.shown?.result.report.settings ?? []
+    }
+
+    @Test func `what keys took to their setpoints stands with the settings, where the user has steered by them`() async
+    {
+        #expect(await facts(keys: []) == LatencyLabTests.report.settings)
+        let keys = await facts(keys: [.microseconds(4250), .microseconds(6040), .milliseconds(9)])
+            .first { $0.name == "key to setpoint" }
+        #expect(keys?.value.hasPrefix("median 6.0 ms, at most 9.0 ms, of the newest 3 keys") == true)
     }
 
     @Test func `a trace is read where it is typed, and why it cannot be is said in place`() {

@@ -20,6 +20,13 @@ struct RunningFiguresTests {
         #expect(RunningFigures("udp", .steering, series, upTo: -1) == nil)
     }
 
+    @Test func `the first of a turn is in none of them`() throws {
+        var series = LatencyExamples.series((0..<60).map { $0 % 2 == 0 ? 90 : 5 })
+        for index in series.samples.indices where index % 2 == 0 { series.samples[index].isCold = true }
+        let figures = try #require(RunningFigures("udp", .command, series))
+        #expect(figures.count == 30 && figures.value(at: .p50) == 5_000_000)
+    }
+
     @Test func `they take two percent of the time, however long they take`() {
         var budget = FigureBudget()
         let start = MonotonicTime(nanoseconds: 0)

@@ -125,6 +125,18 @@ struct LoginAttemptTests {
         #expect(rig.opener.requests.count == 1)
     }
 
+    @Test func `a companion that was typed and is not there is corrected in the form, not in a profile`() async {
+        let error = LinkError(
+            .companionMissing, "'/opt/x' is not installed on the vehicle",
+            hint: "correct its path, 'companion' in the profile")
+        let rig = await LoginRig(FakeOpener(.fail([.began(.reach)], error)))
+        await rig.fillIn()
+        await rig.do(.edit(.companion, "/opt/x"), .logIn)
+        #expect(rig.state.dialog?.title == "The companion cannot be run")
+        #expect(rig.state.dialog?.paragraphs == ["'/opt/x' is not installed on the vehicle"])
+        #expect(rig.state.dialog?.advice == "correct the field Companion of the form; empty: the usual program")
+    }
+
     @Test("a refusal says what to check, whether a password was typed or asked for")
     func refusedKeys() async {
         let rig = await LoginRig(FakeOpener(.fail([], Self.refused)))

@@ -232,7 +232,7 @@ struct LoginInstallTests {
         let rig = await LoginRig(FakeOpener(.fail([], Self.missing)), installer: installer)
         await rig.fillIn()
         await rig.do(.edit(.companion, "/opt/companion"), .logIn)
-        #expect(rig.state.dialog?.title == "No companion on the vehicle" && rig.state.dialog?.yes == nil)
+        #expect(rig.state.dialog?.title == "The companion cannot be run" && rig.state.dialog?.yes == nil)
         await rig.detach()
     }
 

@@ -63,6 +63,21 @@ struct MapCheckTests {
         bench.close()
     }
 
+    @Test func `what is left of the battery is as new as the battery above it, and the check follows it`() async {
+        let bench = await planned(battery: 0.9)
+        func left() -> String? { bench.view.shown.route.plan.first { $0.label == "battery" }?.value }
+        #expect(left()?.hasSuffix("left 90 %") == true)
+        bench.tell(Vector3(x: 0, y: 0.9, z: 5), battery: 0.87)
+        await bench.timeSource.beat()
+        #expect(left()?.hasSuffix("left 87 %") == true, "\(left() ?? "")")
+        bench.tell(Vector3(x: 0, y: 0.9, z: 5), battery: 0.17)
+        await bench.timeSource.beat(.seconds(3))
+        #expect(
+            await becomesTrue { bench.view.shown.route.findings.contains { $0.text.contains("17 % remain") } },
+            "\(bench.view.shown.route.findings)")
+        bench.close()
+    }
+
     @Test func `the battery may fall while the question is open`() async {
         let bench = await planned()
         await send(bench)

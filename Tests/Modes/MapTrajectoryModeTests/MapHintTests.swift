@@ -61,7 +61,17 @@ struct MapHintTests {
         bench.do(.answer("local_origin"))
         #expect(await becomesTrue { bench.stage.notices.last?.text.contains("local_origin") == true })
         let text = bench.stage.notices.last?.text ?? ""
-        #expect(text.contains("give the points in world_origin") && !text.contains("give it (--"), "\(text)")
+        #expect(text.contains("give it (O on the map, then 'local X Y Z')") && !text.contains("--"), "\(text)")
+        bench.do(.cancelPrompt, .ask(.origin), .answer("local 10 x"))
+        #expect(bench.view.shown.prompt?.note.contains("where the vehicle started") == true)
+        bench.do(.answer("local 10 -20 1"))
+        #expect(bench.view.shown.prompt == nil)
+        bench.do(.ask(.open), .answer("route.csv"))
+        #expect(await becomesTrue { bench.view.shown.prompt?.kind == .missingFrame })
+        #expect(bench.view.shown.prompt?.hint == "world_origin, local_origin")
+        bench.do(.answer("local_origin"))
+        #expect(await becomesTrue { bench.view.shown.route.points.count == 2 })
+        #expect(bench.view.shown.route.points.first?.position == Vector3(x: 11, y: -18, z: 6))
         bench.close()
     }
 

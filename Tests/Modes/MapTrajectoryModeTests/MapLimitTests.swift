@@ -35,6 +35,7 @@ struct MapLimitTests {
                 bench.view.shown.route.isPathCurrent && bench.view.shown.route.stage == .failed
                     && bench.view.shown.route.findings.contains { $0.isFailure && $0.text.contains("obstacle_0") }
             }, "\(bench.view.shown.route.findings)")
+        #expect(bench.view.shown.route.elevation.first?.metres.contains(10) == true)
         // Above it the way is free.
         bench.do(.route(.clear), .place(MapPlace(east: 0, north: 0)), .answer("13"))
         bench.do(.place(MapPlace(east: 20, north: 0)))
@@ -43,6 +44,26 @@ struct MapLimitTests {
                 bench.view.shown.route.isPathCurrent && !bench.view.shown.route.plan.isEmpty
                     && !bench.view.shown.route.findings.contains { $0.text.contains("obstacle_0") }
             }, "\(bench.view.shown.route.findings)")
+        bench.close()
+    }
+
+    @Test func `each meridian has space for its label, at every scale`() async {
+        let bench = MapBench()
+        await bench.open()
+        #expect(await becomesTrue { bench.view.shown.sessionLine.contains("vehicle") })
+        bench.do(.resize(columns: 78, rows: 19), .zoom(steps: -12, around: nil))
+        var seen: Set<Double> = []
+        for _ in 0..<30 {
+            bench.do(.zoom(steps: 1, around: nil))
+            let metresPerColumn = bench.view.shown.viewport.metresPerColumn
+            let meridians = bench.view.shown.grid.filter { $0.label.hasSuffix(" E") }
+            for (one, next) in zip(meridians, meridians.dropFirst()) {
+                let columns = (next.from.east - one.from.east) / metresPerColumn
+                #expect(columns >= Double(one.label.count + 1), "\(one.label) at \(metresPerColumn) m")
+                seen.insert(metresPerColumn)
+            }
+        }
+        #expect(seen.count > 5 && seen.contains { $0 < 0.3 })
         bench.close()
     }
 

@@ -68,6 +68,23 @@ struct TelemetryFormatterTests {
         #expect(lines.contains { $0.contains("attitude") && $0.contains(text) })
     }
 
+    @Test("a machine's further readings have a line each, and are in the JSON")
+    func readings() {
+        let readings = [
+            Reading("pressure", 1013.25, unit: "hPa", decimals: 1), Reading("motors", 50, 51, 49, 50, unit: "%"),
+        ]
+        let telemetry = words { $0.readings = Sample(readings, at: now) }
+        #expect(telemetry.motion.contains { $0.label == "Pressure" && $0.value == "1013.2 hPa" })
+        #expect(telemetry.motion.contains { $0.label == "Motors" && $0.value == "50 51 49 50 %" })
+        var reported = Telemetry(vehicle: "uav1")
+        reported.readings = Sample(readings, at: now)
+        let report = StatusReport(reported, link: .direct, quality: LinkQuality(), now: now)
+        #expect(report.lines.contains("  pressure   1013.2 hPa") && report.lines.contains("  motors     50 51 49 50 %"))
+        #expect(
+            report.json(at: "2026-01-02T03:04:05.678Z").text.contains(
+                #"{"name": "motors", "values": [50, 51, 49, 50], "unit": "%"}"#))
+    }
+
     @Test func `a velocity along axes of its own is not called east and north`() {
         var telemetry = Telemetry(vehicle: "tello")
         telemetry.velocityMetresPerSecond = Sample(Vector3(x: 1, y: -0.5, z: 0), at: now)

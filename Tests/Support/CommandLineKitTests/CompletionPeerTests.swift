@@ -42,6 +42,10 @@ import Testing
         #expect(try await bash(["-l", "s"]) == ["ssh"])
         #expect(try await bash(["completion", "f"]) == ["fish"])
         #expect(try await bash(["--host", "go"]) == [])
+        // A vehicle may have the name of a subcommand.
+        #expect(try await bash(["--host", "goto", "tr"]) == ["trajectory"])
+        #expect(try await bash(["--host", "=", "goto", "tr"]) == ["trajectory"])
+        #expect(try await bash(["trajectory", "-l", "goto", ""]) == ["check"])
         #expect(try await bash(["trajectory", "check", "/etc/host"]).contains("/etc/hosts"))
     }
 
@@ -57,6 +61,9 @@ import Testing
         #expect(try await fish("uavlink goto --rel") == ["--relative"])
         #expect(try await fish("uavlink --link ").sorted() == ["ssh", "tcp", "udp"])
         #expect(try await fish("uavlink completion z") == ["zsh"])
+        #expect(try await fish("uavlink --host goto tr") == ["trajectory"])
+        #expect(try await fish("uavlink --host=goto tr") == ["trajectory"])
+        #expect(try await fish("uavlink trajectory -l goto ") == ["check"])
     }
 
     @Test(.enabled(if: isInstalled("zsh"), "zsh is not installed"))

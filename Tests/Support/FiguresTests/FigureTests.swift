@@ -18,9 +18,10 @@ import Testing
         #expect(text.hasSuffix("</svg>\n"))
         #expect(text.contains(">Planned &amp; flown</text>"))
         #expect(text.contains(">east (m)</text>"))
-        #expect(text.contains("stroke-dasharray=\"6 4\""))
+        #expect(text.contains("stroke-dasharray=\"60 40\""))
         for name in ["planned", "flown", "points"] { #expect(text.contains(">\(name)</text>")) }
-        #expect(text.split(separator: "<circle").count == 4)
+        // The dot in the legend, and the two in the plot.
+        #expect(text.split(separator: "h0").count == 4)
     }
 
     @Test func `equal aspect makes a metre as long both ways`() throws {

@@ -40,6 +40,32 @@ import Threads
         await stop(loop)
     }
 
+    /// Its threads before, where its answers come from, and after each.
+    @concurrent private static func threadsOfAnswers(from loop: EventLoop) async -> [UInt] {
+        var threads = [DedicatedThread.current]
+        for _ in 0..<3 {
+            threads.append(
+                await withCheckedContinuation { answer in
+                    loop.submit { _ in answer.resume(returning: DedicatedThread.current) }
+                })
+            threads.append(DedicatedThread.current)
+        }
+        return threads
+    }
+
+    @Test func `a task on the loop's thread is answered there, and goes on elsewhere when the loop has stopped`()
+        async throws
+    {
+        let loop = try EventLoop()
+        try loop.start()
+        // Its thread has begun.
+        await withCheckedContinuation { begun in loop.submit { _ in begun.resume() } }
+        let threads = await withTaskExecutorPreference(loop.executor) { await Self.threadsOfAnswers(from: loop) }
+        #expect(Set(threads).count == 1 && threads.first != DedicatedThread.current)
+        await stop(loop)
+        #expect(await withTaskExecutorPreference(loop.executor) { 7 } == 7)
+    }
+
     @Test func `a handler that is not finished is notified when the loop stops, a finished one is not`() async throws {
         let loop = try EventLoop()
         try loop.start()
@@ -129,6 +155,7 @@ import Threads
 /// Waits for nothing, or until a descriptor can be read or is broken.
 private final class Watcher: LoopHandler {
     let descriptor: Int32
+    var owner: AnyObject? { nil }
     let interest: Readiness
     let deadline: ContinuousClock.Instant? = nil
     var isFinished = false
@@ -168,6 +195,7 @@ private final class Listener: LoopHandler {
     }
 
     var descriptor: Int32 { listener.descriptor }
+    var owner: AnyObject? { listener.owner }
     var interest: Readiness { listener.interest }
     var deadline: ContinuousClock.Instant? { listener.deadline }
 

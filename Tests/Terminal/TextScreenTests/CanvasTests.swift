@@ -41,6 +41,8 @@ struct CanvasTests {
     func wrapped() {
         #expect("one two three".wrapped(to: 7) == ["one two", "three"])
         #expect("abcdefgh i".wrapped(to: 3) == ["abc", "def", "gh", "i"])
+        #expect("delay=20ms,jitter=5ms,loss=2%".wrapped(to: 12) == ["delay=20ms,", "jitter=5ms,", "loss=2%"])
+        #expect("a,bcdefghij".wrapped(to: 6) == ["a,bcde", "fghij"])
         #expect("a\n\nb".wrapped(to: 3) == ["a", "", "b"])
     }
 }

@@ -94,9 +94,9 @@ struct TerminalDeviceLoopbackTests {
     func typed() async throws {
         let queue = InputQueue()
         try device.enter()
-        try device.read(into: queue, after: { 7 })
+        try device.read(into: queue, after: { 7 }, at: { 12 })
         pair.type("a")
-        #expect(await queue.next() == TerminalInput(.key(.typed("a")), frame: 7))
+        #expect(await queue.next() == TerminalInput(.key(.typed("a")), frame: 7, readAt: 12))
         pair.hangUp()
         #expect(await queue.next() == nil)
         #expect(queue.isEnded)

@@ -94,9 +94,9 @@ import Testing
             Call(
                 from: sticks, text: "held.press(key)",
                 to: Place(.joystick, "Sources/HeldKeys.swift", "package mutating func press(")),
-            Call(from: press, text: "keysChanged()", to: keysChanged),
+            Call(from: press, text: "keysChanged(", to: keysChanged),
             Call(
-                from: keysChanged, text: "desk.set(board.keyboard.source)",
+                from: keysChanged, text: "desk.set(board.keyboard.source",
                 to: Place(.joystick, "Steering/SetpointGenerator.swift", "package func set(_ source:")),
             Call(
                 from: pump, text: "source(due)", to: setpoint,

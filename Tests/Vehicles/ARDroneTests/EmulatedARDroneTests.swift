@@ -61,6 +61,25 @@ import UAVLink
         #expect(bench.drone.activity == .landed)
     }
 
+    @Test func `requests for navigation data postpone neither its hover nor the end of its stream`() {
+        var bench = Bench()
+        bench.drone.receiveRequest()
+        bench.command("CONFIG", "\"general:navdata_demo\",\"TRUE\"")
+        bench.takeOff()
+        bench.command("PCMD", "1,0,-1090519040,0,0")
+        for _ in 0..<18 {
+            bench.drone.receiveRequest()
+            bench.pass(0.1)
+        }
+        #expect(bench.drone.sticks != nil && bench.drone.stream == .whole)
+        bench.pass(0.25)
+        #expect(bench.drone.sticks == nil && bench.drone.isLost && bench.drone.stream == .none)
+        // It begins anew, and is not flown by that.
+        bench.drone.receiveRequest()
+        bench.pass(0.1)
+        #expect(bench.drone.stream == .bootstrap && bench.drone.sticks == nil)
+    }
+
     @Test func `numbers must rise, but for 1`() {
         var bench = Bench()
         bench.say("AT*FTRIM=5\r")

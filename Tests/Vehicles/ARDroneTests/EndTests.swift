@@ -82,6 +82,26 @@ import UAVLink
         #expect(abs((attitude?.yawRadians ?? 0) + .pi / 2) < 0.01)
     }
 
+    @Test func `pressure, temperature, motors and compass are readings, twice a second`() {
+        var bench = FlightBench { $0.heading = 90 }
+        bench.fly()
+        guard let first = bench.telemetry?.readings else {
+            Issue.record("no readings")
+            return
+        }
+        let names = first.value.map(\.name)
+        #expect(names == ["pressure", "temperature", "motors", "compass", "wind"], "\(names)")
+        #expect(first.value.first.map { $0.values.allSatisfy { (900...1100).contains($0) } } == true, "\(first)")
+        let motors = first.value.first { $0.name == "motors" }?.values ?? []
+        #expect(motors.count == 4 && motors.allSatisfy { $0 > 0 && $0 <= 100 }, "\(motors)")
+        #expect(abs((first.value.first { $0.name == "compass" }?.values.first ?? 0) - 90) < 2)
+        bench.pass(.milliseconds(400))
+        let second = bench.telemetry?.readings?.at ?? first.at
+        #expect(second - first.at == .zero || second - first.at >= ARDroneTimes.readings)
+        bench.pass(.milliseconds(600))
+        #expect((bench.telemetry?.readings?.at ?? first.at) - first.at >= ARDroneTimes.readings)
+    }
+
     @Test func `a heading that is old turns no velocity`() {
         var bench = FlightBench { $0.heading = 90 }
         bench.fly()

@@ -27,6 +27,8 @@ struct FlightBench {
     var isDownOpen = true
     /// Whether the control channel can be connected.
     var isControlOpen = true
+    /// So many of the next questions for the configuration are lost.
+    var lostQuestions = 0
 
     private var steps = 0
 
@@ -84,6 +86,10 @@ struct FlightBench {
                 for line in bytes.split(separator: 0x0D) {
                     sent.append(String(decoding: line, as: UTF8.self))
                     sentAt.append(now)
+                }
+                if lostQuestions > 0, String(decoding: bytes, as: UTF8.self).hasSuffix(",4,0\r") {
+                    lostQuestions -= 1
+                    continue
                 }
                 if isUpOpen { drone.receive(bytes) }
             }

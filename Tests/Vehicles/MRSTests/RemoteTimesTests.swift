@@ -10,6 +10,15 @@ import Testing
         #expect(times.programNanoseconds == 1_250_100_000)
     }
 
+    @Test func `the start of a login shell stands before them`() throws {
+        let times = try #require(RemoteTimes(standardError: "uavlink-times 5.000000 5.080000 5.080010 5.330010"))
+        #expect(times.shellNanoseconds == 80_000_000)
+        #expect(times.setupNanoseconds == 10_000 && times.programNanoseconds == 250_000_000)
+        // Not timed: its place is empty.
+        let others = try #require(RemoteTimes(standardError: "uavlink-times  5.080000 5.080010 5.330010"))
+        #expect(others.shellNanoseconds == nil && others.programNanoseconds == 250_000_000)
+    }
+
     @Test func `a locale's comma is a point`() throws {
         let times = try #require(RemoteTimes(standardError: "uavlink-times 5,000000 5,000010 5,000030"))
         #expect(times.setupNanoseconds == 10_000 && times.programNanoseconds == 20_000)
@@ -17,7 +26,8 @@ import Testing
 
     @Test(arguments: [
         "", "uavlink-times", "uavlink-times   ", "uavlink-times 1.000000 2.000000",
-        "uavlink-times 3.000000 2.000000 4.000000",
+        "uavlink-times 3.000000 2.000000 4.000000", "uavlink-times 3.000000 2.000000 4.000000 5.000000",
+        "uavlink-times 1.000000 2.000000 3.000000 4.000000 5.000000",
         "uavlink-times 1.0 2.0 3.0", "uavlink-times a.000000 2.000000 3.000000",
         "uavlink-times 99999999999999999999.000000 2.000000 3.000000", "uavlink-times 1.-00001 2.000000 3.000000",
     ])

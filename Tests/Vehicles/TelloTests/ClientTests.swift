@@ -88,12 +88,12 @@ import UAVLink
         var bench = ClientBench.flying()
         let first = bench.perform(.ahead(1))
         let second = bench.perform(.turn(byRadians: 1))
-        #expect(bench.orders == ["forward 100"])
+        #expect(bench.orders == ["go 100 0 0 50"])
         #expect(bench.reply(second)?.accepted == false)
         bench.pass(.seconds(3))
         bench.hear("ok")
         #expect(bench.reply(first)?.accepted == true)
-        #expect(bench.orders == ["forward 100"])
+        #expect(bench.orders == ["go 100 0 0 50"])
     }
 
     @Test(arguments: ["error Not joystick", "out of range", "error No valid imu", "error Run timeout"])
@@ -103,7 +103,7 @@ import UAVLink
         bench.hear(words)
         #expect(bench.reply(call)?.message == words && bench.reply(call)?.accepted == false)
         bench.pass(.seconds(10))
-        #expect(bench.orders == ["forward 100"])
+        #expect(bench.orders == ["go 100 0 0 50"])
     }
 
     @Test func `an answer that comes after its caller gave up is not taken for the next command's`() {
@@ -116,7 +116,7 @@ import UAVLink
         #expect(bench.reply(next)?.accepted == false)
         bench.hear("ok")
         let third = bench.perform(.turn(byRadians: 1))
-        #expect(bench.orders == ["forward 100", "ccw 57"])
+        #expect(bench.orders == ["go 100 0 0 50", "ccw 57"])
         #expect(bench.answers[third] == nil)
         bench.hear("ok")
         #expect(bench.reply(third)?.accepted == true)
@@ -128,7 +128,7 @@ import UAVLink
         bench.pass(TelloTimes.move + .milliseconds(50))
         #expect(bench.error(dropped)?.code == .timedOut)
         let next = bench.perform(.ahead(2))
-        #expect(bench.orders == ["forward 100", "forward 200"])
+        #expect(bench.orders == ["go 100 0 0 50", "go 200 0 0 50"])
         bench.hear("ok")
         #expect(bench.reply(next)?.accepted == true)
     }

@@ -90,6 +90,32 @@ import UAVLink
             TelloPad("m-1") == TelloPad(-1) && TelloPad("m0") == nil && TelloPad("1") == nil && TelloPad("m01") == nil)
     }
 
+    @Test(arguments: [
+        (TelloCommand.Setting.frameRate(.high), "setfps high"), (.frameRate(.middle), "setfps middle"),
+        (.frameRate(.low), "setfps low"), (.bitrate(0), "setbitrate 0"), (.bitrate(5), "setbitrate 5"),
+        (.resolution(isHigh: true), "setresolution high"), (.resolution(isHigh: false), "setresolution low"),
+        (.downwardCamera(true), "downvision 1"), (.downwardCamera(false), "downvision 0"),
+        (.light(red: 0, green: 255, blue: 12), "EXT led 0 255 12"),
+    ])
+    func `settings of the third edition are the text of the document`(
+        _ setting: TelloCommand.Setting, _ text: String
+    ) {
+        let command = TelloCommand.setting(setting)
+        #expect(command.text == text && command.isSetting)
+        #expect(throws: Never.self) { try command.validate(for: .sdk30) }
+        let error = #expect(throws: LinkError.self) { try command.validate(for: .sdk20) }
+        #expect(error?.code == .unsupported)
+    }
+
+    @Test(arguments: [
+        TelloCommand.Setting.bitrate(-1), .bitrate(6), .light(red: -1, green: 0, blue: 0),
+        .light(red: 0, green: 0, blue: 256),
+    ])
+    func `a setting outside its range is not sent`(_ setting: TelloCommand.Setting) {
+        let error = #expect(throws: LinkError.self) { try TelloCommand.setting(setting).validate(for: .sdk30) }
+        #expect(error?.code == .invalidInput)
+    }
+
     @Test func `the first edition has no stop, and flies to few places`() {
         let stop = #expect(throws: LinkError.self) { try TelloCommand.stop.validate(for: .sdk13) }
         #expect(stop?.code == .unsupported)
@@ -98,7 +124,8 @@ import UAVLink
     }
 
     @Test(arguments: [
-        ("ok", TelloReply.ok), ("OK", .ok), ("ok\r\n", .ok), (" ok\0", .ok), ("OK,drone will reboot in 3s\0", .ok),
+        ("ok", TelloReply.ok), ("OK", .ok), ("ok\r\n", .ok), (" ok\0", .ok), ("led ok", .ok), ("matrix ok\r\n", .ok),
+        ("led error", .failure("led error")), ("OK,drone will reboot in 3s\0", .ok),
         ("forced stop", .forcedStop), ("error", .failure("error")),
         ("error Not joystick", .failure("error Not joystick")),
         ("Error. Not valid marker", .failure("Error. Not valid marker")), ("out of range", .failure("out of range")),
@@ -150,16 +177,27 @@ import UAVLink
     }
 
     @Test(arguments: [
-        (Command.ahead(1), "forward 100"), (.ahead(-0.2), "back 20"),
-        (.goTo(.init(.body, position: Vector3(x: 0, y: 5, z: 0), headingRadians: 0)), "left 500"),
-        (.goTo(.init(.body, position: Vector3(x: 0, y: -1, z: 0), headingRadians: 0)), "right 100"),
-        (.goTo(.init(.body, position: Vector3(x: 0, y: 0, z: 0.304), headingRadians: 0)), "up 30"),
+        (Command.ahead(1), "go 100 0 0 50"), (.ahead(0.21), "go 21 0 0 50"), (.ahead(0.2), "forward 20"),
+        (.ahead(-0.2), "back 20"), (.ahead(-5), "go -500 0 0 50"),
+        (.goTo(.init(.body, position: Vector3(x: 0, y: 5, z: 0), headingRadians: 0)), "go 0 500 0 50"),
+        (.goTo(.init(.body, position: Vector3(x: 0, y: -0.2, z: 0), headingRadians: 0)), "right 20"),
+        (.goTo(.init(.body, position: Vector3(x: 0, y: 0, z: 0.304), headingRadians: 0)), "go 0 0 30 50"),
         (.goTo(.init(.body, position: Vector3(x: 1, y: -0.5, z: 0.2), headingRadians: 0)), "go 100 -50 20 50"),
         (.turn(byRadians: .pi / 2), "ccw 90"), (.turn(byRadians: -.pi), "cw 180"), (.hover, "stop"),
         (.emergencyLand, "emergency"),
     ])
     func `commands of UAVLink become the drone's`(_ command: Command, _ text: String) throws {
         #expect(try TelloTranslation.command(command, for: .sdk20).text == text)
+    }
+
+    @Test(arguments: [
+        (Command.ahead(1), "forward 100"), (.ahead(-5), "back 500"),
+        (.goTo(.init(.body, position: Vector3(x: 0, y: -1, z: 0), headingRadians: 0)), "right 100"),
+        (.goTo(.init(.body, position: Vector3(x: 0, y: 0, z: 0.304), headingRadians: 0)), "up 30"),
+        (.goTo(.init(.body, position: Vector3(x: 1, y: 0.5, z: 0.2), headingRadians: 0)), "go 100 50 20 50"),
+    ])
+    func `the first edition flies along one axis by its moves`(_ command: Command, _ text: String) throws {
+        #expect(try TelloTranslation.command(command, for: .sdk13).text == text)
     }
 
     @Test(arguments: [

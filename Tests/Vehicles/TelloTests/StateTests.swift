@@ -16,6 +16,8 @@ import UAVLink
         #expect(state.speedX == 1 && state.speedY == -2 && state.speedZ == 3)
         #expect(state.rangeCentimetres == 80 && state.heightCentimetres == 70 && state.battery == 100)
         #expect(state.motorSeconds == 50 && state.highestTemperature == 87)
+        #expect(state.pad == -1 && state.padX == -100 && state.padY == -100 && state.padZ == -100)
+        #expect(state.padAngles == .init(pitch: -1, roll: -1, yaw: -1) && state.padInSight == nil)
         #expect(state.rangeMetres == 0.8 && state.heightMetres == 0.8)
     }
 
@@ -27,7 +29,8 @@ import UAVLink
     }
 
     @Test(arguments: [
-        "", "ok", ";;;", ":::;", "mid:1;x:2;", "bat:101;", "bat:nan;", "bat:1e2;", "bat:;", "bat", "tof:-1;",
+        "", "ok", ";;;", ":::;", "mid:65;x:1001;", "mpry:1,2;", "mpry:1,2,3,4;", "mpry:1,2,361;", "mpry:;", "bat:101;",
+        "bat:nan;", "bat:1e2;", "bat:;", "bat", "tof:-1;",
         "time:99999999999999999999999;", "vgx:+1;", "pitch:361;", "h:0x10;", "bat:--5;", "\u{1B}[2J",
     ])
     func `what is no value of a state is left out`(_ text: String) { #expect(read(text) == nil) }
@@ -79,5 +82,23 @@ import UAVLink
         }
         telemetry.take(partial, at: MonotonicTime(nanoseconds: 2))
         #expect(telemetry.attitude?.at == now)
+    }
+
+    @Test func `temperature and motor time are readings, and a state without them keeps the old ones with their age`() {
+        var telemetry = Telemetry(vehicle: "t1")
+        let now = MonotonicTime(nanoseconds: 1)
+        for (number, text) in ["templ:61;temph:63;time:12;bat:87;", "bat:86;"].enumerated() {
+            guard let state = TelloState(Array(text.utf8)) else {
+                Issue.record("no state")
+                return
+            }
+            telemetry.take(state, at: now + .milliseconds(100 * number))
+        }
+        #expect(
+            telemetry.readings
+                == Sample(
+                    [
+                        Reading("temperature", 63, unit: "°C"), Reading("motors ran", 12, unit: "s"),
+                    ], at: now))
     }
 }

@@ -150,10 +150,10 @@ import UAVLink
         bench.pass(.milliseconds(50))
         bench.forget()
         _ = bench.perform(.ahead(1))
-        #expect(bench.orders == ["rc 0 0 0 0", "forward 100"])
+        #expect(bench.orders == ["rc 0 0 0 0", "go 100 0 0 50"])
         // While it is executed no sticks are sent: they would end nothing.
         bench.steer(0)
         bench.pass(.milliseconds(500))
-        #expect(bench.orders == ["rc 0 0 0 0", "forward 100"])
+        #expect(bench.orders == ["rc 0 0 0 0", "go 100 0 0 50"])
     }
 }

@@ -9,7 +9,7 @@ import UAVLink
         var bench = ClientBench.flying()
         let move = bench.perform(.ahead(5))
         let stop = bench.perform(.hover)
-        #expect(bench.orders == ["forward 500", "stop"])
+        #expect(bench.orders == ["go 500 0 0 50", "stop"])
         bench.hear("ok")
         #expect(bench.reply(stop)?.accepted == true && bench.answers[move] == nil)
         bench.hear("forced stop")
@@ -36,7 +36,7 @@ import UAVLink
         bench.pass(TelloTimes.stoppedMove + .milliseconds(20))
         #expect(bench.error(move)?.code == .timedOut)
         _ = bench.perform(.ahead(1))
-        #expect(bench.orders == ["forward 500", "stop", "forward 100"])
+        #expect(bench.orders == ["go 500 0 0 50", "stop", "go 100 0 0 50"])
     }
 
     @Test func `the first edition is stopped by neutral sticks, and a question shows that it hears`() {
@@ -52,11 +52,11 @@ import UAVLink
         var bench = ClientBench.flying()
         let move = bench.perform(.ahead(5))
         let stop = bench.perform(.emergencyLand)
-        #expect(bench.orders == ["forward 500", "emergency"])
+        #expect(bench.orders == ["go 500 0 0 50", "emergency"])
         #expect(bench.error(move)?.code == .timedOut)
         bench.motorsRun = false
         bench.pass(.seconds(1))
-        #expect(bench.orders == ["forward 500", "emergency", "emergency", "emergency"])
+        #expect(bench.orders == ["go 500 0 0 50", "emergency", "emergency", "emergency"])
         bench.pass(.seconds(2))
         // By the state: it is often not answered.
         #expect(bench.reply(stop)?.accepted == true)
@@ -69,10 +69,10 @@ import UAVLink
         var bench = ClientBench.flying()
         _ = bench.perform(.ahead(5))
         let landing = bench.perform(.land)
-        #expect(bench.orders == ["forward 500", "stop"])
+        #expect(bench.orders == ["go 500 0 0 50", "stop"])
         bench.hear("ok")
         bench.hear("forced stop")
-        #expect(bench.orders == ["forward 500", "stop", "land"])
+        #expect(bench.orders == ["go 500 0 0 50", "stop", "land"])
         #expect(bench.answers[landing] == nil)
         bench.state = ClientBench.standing
         bench.pass(.milliseconds(100))

@@ -69,7 +69,7 @@ import UAVLink
         _ = try await link.perform(.takeoff, within: .patient(seconds: 10))
         #expect(await awaits(.flying, of: link))
         let move = Task { try await link.perform(.ahead(5), within: .patient(seconds: 30)) }
-        #expect(await eventually { emulator.tello.commands.contains("forward 500") })
+        #expect(await eventually { emulator.tello.commands.contains("go 500 0 0 50") })
         let landing = try await link.perform(.land, within: .patient(seconds: 20))
         #expect(landing.accepted, "\(landing)")
         #expect(try await move.value.message == "forced stop")
@@ -95,10 +95,10 @@ import UAVLink
         #expect(hover.accepted, "\(hover)")
         // While the first one moves it, which a drone answers with a refusal of everything but a stop.
         let move = Task { try await link.perform(.ahead(5), within: .patient(seconds: 30)) }
-        #expect(await eventually { emulator.tello.commands.contains("forward 500") })
+        #expect(await eventually { emulator.tello.commands.contains("go 500 0 0 50") })
         let landing = try await second.perform(.land, within: .patient(seconds: 20))
         #expect(landing.accepted, "\(landing)")
-        #expect(emulator.tello.activity == .standing && !emulator.tello.commands.contains("forward 100"))
+        #expect(emulator.tello.activity == .standing && !emulator.tello.commands.contains("go 100 0 0 50"))
         #expect(try await move.value.message == "forced stop")
         await second.close()
         await link.close()
@@ -154,6 +154,34 @@ import UAVLink
         #expect(end.frames == 20 && end.bytes > 20_000, "\(end)")
         #expect(beginning.withLock { $0 } == [0, 0, 0, 1, 0x67])
         #expect(!emulator.tello.sendsVideo, "the link may be closed at once")
+        await link.close()
+        await emulator.end()
+    }
+
+    @Test func `an answer to its beginning that is lost is asked for again`() async throws {
+        let (link, emulator) = try rig()
+        try await link.connect(within: .patient(seconds: 5))
+        emulator.mute()
+        let video = Task { try await link.receiveVideo(for: .patient(seconds: 20)) { _, _ in false } }
+        #expect(await eventually { emulator.tello.commands.contains("streamon") })
+        // Its answer is due after 40 ms.
+        try await Task.sleep(for: .milliseconds(200))
+        emulator.unmute()
+        let end = try await video.value
+        #expect(end.bytes > 0 && emulator.tello.commands == ["streamon", "streamon", "streamoff"])
+        await link.close()
+        await emulator.end()
+    }
+
+    @Test func `a video whose beginning was never answered is turned off`() async throws {
+        let (link, emulator) = try rig()
+        try await link.connect(within: .patient(seconds: 5))
+        emulator.mute()
+        let error = await #expect(throws: LinkError.self) {
+            try await link.receiveVideo(for: .seconds(5)) { _, _ in true }
+        }
+        #expect(error?.code == .timedOut && emulator.tello.commands.prefix(2) == ["streamon", "streamon"])
+        #expect(!emulator.tello.sendsVideo && emulator.tello.commands.contains("streamoff"))
         await link.close()
         await emulator.end()
     }

@@ -48,6 +48,13 @@ package enum ControlAuthorityClient {
         message.replacing("'uavlink control --take --reason TEXT'", with: "F12")
     }
 
+    /// What a companion says, for scripts: the refusal, and apart from it the command that takes over; `nil` if it names none.
+    package static func refusalAndAdvice(_ message: String) -> (refusal: String, advice: String)? {
+        let advice = ControlAuthorityRequest.takeOverAdvice
+        guard message.hasSuffix("; " + advice) else { return nil }
+        return (String(message.dropLast(advice.count + 2)), advice)
+    }
+
     /// Whether control authority is arbitrated over this link.
     package static func isArbitrated(over link: any UAVLink) -> Bool {
         link.capabilities.control != nil

@@ -67,7 +67,8 @@ struct EffectWait {
     private func takeOff() async throws(FlightInteractor.Failure) -> Arrival {
         let known = CommandSequence.current?.knownStops ?? flight.link.capabilities.control?.knownStops
         var watch = TakeOffWatch(begun: begun, knownStops: known, from: flight.link.latestTelemetry)
-        try await wait("flying", flight.limits.takeOff) { telemetry in
+        try await wait("flying", flight.limits.takeOff, missing: { Self.way("climbing", in: .takingOff, $0) }) {
+            telemetry in
             let known = flight.link.capabilities.control?.knownStops
             switch watch.ending(telemetry, knownStops: known, now: flight.clock.now) {
             case .flying: return .seen
@@ -111,7 +112,10 @@ struct EffectWait {
 
     private func landing() async throws(FlightInteractor.Failure) -> Arrival {
         var watch = LandingWatch(begun: begun)
-        try await wait("on the ground and disarmed", flight.limits.landing) { telemetry in
+        try await wait(
+            "on the ground and disarmed", flight.limits.landing,
+            missing: { Self.way("descending", in: .landing, $0) }
+        ) { telemetry in
             if let status = fresh(telemetry.flight), status.state == .disarmed { return .seen }
             return watch.failure(telemetry, now: flight.clock.now).map { Verdict.failed($0) }
         }

@@ -132,12 +132,15 @@ package struct FlightInteractor: Sendable {
 
     /// Sends a command, then waits until its effect shows in the telemetry.
     ///
+    /// - Parameter progress: called with what is still missing, each time that it changes.
     /// - Throws: ``Failure``.
     @discardableResult
-    package func performAndWait(_ command: Command) async throws(Failure) -> CommandReply {
+    package func performAndWait(
+        _ command: Command, progress: @escaping Progress = { _ in }
+    ) async throws(Failure) -> CommandReply {
         let start = try await startPose(of: command)
         let reply = try await perform(command)
-        try await waitForEffect(of: command, from: start)
+        try await waitForEffect(of: command, from: start, progress: progress)
         return reply
     }
 

@@ -5,7 +5,7 @@ package import UAVLink
 /// Over a link with arbitration, neutral setpoints are sent and control authority is released: the vehicle is braked, unless
 /// it lands or has a newer command, and without control authority both are ignored. A `hover` would be accepted from every
 /// pilot and interrupt what another pilot flies, for example when sent late by a program that was suspended. Over other
-/// links only hover is available; it is not sent to a vehicle that lands.
+/// links only hover is available; it is not sent to a vehicle that lands, or flies what its flight stack commanded.
 package enum SteeringEnd {
     /// One of them must arrive: at 10 % loss, the most that steering tolerates, all are lost once in a thousand times; then
     /// the lease stops the vehicle.
@@ -15,7 +15,8 @@ package enum SteeringEnd {
     /// Stops the vehicle.
     ///
     /// - Returns: the answer; not accepted if control authority was lost before.
-    /// - Throws: ``UAVLink/LinkError``; `notInCommand` if the vehicle lands, is in an emergency or flown by radio, and nothing was sent.
+    /// - Throws: ``UAVLink/LinkError``; `notInCommand` if the vehicle lands, is in an emergency, flown by radio or
+    ///   takes no references, and nothing was sent.
     package static func stop(
         _ link: any UAVLink, because reason: String, within timeout: Duration, clock: any MonotonicClock
     ) async throws(LinkError) -> CommandReply {
@@ -31,8 +32,23 @@ package enum SteeringEnd {
                     hint: "without setpoints the vehicle stops by itself")
             }
         }
-        if let loss = notSteerableError(link.latestTelemetry) { throw loss }
+        let telemetry = link.latestTelemetry
+        if let loss = notSteerableError(telemetry) ?? fliesItselfError(telemetry, now: clock.now) { throw loss }
         return try await link.perform(.hover, within: timeout)
+    }
+
+    /// Of older telemetry nothing follows for a vehicle that flies.
+    private static let freshness: Duration = .seconds(2)
+
+    /// Why a vehicle that flies what its flight stack commanded must not be sent a hover; `nil` otherwise.
+    ///
+    /// A landing of MRS's stack from 3 m or more begins as a flight in which it takes no references, and a hover would end it.
+    /// What takes no references is not moved by setpoints.
+    private static func fliesItselfError(_ telemetry: Telemetry?, now: MonotonicTime) -> LinkError? {
+        guard let tracker = telemetry?.tracker, tracker.age(now: now) <= freshness, !tracker.value.takesReferences,
+            telemetry?.flight?.value.state == .flying
+        else { return nil }
+        return LinkError(.notInCommand, "the vehicle accepts no references")
     }
 
     /// Why a vehicle that lands, is in an emergency or flown by radio must be neither steered nor sent a hover; `nil` otherwise.

@@ -55,6 +55,10 @@ package final class Fleet {
     package var measuredID: Int? {
         didSet { if measuredID != oldValue { tell() } }
     }
+    /// When the bytes were read of which the input was made that is being handled; `nil` between two.
+    package var inputReadAt: MonotonicTime?
+    /// How long keys of this program have taken to a setpoint.
+    package var keyDelays = KeyDelays()
     /// Notifies the open screen of new telemetry of these vehicles.
     package let updates: UpdateLimiter
     /// Called after a vehicle was logged out of, before its link is closed.

@@ -66,10 +66,13 @@ extension Command {
         }
     }
 
-    /// The same, named by what these vehicles do: an emergency landing of some machines stops their motors, and they fall.
+    /// The same, named by what these vehicles do: an emergency landing of some machines stops their motors, and they fall; what
+    /// drives on the ground stops where others hover.
     package func title(on targets: [LoggedInVehicle]) -> String {
-        let able = targets.map(\.link.vehicleCapabilities).filter { $0.commands.contains(.emergencyLand) }
-        guard self == .emergencyLand, !able.isEmpty, able.allSatisfy(\.emergencyStopsMotors) else { return title }
-        return "emergency stop of the motors"
+        let able = targets.map(\.link.vehicleCapabilities).filter { $0.commands.contains(kind) }
+        guard !able.isEmpty else { return title }
+        if self == .emergencyLand, able.allSatisfy(\.emergencyStopsMotors) { return "emergency stop of the motors" }
+        if self == .hover, able.allSatisfy(\.isDrivenByText) { return "stop" }
+        return title
     }
 }

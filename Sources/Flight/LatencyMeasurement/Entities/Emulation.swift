@@ -30,6 +30,27 @@ package enum Emulation: String, Hashable, Sendable {
     ///
     /// - Parameter obstacle: why this process cannot lose IP packets; `nil` if it can.
     init(of condition: Impairment, obstacle: String?) {
-        self = condition.isNone ? .none : condition.losesPackets && obstacle == nil ? .packets : .relays
+        self = condition.isNone ? .none : condition.isOfPackets && obstacle == nil ? .packets : .relays
     }
+}
+
+/// How a condition is made on this computer.
+struct EmulatedWay {
+    let emulation: Emulation
+    /// Why nothing can be lost of a stream although the condition loses packets; `nil` if it can, or does not.
+    let lossObstacle: String?
+
+    /// - Parameter missing: why this process cannot lose IP packets; `nil` if it can. Asked where that matters.
+    init(_ condition: Impairment, _ missing: () -> String?) {
+        let obstacle = condition.isOfPackets ? missing() : nil
+        emulation = Emulation(of: condition, obstacle: obstacle)
+        // A rate alone relays make of streams too: they hold the sender back.
+        lossObstacle = condition.losesPackets ? obstacle : nil
+    }
+}
+
+extension Impairment {
+    /// Whether it is made with IP packets where that can be done: by relays each connection has a rate to itself, and its sender is
+    /// held back where a network drops.
+    var isOfPackets: Bool { losesPackets || bitsPerSecond != nil || down.bitsPerSecond != nil }
 }

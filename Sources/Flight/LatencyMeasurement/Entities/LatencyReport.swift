@@ -1,3 +1,4 @@
+internal import GroundComputer
 package import LatencyStatistics
 
 /// The result of one latency measurement run, with everything needed to repeat it.
@@ -13,6 +14,8 @@ package struct LatencyReport: Hashable, Sendable {
             self.name = name
             self.value = value
         }
+
+        init(_ fact: ComputerFact) { self.init(fact.name, fact.value) }
     }
 
     /// The vehicle's name.
@@ -21,9 +24,10 @@ package struct LatencyReport: Hashable, Sendable {
     package var isSimulated = false
     /// The vehicle's name, with ` (simulated)` where that is known.
     package var target: String { isSimulated ? vehicle + " (simulated)" : vehicle }
-    /// The machine at the ground end: processor, cores, memory, system, load at the start of the run.
+    /// The machines at both ends: processor, cores, memory, system, load, and how their clocks are kept.
     package var machine: [Fact]
-    /// The versions of the software involved: uavlink, companion, OpenSSH, ROS, kernel.
+    /// The versions of the software involved: uavlink, kernel, companion; of the vehicle's computer OpenSSH and ROS, where there is a
+    /// log-in.
     package var versions: [Fact]
     /// The exact command that repeats the run, quoted for a shell, with its seed.
     package var commandLine: String
@@ -129,7 +133,7 @@ package struct LinkRun: Hashable, Sendable {
     package var failure: String?
     /// Commands: from the call to the vehicle's answer, round trip.
     package var command: Measured
-    /// Steering: from the scheduled instant to the ROS message leaving on the vehicle, one way.
+    /// Steering: from the scheduled instant to its ``EndPoint``.
     package var steering: Measured
     /// Telemetry: from the timestamp on the vehicle, or the receipt on board, to the value on the ground, one way.
     package var telemetry: Measured
@@ -168,7 +172,7 @@ package struct LinkRun: Hashable, Sendable {
 package enum SeriesKind: String, CaseIterable, Hashable, Sendable {
     /// From the call to the vehicle's answer.
     case command
-    /// From the scheduled instant to the ROS message leaving on the vehicle.
+    /// From the scheduled instant to the link's ``EndPoint``.
     case steering
     /// From the timestamp on the vehicle to the value on the ground.
     case telemetry
@@ -178,11 +182,12 @@ package enum SeriesKind: String, CaseIterable, Hashable, Sendable {
     /// Whether it depends on the clocks of both ends.
     package var isOneWay: Bool { self == .steering || self == .telemetry }
 
-    /// The start and the end of the measured interval; of telemetry see also `LatencySummary.Condition.meaning(of:)`.
+    /// The start and the end of the measured interval; of steering and telemetry see also
+    /// `LatencySummary.Condition.meaning(of:)`.
     package var meaning: String {
         switch self {
         case .command: "from the call to the vehicle's answer"
-        case .steering: "from the scheduled instant to the ROS message leaving on the vehicle"
+        case .steering: "from the scheduled instant to where the link's steering ends"
         case .telemetry: "from the timestamp on the vehicle to the value on the ground"
         case .motion: "from the setpoint to the first change in odometry"
         }

@@ -136,6 +136,8 @@ extension LatencySeries {
         }
         warmUpDropped += later.warmUpDropped
         untraced += later.untraced
+        hasArrivalsOnly = hasArrivalsOnly || later.hasArrivalsOnly
+        endsAtSubscriber = endsAtSubscriber && later.endsAtSubscriber
         traffic.append(later.traffic)
         switch (clock, later.clock) {
         case (.measured(let offset, let one), .measured(_, let two)):
@@ -166,6 +168,7 @@ extension LinkCost {
             seconds: one.seconds + other.seconds, groundNanoseconds: one.groundNanoseconds &+ other.groundNanoseconds,
             groundWakeUps: one.groundWakeUps &+ other.groundWakeUps,
             vehicleNanoseconds: CostMeter.added(one.vehicleNanoseconds, other.vehicleNanoseconds) { $0 &+ $1 },
+            vehicleWakeUps: CostMeter.added(one.vehicleWakeUps, other.vehicleWakeUps) { $0 &+ $1 },
             traffic: CostMeter.added(one.traffic, other.traffic) { $0 + $1 })
     }
 }

@@ -62,6 +62,10 @@ package struct LatencySeries: Hashable, Sendable {
     package var untraced: Int
     /// From which instant the values count; `nil` where it is the scheduled one, or not stated.
     package var origin: TelemetryOrigin?
+    /// Whether only what arrived is known, not what was sent: then nothing can be said of losses.
+    package var hasArrivalsOnly = false
+    /// Whether steering ends when the companion's own subscriber has read the setpoint, and not when it has left.
+    package var endsAtSubscriber = false
 
     package init(
         samples: [LatencySample], warmUpDropped: Int = 0, traffic: Traffic, clock: ClockRelation = .same,
@@ -82,7 +86,7 @@ package struct LatencySeries: Hashable, Sendable {
 package enum SampleFate: String, Hashable, Sendable {
     /// It arrived and took effect: it has a latency.
     case delivered
-    /// It never arrived, or no answer did.
+    /// It never arrived, or no answer did; or the vehicle's end refused it.
     case lost
     /// It arrived too old to take effect.
     case late

@@ -40,17 +40,20 @@ package struct LinkCost: Hashable, Sendable {
     package var groundWakeUps: Int
     /// Processor time on the vehicle in those turns, nanoseconds.
     package var vehicleNanoseconds: Known<Int64>
+    /// How often the companion's threads waited for something in those turns.
+    package var vehicleWakeUps: Known<Int64>
     /// What went over the network in those turns.
     package var traffic: Known<Traffic>
 
     package init(
         seconds: Double, groundNanoseconds: Int64, groundWakeUps: Int, vehicleNanoseconds: Known<Int64>,
-        traffic: Known<Traffic>
+        vehicleWakeUps: Known<Int64>, traffic: Known<Traffic>
     ) {
         self.seconds = seconds
         self.groundNanoseconds = groundNanoseconds
         self.groundWakeUps = groundWakeUps
         self.vehicleNanoseconds = vehicleNanoseconds
+        self.vehicleWakeUps = vehicleWakeUps
         self.traffic = traffic
     }
 

@@ -20,6 +20,8 @@ struct ChannelMeasurement: Sendable {
 
     private var setpoints: [Key: (sealed: MonotonicTime?, frame: Key?)] = [:]
     private var setpointRecords: [Key: [TraceRecord.Setpoint]] = [:]
+    /// When the companion's own subscriber had read setpoints.
+    private var observed: [Key: MonotonicTime] = [:]
     private var commands: [(key: Key, command: ChannelTrace.Command)] = []
     /// The index of each command in `commands`.
     private var places: [Key: Int] = [:]
@@ -72,6 +74,7 @@ struct ChannelMeasurement: Sendable {
             case .state(let record): states.append((key(record.sequence), record))
             case .repeated(let record): repeatedUp[key(record.sequence), default: 0] += 1
             case .receipt(let record): waitedUp[key(record.sequence)] = record.waitedNanoseconds
+            case .observed(let number, let at): observed[key(number)] = at
             case .seen: break
             }
         }
@@ -80,9 +83,15 @@ struct ChannelMeasurement: Sendable {
     /// How many records may still arrive: of commands, and of setpoints after the newest with a record. Records arrive in order,
     /// so an earlier setpoint without one was lost on its way.
     var missingRecords: Int {
-        var newest: [Int: UInt64] = [:]
-        for key in setpointRecords.keys { newest[key.session] = max(newest[key.session] ?? 0, key.number) }
-        return setpoints.count { $0.value.sealed != nil && $0.key.number > newest[$0.key.session] ?? 0 }
+        func newest(_ keys: some Sequence<Key>) -> [Int: UInt64] {
+            keys.reduce(into: [:]) { $0[$1.session] = max($0[$1.session] ?? 0, $1.number) }
+        }
+        let (recorded, read) = (newest(setpointRecords.keys), newest(observed.keys))
+        return setpoints.count { $0.value.sealed != nil && $0.key.number > recorded[$0.key.session] ?? 0 }
+            + setpointRecords.count { key, records in
+                // Where nothing is observed, nothing more is waited for.
+                read[key.session].map { key.number > $0 && records.contains { $0.fate == .applied } } ?? false
+            }
             + commands.count { $0.command.sealedAt != nil && commandRecords[$0.key] == nil }
     }
 
@@ -91,13 +100,17 @@ struct ChannelMeasurement: Sendable {
     /// - Parameters:
     ///   - clock: the companion's.
     ///   - seconds: total duration of the schedule.
+    ///   - countsRefused: whether a setpoint that the vehicle's own link refuses has arrived: of a drone with its own protocol, which stands
+    ///     on the ground and is steered in flight only.
+    /// - Returns: latencies until the companion's own subscriber has read the setpoints; until they had left where it has read none, as
+    ///   with an older companion, or a vehicle that is not reached by a topic.
     func steering(
         _ shots: [SteeringAttempt], since start: MonotonicTime, clock: ClockTrack, warmUpDropped: Int, hertz: Double,
-        seconds: Double
+        seconds: Double, countsRefused: Bool = false
     ) -> LatencySeries {
         var samples: [LatencySample] = []
         var traffic = LatencySeries.Traffic(intended: shots.count, sent: 0)
-        var (applied, stale, lost, reordered, repeated) = (0, 0, 0, 0, 0)
+        var (arrived, stale, lost, reordered, repeated) = (0, 0, 0, 0, 0)
         for shot in shots {
             var sample = shot.sample(since: start)
             defer { samples.append(sample) }
@@ -112,20 +125,23 @@ struct ChannelMeasurement: Sendable {
             if records.isEmpty { lost += 1 }
             if records.contains(where: { $0.fate == .stale }) { stale += 1 }
             if records.contains(where: { $0.fate == .superseded }) { reordered += 1 }
-            guard let record = records.first(where: { $0.fate == .applied || $0.fate == .refused }) else {
+            let record = records.first { $0.fate == .applied || (countsRefused && $0.fate == .refused) }
+            guard let record else {
                 if let record = records.first {
-                    sample.fate = record.fate == .stale ? .late : .superseded
+                    sample.fate = SampleFate(ofUseless: record.fate)
                     let received = clock.ours(record.receivedAt, near: sealed)
                     sample.uselesslyReceivedNanoseconds = (received.at - start).nanoseconds
                     sample.clockBoundNanoseconds = received.bound
                 }
                 continue
             }
-            if record.fate == .applied { applied += 1 }
-            let left = clock.ours(record.leftAt, near: sealed)
-            let whole = (left.at - shot.intendedAt).nanoseconds
+            // One that left and that no subscriber has read is lost, as over the links that say nothing of leaving.
+            guard let ending = observed.isEmpty ? record.leftAt : observed[key] else { continue }
+            arrived += 1
+            let end = clock.ours(ending, near: sealed)
+            let whole = (end.at - shot.intendedAt).nanoseconds
             sample.nanoseconds = whole
-            sample.clockBoundNanoseconds = left.bound
+            sample.clockBoundNanoseconds = end.bound
             sample.stages = StageTimes(
                 whole: whole,
                 known: [
@@ -133,17 +149,19 @@ struct ChannelMeasurement: Sendable {
                     .encode: (sealed - shot.calledAt).nanoseconds,
                     .receive: ours.frame.flatMap { waitedUp[$0] } ?? 0,
                     .companion: (record.handedAt - record.receivedAt).nanoseconds,
-                    .ros: (record.leftAt - record.handedAt).nanoseconds,
+                    .ros: (ending - record.handedAt).nanoseconds,
                 ])
         }
         traffic.lostUp = lostRecords == 0 ? lost : nil
         traffic.duplicates = lostRecords == 0 ? repeated : nil
         traffic.stale = stale
         traffic.reordered = reordered
-        return LatencySeries(
+        var series = LatencySeries(
             samples: samples, warmUpDropped: warmUpDropped, traffic: traffic,
             clock: clock.relation(over: samples, since: start), intendedHertz: hertz,
-            achievedHertz: seconds > 0 ? Double(applied) / seconds : nil)
+            achievedHertz: seconds > 0 ? Double(arrived) / seconds : nil)
+        series.endsAtSubscriber = !observed.isEmpty
+        return series
     }
 
     func commands(_ shots: [CommandAttempt], since start: MonotonicTime, warmUpDropped: Int, hertz: Double)
@@ -239,5 +257,17 @@ struct ChannelMeasurement: Sendable {
             notes.append(recording.command(passage, answeredAt: shot.answeredAt, shot.reply))
         }
         return notes
+    }
+}
+
+extension SampleFate {
+    /// What becomes of a setpoint that reached the companion and had no effect.
+    fileprivate init(ofUseless fate: TraceRecord.Fate) {
+        switch fate {
+        case .stale: self = .late
+        case .superseded: self = .superseded
+        // It never reaches the vehicle.
+        case .refused, .applied: self = .lost
+        }
     }
 }

@@ -44,7 +44,11 @@ actor ChannelProbe: Probe {
         self.socket = socket
         socket.startTracing()
         if link == .udp { socket.stampReceipts() }
+        // The same end as that of the links whose setpoints only the companion's subscriber sees.
+        socket.watchOwnSetpoints()
         try await socket.connect(within: timeout)
+        // It subscribes to itself at the first request, and for as long as the link is open.
+        try? await Task.sleep(for: ObservedSetpoints.subscriptionLead)
     }
 
     func begin(at start: MonotonicTime, recording: RunRecording?) {
@@ -155,7 +159,8 @@ actor ChannelProbe: Probe {
             run.steering = .series(
                 notes.steering(
                     book.steered, since: start, clock: clock, warmUpDropped: book.warmUp.steering,
-                    hertz: book.hertz.steering, seconds: book.steeringSeconds))
+                    hertz: book.hertz.steering, seconds: book.steeringSeconds,
+                    countsRefused: socket.map { !$0.vehicleCapabilities.telemetry.contains(.pose) } ?? false))
         }
         if let socket, !socket.vehicleCapabilities.telemetry.contains(.pose) {
             run.telemetry = .absent("the vehicle has no position, which is the part of telemetry that is timed")
@@ -203,15 +208,21 @@ actor ChannelProbe: Probe {
         }
     }
 
-    func vehicleTime() async -> LinkCost.Known<Int64> {
-        guard !setting.access.profile.isLocal else { return .unknown("there is no log-in to the vehicle's computer") }
-        guard let text = await setting.access.output(of: RemoteProcessorTime.ofCompanions, within: setting.timeout)
-        else { return .unknown("the vehicle did not answer") }
-        guard let time = RemoteProcessorTime.nanoseconds(text, lines: 1) else {
-            return .unknown("not one companion runs there, or its system does not say")
+    func vehicleUse() async -> (time: LinkCost.Known<Int64>, waits: LinkCost.Known<Int64>) {
+        func unknown(_ reason: String) -> (LinkCost.Known<Int64>, LinkCost.Known<Int64>) {
+            (.unknown(reason), .unknown(reason))
         }
-        let sshd = link == .sshTunnel ? ", without sshd" : ""
-        return .value(time, of: "the companion\(sshd), which serves all open links")
+        guard !setting.access.profile.isLocal else { return unknown("there is no log-in to the vehicle's computer") }
+        guard let text = await setting.access.output(of: RemoteProcessorTime.ofCompanions, within: setting.timeout)
+        else { return unknown("the vehicle did not answer") }
+        let seen = RemoteProcessorTime.companion(text)
+        guard let time = seen.nanoseconds else {
+            return unknown("not one companion runs there, or its system does not say")
+        }
+        let words = "the companion\(link == .sshTunnel ? ", without sshd" : ""), which serves all open links"
+        return (
+            .value(time, of: words), seen.waits.map { .value($0, of: words) } ?? .unknown("its system does not say")
+        )
     }
 
     func close() async {

@@ -16,6 +16,7 @@ actor CostMeter {
         var groundNanoseconds: Int64 = 0
         var groundWakeUps = 0
         var vehicle: LinkCost.Known<Int64>?
+        var vehicleWaits: LinkCost.Known<Int64>?
         var traffic: LinkCost.Known<LinkCost.Traffic>?
     }
 
@@ -44,7 +45,7 @@ actor CostMeter {
 
     /// Measures one turn. What asks the vehicle for its processor time lies before and after it.
     func measure(_ probe: any Probe, _ turn: @Sendable () async -> Void) async {
-        let vehicle = await probe.vehicleTime()
+        let vehicle = await probe.vehicleUse()
         let (packets, counted, connections) = (probe.relays.counts, await probe.ownTraffic(), OwnConnections.now)
         let (began, own) = (clock.now, Self.usage)
         await turn()
@@ -60,7 +61,9 @@ actor CostMeter {
             sum.traffic,
             Self.datagrams(packets == nil ? counted : nil, countedLater)
                 ?? traffic(of: probe, packets, since: connections, now: later), +)
-        sum.vehicle = Self.added(sum.vehicle, Self.difference(vehicle, await probe.vehicleTime()), +)
+        let vehicleLater = await probe.vehicleUse()
+        sum.vehicle = Self.added(sum.vehicle, Self.difference(vehicle.time, vehicleLater.time), +)
+        sum.vehicleWaits = Self.added(sum.vehicleWaits, Self.difference(vehicle.waits, vehicleLater.waits), +)
         sums[probe.link] = sum
     }
 
@@ -99,6 +102,7 @@ actor CostMeter {
             LinkCost(
                 seconds: sum.seconds, groundNanoseconds: sum.groundNanoseconds, groundWakeUps: sum.groundWakeUps,
                 vehicleNanoseconds: sum.vehicle ?? .unknown("not measured"),
+                vehicleWakeUps: sum.vehicleWaits ?? .unknown("not measured"),
                 traffic: sum.traffic ?? .unknown("not measured"))
         }
     }

@@ -1,4 +1,5 @@
 package import FlightRecorder
+internal import GroundComputer
 internal import Impairment
 internal import ReportKit
 internal import SystemKit
@@ -41,7 +42,8 @@ package struct MeasuringInteractor: Sendable {
     ///   - recorder: records the measurements after each condition.
     ///   - recordsTelemetry: whether telemetry is recorded throughout; `false` where another link to the vehicle is
     ///     recorded.
-    ///   - lossObstacle: why this process cannot lose IP packets; `nil` if it can. Asked when a condition loses any.
+    ///   - lossObstacle: why this process cannot lose IP packets; `nil` if it can. Asked when a condition loses any, or has a
+    ///     rate.
     package init(
         connector: VehicleConnector, plan: MeasuringPlan, clock: any MonotonicClock = SystemMonotonicClock(),
         machine: ImpairedMachine? = nil, recorder: FlightRecorder? = nil, recordsTelemetry: Bool = true,
@@ -70,13 +72,17 @@ package struct MeasuringInteractor: Sendable {
             lengthSeconds: 0, seed: plan.seed)
         let (own, address) = (ComputerFacts.own, try await access.address())
         let begun = own.processorTime
-        report.machine = own.machine(to: address)
-        report.versions = own.versions
+        report.machine = (own.machine(to: address) + own.clockFacts(at: "the start")).map(LatencyReport.Fact.init)
+        report.versions = own.versions.map(LatencyReport.Fact.init)
         if let commit = HostProcess.executablePath.flatMap(own.commit) {
             report.versions.append(.init("commit", commit))
         }
         let computer = await VehicleFacts(access, within: plan.timeout)
-        report.machine += computer.facts
+        report.machine += computer.machine
+        report.versions += computer.versions
+        if access.profile.isLocal, let ros = HostProcess.environment["ROS_DISTRO"] {
+            report.versions.append(.init("ROS", ros))
+        }
         report.settings = plan.settings
         let reference = ReferenceClock()
         let setting = ProbeSetting(
@@ -85,6 +91,7 @@ package struct MeasuringInteractor: Sendable {
             box: MotionBounds(reachMetres: plan.boxMetres), machine: machine)
         await reference.open(
             access, at: setting.address, within: plan.timeout, recorder: recordsTelemetry ? recorder : nil)
+        if let version = await reference.companionVersion { report.versions.append(.init("companion", version)) }
         if let failure = await reference.failure {
             report.notes.append("no companion for the clock comparison: \(failure.description)")
         }
@@ -110,7 +117,8 @@ package struct MeasuringInteractor: Sendable {
         report.clockExchanges = await reference.exchanges(since: began)
         await reference.close()
         let ended = own.processorTime
-        report.machine += ComputerFacts.load(from: begun, to: ended)
+        let later = own.clockFacts(at: "the end").filter { $0.name != "clock kept by" }
+        report.machine += (later + ComputerFacts.load(from: begun, to: ended)).map(LatencyReport.Fact.init)
         if let note = ComputerFacts.stealNote(from: begun, to: ended) { report.notes.append(note) }
         if let error { throw error }
         report.lengthSeconds = (clock.now - began).inSeconds
@@ -129,17 +137,18 @@ package struct MeasuringInteractor: Sendable {
         for (index, part) in plan.parts.enumerated() where !Task.isCancelled {
             let condition = part.condition
             if index > 0 { guard await setting.reference.mayGoOn() else { break } }
-            let lossObstacle = condition.losesPackets ? lossObstacle() : nil
+            let way = EmulatedWay(condition, lossObstacle)
             var own = setting
-            own.emulation = Emulation(of: condition, obstacle: lossObstacle)
+            own.emulation = way.emulation
             own.takesPackets = condition.hasLoad
-            let known = bench?.serves(own.emulation, lossObstacle, takesPackets: own.takesPackets) == true ? bench : nil
+            let serves = bench?.serves(way.emulation, way.lossObstacle, takesPackets: own.takesPackets) == true
+            let known = serves ? bench : nil
             if known == nil { await bench?.close() }
             let ready: ProbeBench
             if let known {
                 ready = known
             } else {
-                ready = await ProbeBench.open(plan.links, own, obstacle, lossObstacle: lossObstacle, progress)
+                ready = await ProbeBench.open(plan.links, own, obstacle, lossObstacle: way.lossObstacle, progress)
             }
             bench = ready
             if index == 0, ready.probes.isEmpty {
@@ -170,7 +179,10 @@ package struct MeasuringInteractor: Sendable {
         for probe in bench.probes { probe.relays.impair(steady) }
         var warmUp = plan.turn(steeringFor: Self.warmUpFor, commands: MeasuringPlan.warmUpCommands)
         warmUp.isWarmUp = true
-        for probe in bench.probes where !Task.isCancelled { await probe.take(warmUp) }
+        for probe in bench.probes where !Task.isCancelled {
+            await probe.prepare(warmUp)
+            await probe.take(warmUp)
+        }
         let start = clock.now
         await bench.costs.begin()
         let recordings = recordings(part.text)

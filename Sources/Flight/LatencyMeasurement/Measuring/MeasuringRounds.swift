@@ -60,6 +60,7 @@ struct MeasuringRounds {
                 progress(.turn(probe.link))
                 turn.phase = Turn.Phase(turn, &random)
                 guard await load(probe) else { continue }
+                await probe.prepare(turn)
                 await bench.costs.measure(probe) { [turn] in await probe.take(turn) }
                 _ = try? probe.relays.setLoaded(false)
                 // Otherwise what the emulation has lost would be taken for loss.

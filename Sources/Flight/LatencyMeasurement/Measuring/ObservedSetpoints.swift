@@ -58,11 +58,12 @@ struct ObservedSetpoints: Sendable {
             return sample
         }
         traffic.lostUp = traffic.sent - arrived
-        return .series(
-            LatencySeries(
-                samples: samples, warmUpDropped: book.warmUp.steering, traffic: traffic,
-                clock: track.relation(over: samples, since: start), intendedHertz: book.hertz.steering,
-                achievedHertz: book.steeringSeconds > 0 ? Double(arrived) / book.steeringSeconds : nil))
+        var series = LatencySeries(
+            samples: samples, warmUpDropped: book.warmUp.steering, traffic: traffic,
+            clock: track.relation(over: samples, since: start), intendedHertz: book.hertz.steering,
+            achievedHertz: book.steeringSeconds > 0 ? Double(arrived) / book.steeringSeconds : nil)
+        series.endsAtSubscriber = true
+        return .series(series)
     }
 
     /// What a recording has of the setpoints and commands. Parameters as of ``steering(_:since:_:sequence:)``.

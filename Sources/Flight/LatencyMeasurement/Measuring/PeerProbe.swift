@@ -83,8 +83,16 @@ actor PeerProbe: Probe {
         heard = StampedArrivals()
     }
 
+    func prepare(_ turn: Turn) async {
+        guard turn.steeringFor > .zero else { return }
+        await setting.reference.watch(true)
+        try? await Task.sleep(for: ObservedSetpoints.subscriptionLead)
+        // Late records of another link's turn: its messages have the same numbers.
+        _ = await setting.reference.takeSeen()
+    }
+
     func take(_ turn: Turn) async {
-        guard let peer, setting.reference.others.ending() == nil else { return }
+        guard let peer, setting.reference.others.ending() == nil else { return await setting.reference.watch(false) }
         // In the turns of others it would be a load of the vehicle's computer.
         bridge?.listen(true)
         await measure(turn, peer)
@@ -93,12 +101,6 @@ actor PeerProbe: Probe {
 
     private func measure(_ turn: Turn, _ peer: any LaboratoryPeer) async {
         let dark = startBlackout(turn.dark)
-        if turn.steeringFor > .zero {
-            await setting.reference.watch(true)
-            try? await Task.sleep(for: ObservedSetpoints.subscriptionLead)
-            // Late records of another link's turn: its messages have the same numbers.
-            _ = await setting.reference.takeSeen()
-        }
         let began = setting.clock.now
         if turn.steeringFor > .zero { await steer(turn, peer) }
         await dark?.value

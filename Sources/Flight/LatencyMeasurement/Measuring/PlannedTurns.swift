@@ -63,8 +63,8 @@ extension MeasuringPlan {
         let direct = steeringInTurn.inSeconds + Double(commandsInTurn) / max(commandHertz, 1)
         let each = links.reduce(0.0) { sum, link in
             switch link {
-            // One command in a turn; those of the first rounds steer too.
-            case .ssh, .sshShell: sum + 1.5
+            // One command in a turn, and what it begins with; those of the first rounds steer too.
+            case .ssh, .sshShell: sum + 1.8
             case .ros, .sshPersistent, .rosbridge: sum + direct + 0.9
             case .sshTunnel, .tcp, .udp: sum + direct + 0.3
             // It is not steered.
@@ -108,7 +108,9 @@ extension MeasuringPlan {
                 "one turn of each link in a round, balanced over which follows which (Williams), at a random phase"),
             .init("first of a turn", "reported as cold, apart from the others, where a turn has several"),
             .init(
-                "warm-up", "0.2 s of steering and \(Self.warmUpCommands) commands of each link and condition, discarded"
+                "warm-up",
+                "0.2 s of steering and \(Self.warmUpCommands) commands of each link and condition, over a shell one "
+                    + "command, discarded"
             ),
             .init(
                 "impairment",

@@ -55,7 +55,9 @@ protocol Probe: Actor {
     ///
     /// - Parameter recording: records what is done outside the schedule.
     func begin(at start: MonotonicTime, recording: RunRecording?)
-    /// Measures for one turn. Ends early when the task is cancelled.
+    /// Waits for what must be there when a turn begins: no part of what it costs.
+    func prepare(_ turn: Turn) async
+    /// Measures for one turn, after ``prepare(_:)``. Ends early when the task is cancelled.
     func take(_ turn: Turn) async
     /// Moves the vehicle for a moment; returns the pose to return to, `nil` when it was not moved.
     func push() async -> Pose?
@@ -69,6 +71,8 @@ protocol Probe: Actor {
     func recorded(in recording: RunRecording) async -> [RecordingEntry]
     /// Processor time until now of what works for the link on the vehicle, nanoseconds; not in its turn.
     func vehicleTime() async -> LinkCost.Known<Int64>
+    /// The same, and how often it has waited.
+    func vehicleUse() async -> (time: LinkCost.Known<Int64>, waits: LinkCost.Known<Int64>)
     /// What has gone over the link's own sockets until now, and the number of their connection; `nil` if the link does not count.
     func ownTraffic() async -> (connection: Int, traffic: LinkCost.Traffic)?
     /// Closes the link.
@@ -78,7 +82,13 @@ protocol Probe: Actor {
 extension Probe {
     var controlled: (any UAVLink)? { nil }
 
+    func prepare(_ turn: Turn) async {}
+
     func vehicleTime() async -> LinkCost.Known<Int64> { .unknown("not measured over this link") }
+
+    func vehicleUse() async -> (time: LinkCost.Known<Int64>, waits: LinkCost.Known<Int64>) {
+        (await vehicleTime(), .unknown("counted of the companion only"))
+    }
 
     func ownTraffic() async -> (connection: Int, traffic: LinkCost.Traffic)? { nil }
 

@@ -64,12 +64,14 @@ actor ROSProbe: Probe {
         movements = MotionMeasurement(setting.box, others: setting.reference.others)
     }
 
-    func take(_ turn: Turn) async {
-        guard let ros, setting.reference.others.ending() == nil else { return }
+    func prepare(_ turn: Turn) async {
         await setting.reference.watch(true)
-        // The companion has to find and connect to our publisher first, over the bad link. It does not observe all the time:
-        // its own setpoints, those of the channel, would then have one more subscriber.
+        // The companion has to find and connect to our publisher first, over the bad link.
         try? await Task.sleep(for: ObservedSetpoints.subscriptionLead)
+    }
+
+    func take(_ turn: Turn) async {
+        guard let ros, setting.reference.others.ending() == nil else { return await setting.reference.watch(false) }
         let began = setting.clock.now
         let dark = startBlackout(turn.dark)
         let listening = Task { () -> [(stampedAt: MonotonicTime?, arrivedAt: MonotonicTime)] in

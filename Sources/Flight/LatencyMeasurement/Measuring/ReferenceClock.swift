@@ -45,6 +45,11 @@ actor ReferenceClock {
         } catch { failure = error }
     }
 
+    /// The companion's version, also of one that does not tell it; `nil` without a session.
+    var companionVersion: String? {
+        link?.quality.companionVersion.map { $0.isEmpty ? "older than this program" : $0.sanitizedLine }
+    }
+
     /// Whether the companion says that its vehicle is simulated.
     var isSimulated: Bool { link?.vehicleCapabilities.isSimulated ?? false }
 

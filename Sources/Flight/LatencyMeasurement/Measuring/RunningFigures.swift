@@ -14,15 +14,15 @@ package struct RunningFigures: Hashable, Sendable {
     package var quantiles: [SeriesSummary.Quantile]
     /// The rate that arrived, hertz; `nil` where there is none.
     package var hertz: Double?
-    /// The share of scheduled samples without a value, 0 to 1; `nil` if none was scheduled.
+    /// The share of scheduled samples without a value, 0 to 1; `nil` if that is not known.
     package var lostShare: Double?
 
-    /// The figures of a series.
+    /// The figures of a series, without the first samples of turns, as in the final ones.
     ///
     /// - Parameter limit: what was scheduled later is left out, nanoseconds since the condition began: its records may still
     ///   be in transit, and without a record it counts as lost.
     package init?(_ link: String, _ kind: SeriesKind, _ series: LatencySeries, upTo limit: Int64 = .max) {
-        let intended = series.samples.filter { $0.intendedNanoseconds <= limit }
+        let intended = series.samples.filter { !$0.isCold && $0.intendedNanoseconds <= limit }
         let samples = Samples(intended.compactMap(\.nanoseconds))
         guard !intended.isEmpty else { return nil }
         self.link = link
@@ -32,7 +32,7 @@ package struct RunningFigures: Hashable, Sendable {
         quantiles = [Percentile.p50, .p90, .p99].compactMap { SeriesSummary.Quantile($0, of: whole) }
         // Everything in the series was scheduled, at its rate.
         let arrived = Double(samples.count) / Double(intended.count)
-        lostShare = 1 - arrived
+        lostShare = series.hasArrivalsOnly ? nil : 1 - arrived
         hertz = kind == .steering ? series.intendedHertz.map { $0 * arrived } : series.achievedHertz
     }
 

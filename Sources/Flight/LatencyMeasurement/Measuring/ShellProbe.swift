@@ -3,6 +3,7 @@ internal import LatencyStatistics
 internal import MRS
 internal import ReportKit
 internal import SSHTransport
+internal import Statistics
 internal import UAVLink
 internal import VehicleAccess
 
@@ -14,8 +15,12 @@ actor ShellProbe: Probe {
     private var session: SSHSession?
     private var shell: SSHWarmShell?
     private var lines: ROSCommandLines?
-    /// Start-up times of the login shell and of `rosservice`, measured once, nanoseconds; that of the set-up is known of each call.
+    /// The start-up of the login shell and of `rosservice`, measured before this turn, nanoseconds; that of the set-up is known of each
+    /// call.
     private var startUp = (shell: Int64(0), program: Int64(0))
+    /// Those before the turns of the condition.
+    private var starts: [(shell: Int64, program: Int64)] = []
+    private var warmUpCalls = 0
     private var start = MonotonicTime(nanoseconds: 0)
     private var commands: [LatencySample] = []
     private var replies: [CommandReply?] = []
@@ -27,7 +32,6 @@ actor ShellProbe: Probe {
 
     /// Steering over a shell is a sequence of calls of about a second each: the duration allows for two of them.
     private static let steeringFor: Duration = .milliseconds(1500)
-    private static let startUpAttempts = 3
 
     init(_ link: MeasuredLink, _ setting: ProbeSetting) {
         self.link = link
@@ -40,6 +44,11 @@ actor ShellProbe: Probe {
             through: setting.path(relays), at: setting.address, within: setting.timeout)
         self.session = session
         let whole = try await setting.access.commandLines(in: session, within: setting.timeout)
+        // A timed call would wait on the vehicle for a service that is not there, and send a hover that is long out of date.
+        guard !whole.environment.ros.isTwo else {
+            throw LinkError(
+                .unsupported, "calls by ROS 2's own programs are not measured", hint: "measure udp, tcp or ros")
+        }
         if link == .sshShell {
             // The set-up is read once, by the shell itself.
             lines = ROSCommandLines(names: whole.names)
@@ -47,33 +56,26 @@ actor ShellProbe: Probe {
         } else {
             lines = whole
         }
-        try await measureStartUp(session)
+        startUp = try await timedStart()
         // Not counted: it warms up.
         if await setting.reference.mayGoOn() { _ = try await call(try ServiceCall(setting.command)) }
     }
 
-    private func measureStartUp(_ session: SSHSession) async throws(LinkError) {
-        guard let lines else { return }
-        var (bare, warm, starts): ([Int64], [Int64], [Int64]) = ([], [], [])
-        let ping = SSHWarmShell(session)
-        defer { ping.close() }
-        _ = try await ping.run(":", within: setting.timeout)
-        for _ in 0..<Self.startUpAttempts {
-            let began = setting.clock.now
-            _ = try await session.run("true", within: setting.timeout)
-            let between = setting.clock.now
-            _ = try await ping.run(":", within: setting.timeout)
-            bare.append((between - began).nanoseconds)
-            warm.append((setting.clock.now - between).nanoseconds)
-        }
-        for _ in 0..<2 {
-            let result = try await run(lines.timedStart())
-            if let times = RemoteTimes(standardError: result.errorText) {
-                starts.append(times.programNanoseconds)
-            }
-        }
-        let shellStart = max(0, bare.sorted()[bare.count / 2] - warm.sorted()[warm.count / 2])
-        startUp = (link == .ssh ? shellStart : 0, starts.min() ?? 0)
+    /// How long the login shell takes, where each call starts one, and `rosservice` without a call, the start of Python and its imports:
+    /// both by the vehicle's own clock, so that no impairment is taken for them.
+    private func timedStart() async throws(LinkError) -> (shell: Int64, program: Int64) {
+        guard let lines else { return (0, 0) }
+        let result = try await run(lines.timedStart(withShell: link == .ssh))
+        let times = RemoteTimes(standardError: result.errorText)
+        return (times?.shellNanoseconds ?? 0, times?.programNanoseconds ?? 0)
+    }
+
+    /// Times these starts before each turn: they change with the load of the vehicle's computer.
+    func prepare(_ turn: Turn) async {
+        // If that fails the turn has the times of the one before.
+        guard !turn.isWarmUp, turn.commands > 0, !Task.isCancelled, let start = try? await timedStart() else { return }
+        startUp = start
+        starts.append(start)
     }
 
     private func run(_ command: RemoteCommand) async throws(LinkError) -> SSHCommandResult {
@@ -94,11 +96,11 @@ actor ShellProbe: Probe {
     func begin(at start: MonotonicTime, recording: RunRecording?) {
         self.start = start
         (commands, replies, setpoints, telemetry) = ([], [], [], EchoedTelemetry())
-        (setpointsSent, steeringSeconds) = (0, 0)
+        (setpointsSent, steeringSeconds, starts) = (0, 0, [])
     }
 
     func take(_ turn: Turn) async {
-        guard !turn.isWarmUp else { return }
+        if turn.isWarmUp { return await warmUp() }
         if turn.isFirst, link == .ssh, let session, let lines {
             telemetry = await telemetry.extended(on: session, lines, setting)
         }
@@ -107,14 +109,17 @@ actor ShellProbe: Probe {
         if isEarly, turn.steeringFor > .zero, !Task.isCancelled { await steer(turn) }
         guard turn.commands > 0, !Task.isCancelled, await setting.reference.mayGoOn() else { return }
         let dark = startBlackout(turn.dark)
-        let intendedAt = setting.clock.now
+        // The one command of the turn has a phase, as the first of a schedule has.
+        let intendedAt = setting.clock.now + turn.phase.commands
+        try? await setting.clock.sleep(until: intendedAt)
+        let calledAt = setting.clock.now
         var sample = LatencySample(
             number: commands.count, intendedNanoseconds: (intendedAt - start).nanoseconds, nanoseconds: nil,
             round: turn.round)
         var reply: CommandReply?
         do throws(LinkError) {
             let (times, answer) = try await call(try ServiceCall(setting.command))
-            complete(&sample, intendedAt: intendedAt, calledAt: intendedAt, times)
+            complete(&sample, intendedAt: intendedAt, calledAt: calledAt, times)
             reply = answer
         } catch {
             // It stays without an answer; if the run was cancelled it is not counted.
@@ -123,6 +128,14 @@ actor ShellProbe: Probe {
         commands.append(sample)
         replies.append(reply)
         await dark?.value
+    }
+
+    /// One call, which counts in nothing.
+    private func warmUp() async {
+        guard await setting.reference.mayGoOn(), let request = try? ServiceCall(setting.command),
+            (try? await call(request)) != nil
+        else { return }
+        warmUpCalls += 1
     }
 
     private func complete(
@@ -203,7 +216,10 @@ actor ShellProbe: Probe {
             }
     }
 
-    func finish() async -> LinkRun { await soFar() }
+    func finish() async -> LinkRun {
+        defer { warmUpCalls = 0 }
+        return await soFar()
+    }
 
     func soFar() async -> LinkRun {
         var run = LinkRun(link: link.rawValue, how: how)
@@ -211,7 +227,7 @@ actor ShellProbe: Probe {
         if !commands.isEmpty {
             run.command = .series(
                 LatencySeries(
-                    samples: commands, warmUpDropped: 1,
+                    samples: commands, warmUpDropped: warmUpCalls,
                     traffic: .init(intended: commands.count, sent: commands.count)))
         }
         if !setpoints.isEmpty {
@@ -234,10 +250,11 @@ actor ShellProbe: Probe {
     /// Includes the measured start-up times, so that they can be separated from the link's own share.
     private var how: String {
         func text(_ nanoseconds: Int64) -> String { "\((nanoseconds + 500_000) / 1_000_000) ms" }
-        let shell = link == .ssh ? "login shell \(text(startUp.shell)), " : ""
+        let shell = text(Samples(starts.map { $0.shell }).median ?? startUp.shell)
+        let program = text(Samples(starts.map { $0.program }).median ?? startUp.program)
         return
-            "\(link.how); start-up of each call: \(shell)rosservice \(text(startUp.program)), and its set-up, timed in each call; "
-            + "steering is a service call too, round trip"
+            "\(link.how); start-up of a call: \(link == .ssh ? "login shell \(shell), " : "")rosservice \(program) (medians of what was "
+            + "timed before each turn), and its set-up, timed in each call; steering is a service call too, round trip"
     }
 
     func vehicleTime() async -> LinkCost.Known<Int64> {

@@ -37,10 +37,12 @@ struct StampedArrivals: Sendable {
         let samples = stamped.enumerated().map { number, entry in
             StampTrack.sample(track, number, stampedAt: entry.0, arrivedAt: entry.1, since: start, round: entry.2)
         }
-        return .series(
-            LatencySeries(
-                samples: samples, traffic: .init(intended: samples.count, sent: samples.count),
-                clock: track?.track.relation(over: samples, since: start) ?? .unknown,
-                achievedHertz: seconds > 0 ? Double(samples.count) / seconds : nil, origin: .stamp))
+        var series = LatencySeries(
+            samples: samples, traffic: .init(intended: samples.count, sent: samples.count),
+            clock: track?.track.relation(over: samples, since: start) ?? .unknown,
+            achievedHertz: seconds > 0 ? Double(samples.count) / seconds : nil, origin: .stamp)
+        // The vehicle's messages are not counted where they leave.
+        series.hasArrivalsOnly = true
+        return .series(series)
     }
 }

@@ -4,7 +4,8 @@ internal import VehicleAccess
 /// What the vehicle's computer says of itself before anything is measured.
 struct VehicleFacts: Sendable {
     /// Not part of the measurement: if they cannot be read, the report has none.
-    let facts: [LatencyReport.Fact]
+    let machine: [LatencyReport.Fact]
+    let versions: [LatencyReport.Fact]
     /// Why nobody can log in to it; `nil` if that is not known.
     let obstacle: LinkError?
 
@@ -18,10 +19,13 @@ struct VehicleFacts: Sendable {
     init(_ access: LaboratoryAccess, within timeout: Duration) async {
         do throws(LinkError) {
             let said = try await access.vehicleComputer(within: timeout)
-            facts = said.map { .init("vehicle's \($0.name)", $0.value) }
+            func facts(areVersions: Bool) -> [LatencyReport.Fact] {
+                said.filter { $0.isVersion == areVersions }.map { .init("vehicle's \($0.name)", $0.value) }
+            }
+            (machine, versions) = (facts(areVersions: false), facts(areVersions: true))
             obstacle = nil
         } catch {
-            facts = []
+            (machine, versions) = ([], [])
             obstacle = Self.obstacles.contains(error.code) ? error : nil
         }
     }

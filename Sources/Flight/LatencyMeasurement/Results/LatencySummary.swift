@@ -11,7 +11,7 @@ package struct LatencySummary: Sendable {
         package var link: String
         /// The link that it is compared with.
         package var reference: String
-        /// The ratio of the medians.
+        /// The ratio of the medians, of the rounds that both have.
         package var ratio: Double
         /// The 95 percent confidence interval of the ratio, paired by round; `nil` for fewer than ten rounds in common.
         package var interval: Bootstrap.Interval?
@@ -29,6 +29,20 @@ package struct LatencySummary: Sendable {
                 return "no interval: fewer than \(ClusterBootstrap.minimumRounds) rounds in common" + clocks
             }
             return text(interval) + clocks
+        }
+    }
+
+    /// Two links of which no ratio is formed, since what was measured does not end alike.
+    package struct RefusedRatio: Hashable, Sendable {
+        package var kind: SeriesKind
+        package var link: String
+        package var reference: String
+        package var ends: EndPoint
+        package var referenceEnds: EndPoint
+
+        /// Why, as a clause.
+        package var reason: String {
+            "\(kind.rawValue) over \(link) is of \(ends.text), over \(reference) of \(referenceEnds.text)"
         }
     }
 
@@ -52,6 +66,11 @@ package struct LatencySummary: Sendable {
 
         /// The figures of one kind; `nil` when there are none.
         package subscript(kind: SeriesKind) -> SeriesSummary? { series[kind] }
+
+        /// Where the figures of one kind end; `nil` when there are none.
+        package func end(of kind: SeriesKind) -> EndPoint? {
+            self[kind].map { EndPoint(kind, over: name, of: $0) }
+        }
     }
 
     /// The figures under one condition.
@@ -62,8 +81,10 @@ package struct LatencySummary: Sendable {
         package let emulation: Emulation
         /// The links in their order.
         package let links: [Link]
-        /// Every link relative to the reference link.
+        /// Every link relative to the first of the references that ends alike.
         package let ratios: [Ratio]
+        /// The links that do not end as the first of the references does.
+        package let refusedRatios: [RefusedRatio]
         /// Whether the vehicle is simulated.
         package let isSimulated: Bool
 
@@ -92,18 +113,38 @@ package struct LatencySummary: Sendable {
             return Condition(
                 impairment: condition.impairment, emulation: condition.emulation, links: links,
                 ratios: SeriesKind.allCases.flatMap { Self.ratios($0, links, bootstrap) },
+                refusedRatios: SeriesKind.allCases.flatMap { Self.refusals($0, links) },
                 isSimulated: report.isSimulated)
         }
     }
 
-    private static func ratios(_ kind: SeriesKind, _ links: [Link], _ bootstrap: ClusterBootstrap) -> [Ratio] {
-        let reference = references.lazy.compactMap { name in links.first { $0.name == name && $0[kind] != nil } }.first
-        guard let reference, let base = reference[kind], let below = base.value(at: .p50), below > 0,
-            base.means(Double(below))
-        else { return [] }
+    /// The first of the references that was measured, or of those that end there.
+    private static func reference(_ kind: SeriesKind, _ links: [Link], at end: EndPoint? = nil) -> Link? {
+        references.lazy.compactMap { name in
+            links.first { link in
+                link.name == name && link[kind] != nil && (end == nil || link.end(of: kind) == end)
+            }
+        }.first
+    }
+
+    private static func refusals(_ kind: SeriesKind, _ links: [Link]) -> [RefusedRatio] {
+        guard let reference = reference(kind, links), let base = reference.end(of: kind) else { return [] }
         return links.compactMap { link in
-            guard link.name != reference.name, let own = link[kind], let median = own.value(at: .p50),
-                own.means(Double(median))
+            guard let end = link.end(of: kind), end != base else { return nil }
+            return RefusedRatio(kind: kind, link: link.name, reference: reference.name, ends: end, referenceEnds: base)
+        }
+    }
+
+    private static func ratios(_ kind: SeriesKind, _ links: [Link], _ bootstrap: ClusterBootstrap) -> [Ratio] {
+        links.compactMap { link in
+            guard let own = link[kind], let end = link.end(of: kind),
+                let reference = reference(kind, links, at: end), reference.name != link.name,
+                let base = reference[kind]
+            else { return nil }
+            // Of the same rounds as the interval: a link that has more of them would bring what only those met.
+            let pair = RoundValues.paired(own.values, base.values)
+            guard let median = pair.0.medianNanoseconds, let below = pair.1.medianNanoseconds, below > 0,
+                own.means(Double(median)), base.means(Double(below))
             else { return nil }
             return Ratio(
                 kind: kind, link: link.name, reference: reference.name, ratio: Double(median) / Double(below),

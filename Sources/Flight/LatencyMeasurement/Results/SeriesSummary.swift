@@ -46,6 +46,10 @@ package struct SeriesSummary: Hashable, Sendable {
     package let warmUpDropped: Int
     /// From which instant the values count; `nil` where it is the scheduled one, or not stated.
     package let origin: TelemetryOrigin?
+    /// Whether only what arrived is known, not what was sent.
+    package let hasArrivalsOnly: Bool
+    /// Whether steering ends at the companion's own subscriber.
+    package let endsAtSubscriber: Bool
     /// The values by round, from which ratios are made.
     let values: RoundValues
 
@@ -76,6 +80,8 @@ package struct SeriesSummary: Hashable, Sendable {
         achievedHertz = series.achievedHertz
         warmUpDropped = series.warmUpDropped
         origin = series.origin
+        hasArrivalsOnly = series.hasArrivalsOnly
+        endsAtSubscriber = series.endsAtSubscriber
     }
 
     /// What each round says for itself.
@@ -131,9 +137,10 @@ package struct SeriesSummary: Hashable, Sendable {
         }
     }
 
-    /// The share of intended samples without a value, 0 to 1; `nil` if none was intended.
+    /// The share of intended samples without a value, 0 to 1; `nil` if none was intended, or if that is not known.
     package var missingShare: Double? {
-        intended.intended > 0 ? Double(intended.lost) / Double(intended.intended) : nil
+        guard !hasArrivalsOnly, intended.intended > 0 else { return nil }
+        return Double(intended.lost) / Double(intended.intended)
     }
 
     private static func intended(_ observations: some Sequence<DelayObservation>) -> IntendedSamples {

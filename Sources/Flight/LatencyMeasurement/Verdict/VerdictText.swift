@@ -5,7 +5,9 @@ package enum VerdictText {
     static func sentence(_ link: FlightVerdict.Link, _ thresholds: FlightThresholds) -> String {
         var parts: [String] = []
         switch link.fitness {
-        case .unknown: return "\(link.name): not enough data (\(link.reasons.joined(separator: "; ")))."
+        case .unknown:
+            let wait = groundWait(link).map { " \($0.prefix(1).uppercased())\($0.dropFirst())." } ?? ""
+            return "\(link.name): not enough data (\(link.reasons.joined(separator: "; "))).\(wait)"
         case .sticks: parts.append("\(link.name): yes, manual steering")
         case .slowSticks: parts.append("\(link.name): manual steering, but only slowly")
         case .commands: parts.append("\(link.name): commands and trajectories only, no manual steering")
@@ -22,9 +24,10 @@ package enum VerdictText {
             facts.append("the oldest setpoint was \(milliseconds(age)) old")
         }
         if !facts.isEmpty { parts.append(facts.joined(separator: "; ")) }
-        if let bound = link.lapsesPerHourBound, link.lapses == 0 {
+        if let bound = link.lapsesPerHourBound {
+            let count = link.lapses == 0 ? "no lapse" : link.lapses == 1 ? "1 lapse" : "\(link.lapses) lapses"
             parts.append(
-                "no lapse in \(link.exposureSeconds.formatted(decimals: 0)) s of steering: fewer than "
+                "\(count) in \(link.exposureSeconds.formatted(decimals: 0)) s of steering: fewer than "
                     + "\(bound.formatted(decimals: 0)) an hour (95 %)")
         }
         let speed = thresholds.speedMetresPerSecond.formatted(decimals: 1)
@@ -36,14 +39,17 @@ package enum VerdictText {
         if let travel = link.commandTravelMetres {
             parts.append("a hover command takes effect after \(metres(travel))")
         }
-        if let wait = link.groundWait {
-            parts.append(
-                "most of it is not the link: \(milliseconds(wait.nanoseconds)) of \(milliseconds(wait.wholeNanoseconds)) per "
-                    + "\(wait.kind.rawValue) value passed before this computer sent it")
-        }
+        if let wait = groundWait(link) { parts.append(wait) }
         // Each part is a sentence; the first begins with the link's name, which is not capitalized.
         let sentences = parts.prefix(1) + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
         return sentences.joined(separator: ". ") + "."
+    }
+
+    private static func groundWait(_ link: FlightVerdict.Link) -> String? {
+        link.groundWait.map { wait in
+            "most of it is not the link: \(milliseconds(wait.nanoseconds)) of \(milliseconds(wait.wholeNanoseconds)) per "
+                + "\(wait.kind.rawValue) value passed before this computer sent it"
+        }
     }
 
     /// The answer where only a machine's own protocol was measured.
@@ -51,7 +57,7 @@ package enum VerdictText {
 
     static func answer(_ links: [FlightVerdict.Link]) -> String {
         // What to do about it is the same for all links, and is said once.
-        let isWaiting = links.contains { $0.groundWait != nil && $0.fitness != .unknown }
+        let isWaiting = links.contains { $0.groundWait != nil }
         let advice = isWaiting ? " This computer is busy: close other programs and measure again." : ""
         return fitnessAnswer(links) + advice
     }

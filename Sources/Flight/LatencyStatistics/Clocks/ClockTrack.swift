@@ -5,7 +5,7 @@
 /// ```
 ///   offset │      ┬        ┬            of each second the narrowest counts
 ///          │ ┬    │   ┬    │   ┬
-///          │ │ ╌╌╌┼╌╌╌┼╌╌╌╌┼╌╌╌┼╌╌  a line through all corridors of a minute: the skew of the clocks
+///          │ │ ╌╌╌┼╌╌╌┼╌╌╌╌┼╌╌╌┼╌╌  a line through all corridors of a minute to either side: the skew of the clocks
 ///          │ ┴    ┴   ┴        ┴        (the envelope of the quickest exchanges, as of Moon, Skelly and Towsley, INFOCOM 1999)
 ///          └───────────────────────── time
 /// ```
@@ -16,9 +16,9 @@ package struct ClockTrack: Sendable {
     /// The largest skew between two clocks, nanoseconds per nanosecond: what the kernel lets NTP run a clock faster or slower
     /// (500 ppm, adjtimex), which is more than two crystals differ (200 ppm).
     package static let largestSkew = 0.0005
-    /// How much the skew changes within a minute, beyond what the exchanges say: crystals drift with temperature.
+    /// How much the skew changes within the two minutes of a line, beyond what the exchanges say: crystals drift with temperature.
     package static let wander = 1e-6
-    /// Corridors so far from an instant are not looked at; also the reach of a line.
+    /// Corridors farther from an instant than this are not looked at. A line goes through those of twice that to either side.
     static let reach: Int64 = 30_000_000_000
     private static let bucket: Int64 = 1_000_000_000
 

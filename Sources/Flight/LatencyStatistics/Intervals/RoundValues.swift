@@ -54,8 +54,15 @@ package struct RoundValues: Hashable, Sendable {
     /// How many samples were intended in all.
     package var intended: Int { rounds.reduce(0) { $0 + $1.intended } }
 
+    /// The median of all that was intended, nanoseconds; `nil` where that is too little, or where it was lost.
+    package var medianNanoseconds: Int64? {
+        let all = IntendedSamples(delivered: Samples(rounds.flatMap(\.sorted)), intended: intended)
+        if case .delay(let nanoseconds)? = all.reported(.p50) { return nanoseconds }
+        return nil
+    }
+
     /// Both, with those rounds only in which both have samples.
-    static func paired(_ first: Self, _ second: Self) -> (Self, Self) {
+    package static func paired(_ first: Self, _ second: Self) -> (Self, Self) {
         let common = Set(first.rounds.map(\.number)).intersection(second.rounds.map(\.number))
         func kept(_ values: Self) -> Self { Self(values.rounds.filter { common.contains($0.number) }) }
         return (kept(first), kept(second))

@@ -65,6 +65,14 @@ extension EditedRoute {
     /// The flight with the selected vehicle; `nil` when no vehicle is logged in.
     package var flight: TrajectoryFlight? { controller?.flight }
 
+    /// A report with the battery as the vehicle reports it now: since the check some of it was used.
+    package func atPresent(_ report: TrajectoryReport) -> TrajectoryReport {
+        guard let remaining = flight?.link.latestTelemetry?.battery?.value.remaining else { return report }
+        var report = report
+        report.batteryRemaining = remaining
+        return report
+    }
+
     /// The flight of the route as it is edited now; `nil` if the vehicle holds another one, or none.
     package var flightOfRoute: TrajectoryFlight? { controller?.held?.isOlder == false ? flight : nil }
 

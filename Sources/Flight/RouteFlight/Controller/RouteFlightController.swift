@@ -35,6 +35,8 @@ package final class RouteFlightController {
     private var lastAccepted = 0
     /// Starts and resumptions that were sent and not answered yet.
     private var unansweredStarts = 0
+    /// Flights to the start that were sent and not answered yet.
+    private var unansweredApproaches = 0
 
     /// Creates a controller for a vehicle that holds no route of this ground.
     package init(_ dependency: FlightDependency, limits: TrajectoryFlight.Limits = .init()) {
@@ -184,23 +186,36 @@ package final class RouteFlightController {
     /// - Throws: ``TrajectoryFlightFailure``.
     package func resume() async throws(TrajectoryFlightFailure) { try await move(.resume) }
 
-    /// Stops following and holds. It is commanded at once, whatever the state is and whatever else is in progress.
-    ///
+    /// Stops following, or flying to a place, and holds; commanded at once, whatever the state and whatever else is in progress.
+    /// The flight stack's own stop ends trajectories only: on the way to a place it is accepted ("already at stop"), and the
+    /// vehicle flies on. A hover ends that.
     /// - Throws: ``TrajectoryFlightFailure``.
     package func stop() async throws(TrajectoryFlightFailure) {
         let number = nextAction()
         // What was not answered yet may have been executed before the stop.
         let mayHaveStarted = unansweredStarts > 0
-        try await flight.stop()
+        let fliesToPlace = fliesToPlace
+        // The hover first, and the other one whatever becomes of it: neither waits for what the other failed to do.
+        let failure = fliesToPlace ? await failure(of: flight.hover) : nil
+        if mayHaveStarted || !fliesToPlace { try await flight.stop() }
+        if let failure { throw failure }
         if mayHaveStarted, number > lastAccepted { state = state.accepted(.start, at: clock.now) }
         accept(.stop, number)
+    }
+
+    private func failure(of step: () async throws(TrajectoryFlightFailure) -> Void) async -> TrajectoryFlightFailure? {
+        do throws(TrajectoryFlightFailure) { try await step() } catch { return error }
+        return nil
     }
 
     private func move(_ action: RouteAction) async throws(TrajectoryFlightFailure) {
         if let refusal = refusal(of: action) { throw refusal }
         let number = nextAction()
         switch action {
-        case .goToStart: try await flight.goToStart()
+        case .goToStart:
+            unansweredApproaches += 1
+            defer { unansweredApproaches -= 1 }
+            try await flight.goToStart()
         case .start, .resume:
             unansweredStarts += 1
             defer { unansweredStarts -= 1 }
@@ -208,6 +223,15 @@ package final class RouteFlightController {
         case .send, .stop: return
         }
         accept(action, number)
+    }
+
+    /// Whether the vehicle flies to a place, or may do so before its telemetry shows it: not along a trajectory, and not while it
+    /// takes off or lands, when its tracker has a goal too, since this stop ends no landing.
+    private var fliesToPlace: Bool {
+        let tracker = flight.link.latestTelemetry?.tracker?.value
+        guard tracker?.takesReferences != false else { return false }
+        if case .goingToStart = state { return true }
+        return unansweredApproaches > 0 || tracker.map { $0.hasGoal && !$0.isTrackingTrajectory } == true
     }
 
     private func nextAction() -> Int {

@@ -10,6 +10,8 @@ package final class RouteFlights {
     package var setup = WorldSetup()
     /// The number of the vehicle that the set-up's origin is of.
     package var originVehicle: Int?
+    /// The number of the vehicle that the set-up's `localOrigin` is of.
+    package var localOriginVehicle: Int?
     private var controllers: [LoggedInVehicle.ID: RouteFlightController] = [:]
 
     /// None yet.

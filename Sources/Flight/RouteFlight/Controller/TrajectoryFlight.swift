@@ -175,6 +175,11 @@ package final class TrajectoryFlight {
     /// - Throws: ``TrajectoryFlightFailure``.
     package func stop() async throws(TrajectoryFlightFailure) { try await perform(.stopTrajectory) }
 
+    /// Stops at once, whatever the vehicle flies to.
+    ///
+    /// - Throws: ``TrajectoryFlightFailure``.
+    package func hover() async throws(TrajectoryFlightFailure) { try await perform(.hover) }
+
     /// Resumes where it was stopped.
     ///
     /// - Throws: ``TrajectoryFlightFailure``.

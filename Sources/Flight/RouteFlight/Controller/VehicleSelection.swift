@@ -32,6 +32,14 @@ package final class VehicleSelection {
     /// The name of the selected vehicle, as one line that is safe to show; `nil` when no vehicle is logged in.
     package var title: String? { fleet.selected?.title.sanitizedLine }
 
+    /// Why the selected vehicle, which stands on the ground, does not take off, and what to do; `nil` if it may.
+    package var takeOffObstacle: String? {
+        fleet.selected.flatMap { fleet.takeOffObstacle(of: [$0])?.sanitizedLine }
+    }
+
+    /// A stop is the newest command: no other part of the program sends a further step of an older one, or waits for its end.
+    package func beginStop() { fleet.beginCommand() }
+
     /// Whether the limits and the origin of the selected vehicle were read, or could not be.
     package var isRead: Bool { unread == nil && (seen == nil || seen == fleet.selectedID) }
 

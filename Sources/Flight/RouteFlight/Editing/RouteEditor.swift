@@ -13,6 +13,8 @@ package struct RouteEditor: Hashable, Sendable {
         var selection: Int?
         /// The number of the file that the points were read from.
         var origin: Int?
+        /// The file that has the route, or had it before it was edited.
+        var file: String?
     }
 
     private var state: State
@@ -42,6 +44,10 @@ package struct RouteEditor: Hashable, Sendable {
     package var origin: Int? { state.origin }
     /// The same of all routes that undo and redo can bring back.
     package var origins: Set<Int> { Set((undoStack + redoStack + [state]).compactMap(\.origin)) }
+    /// The file that the route was last read from or written to, if any; undo and redo bring back that of the route that they bring back.
+    package var file: String? { state.file }
+    /// The same of all routes that undo and redo can bring back.
+    package var files: Set<String> { Set((undoStack + redoStack + [state]).compactMap(\.file)) }
     package var selected: PlannedPoint? { selection.map { state.points[$0] } }
     /// Whether there is a step to undo.
     package var canUndo: Bool { !undoStack.isEmpty }
@@ -159,15 +165,28 @@ package struct RouteEditor: Hashable, Sendable {
 
     /// Replaces all points, as one undo step.
     ///
-    /// - Parameter origin: a number for where they are from, such as a file; `nil` if that does not matter.
-    package mutating func replace(with points: [PlannedPoint], origin: Int? = nil) {
+    /// - Parameters:
+    ///   - origin: a number for where they are from, such as a file; `nil` if that does not matter.
+    ///   - file: the file that has them; `nil` if none does.
+    package mutating func replace(with points: [PlannedPoint], origin: Int? = nil, file: String? = nil) {
         guard points.count <= Route.maximumPoints else { return }
         guard points != state.points else {
             // Nothing to undo, but what is known of the route may be something else now.
-            if origin != state.origin { (state.origin, revision) = (origin, revision + 1) }
+            if origin != state.origin { revision += 1 }
+            (state.origin, state.file) = (origin, file)
             return
         }
-        change { $0 = State(points: points, selection: points.isEmpty ? nil : 0, origin: origin) }
+        change { $0 = State(points: points, selection: points.isEmpty ? nil : 0, origin: origin, file: file) }
+    }
+
+    /// Takes note that the route was written to a file: also for what it was before, back to the route that it replaced.
+    package mutating func wrote(to file: String) {
+        let (origin, before) = (state.origin, state.file)
+        state.file = file
+        for index in undoStack.indices.reversed() {
+            guard undoStack[index].origin == origin, undoStack[index].file == before else { break }
+            undoStack[index].file = file
+        }
     }
 
     // MARK: What a point says

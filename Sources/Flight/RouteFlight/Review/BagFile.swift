@@ -3,12 +3,14 @@
 #else
     internal import Darwin
 #endif
+internal import ROSMessages
+internal import ROSRecordings
 internal import Synchronization
 internal import SystemIO
 internal import Threads
 package import UAVLink
 
-/// A bag on this machine, read in chunks on a dedicated thread, since it may be larger than memory.
+/// A bag, an MCAP file or the folder of a bag of ROS 2 on this machine, read in chunks on a dedicated thread, since it may be larger than memory.
 package struct BagFile: Sendable {
     private let path: String
 
@@ -40,33 +42,66 @@ package struct BagFile: Sendable {
     private static func flight(
         _ path: String, _ vehicle: String?, _ stop: Stop, _ onProgress: (Double) -> Void
     ) -> Result<RecordedFlight, LinkError> {
-        guard let file = fopen(path, "rb") else {
-            return .failure(
-                LinkError(.invalidInput, "cannot read \(path.sanitizedLine): \(SystemError.text(errno))"))
+        let files: [String]
+        do throws(ROSError) { files = try RecordingFolder.files(at: path) } catch {
+            return .failure(LinkError(.invalidInput, "\(path.sanitizedLine): \(error.what)", hint: error.hint))
         }
-        defer { fclose(file) }
-        var status = stat()
-        let size = fstat(fileno(file), &status) == 0 ? Double(max(1, status.st_size)) : .infinity
+        let size = max(1, files.reduce(0) { $0 + bytes(of: $1) })
         var flight = RecordedFlight(vehicle: vehicle)
-        var buffer = [UInt8](repeating: 0, count: 1 << 20)
         var done = 0.0
+        var place = path
         do throws(LinkError) {
-            while true {
-                if stop.isWanted.load(ordering: .relaxed) { throw LinkError(.cancelled, "cancelled") }
-                let count = fread(&buffer, 1, buffer.count, file)
-                if count == 0 { break }
-                try flight.feed(buffer[..<count])
-                done += Double(count)
-                onProgress(min(1, done / size))
-            }
-            guard ferror(file) == 0 else {
-                throw LinkError(.invalidInput, "cannot read the whole file")
+            for (index, file) in files.enumerated() {
+                place = file
+                if index > 0 { flight.beginNextFile() }
+                try feed(file, to: &flight, stop) { count in
+                    done += count
+                    onProgress(min(1, done / size))
+                }
             }
             try flight.finish()
             return .success(flight)
         } catch {
             guard error.code == .invalidInput else { return .failure(error) }
-            return .failure(LinkError(.invalidInput, "\(path.sanitizedLine): \(error.what)", hint: error.hint))
+            return .failure(LinkError(.invalidInput, "\(place.sanitizedLine): \(error.what)", hint: error.hint))
         }
+    }
+
+    private static func bytes(of path: String) -> Double {
+        var status = stat()
+        return stat(path, &status) == 0 ? Double(status.st_size) : 0
+    }
+
+    private static func feed(
+        _ path: String, to flight: inout RecordedFlight, _ stop: Stop, _ onBytes: (Double) -> Void
+    ) throws(LinkError) {
+        if SQLiteBag.isOne(path) { return try add(path, to: &flight, stop, onBytes) }
+        guard let file = fopen(path, "rb") else {
+            throw LinkError(.invalidInput, "cannot read it: \(SystemError.text(errno))")
+        }
+        defer { fclose(file) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            if stop.isWanted.load(ordering: .relaxed) { throw LinkError(.cancelled, "cancelled") }
+            let count = fread(&buffer, 1, buffer.count, file)
+            if count == 0 { break }
+            try flight.feed(buffer[..<count])
+            onBytes(Double(count))
+        }
+        guard ferror(file) == 0 else { throw LinkError(.invalidInput, "cannot read the whole file") }
+    }
+
+    private static func add(
+        _ path: String, to flight: inout RecordedFlight, _ stop: Stop, _ onBytes: (Double) -> Void
+    ) throws(LinkError) {
+        do throws(ROSError) {
+            let bag = try SQLiteBag(path: path)
+            while let message = try bag.next() {
+                if stop.isWanted.load(ordering: .relaxed) { break }
+                do throws(LinkError) { try flight.add(message) } catch { throw ROSError(.badBag, error.what) }
+            }
+        } catch { throw LinkError(.invalidInput, error.what, hint: error.hint) }
+        if stop.isWanted.load(ordering: .relaxed) { throw LinkError(.cancelled, "cancelled") }
+        onBytes(bytes(of: path))
     }
 }

@@ -66,7 +66,7 @@ package struct FlightComparison: Hashable, Sendable {
         let recordedPlan = recorded.plans.last
         guard given != nil || recordedPlan != nil else {
             throw LinkError(
-                .invalidInput, "the bag has no trajectory", hint: "give the plan with --plan FILE")
+                .invalidInput, "the recording has no trajectory", hint: "give the plan with --plan FILE")
         }
         var plan = given?.trajectory ?? Trajectory(frame: .worldOrigin, points: [], timeStepSeconds: 0.2)
         if given == nil, let recordedPlan {
@@ -82,7 +82,7 @@ package struct FlightComparison: Hashable, Sendable {
         var notes: [String] = []
         if let cutOff = recorded.cutOff { notes.append("the recording is truncated: \(cutOff.sanitizedLine)") }
         if recorded.plans.count > 1, given == nil {
-            notes.append("the bag has \(recorded.plans.count) trajectories; the last one is compared")
+            notes.append("the recording has \(recorded.plans.count) trajectories; the last one is compared")
         }
         let interval = Self.interval(recorded, duration, hasPlan: given != nil, &notes)
         let flown = recorded.positions.filter { interval.contains($0.seconds) }.compactMap { sample in
@@ -98,7 +98,7 @@ package struct FlightComparison: Hashable, Sendable {
                 flown.isEmpty
                     ? "no positions while a trajectory was followed, or they are in the unknown frame "
                         + "\(recorded.frame.description.sanitizedLine)"
-                    : "the trajectory in the bag has no points in a known frame",
+                    : "the trajectory in the recording has no points in a known frame",
                 hint: "give the world with --world FILE or --origin LAT,LON")
         }
         self = made
@@ -114,7 +114,7 @@ package struct FlightComparison: Hashable, Sendable {
             if after.count > 1 { notes.append("the trajectory was followed in \(after.count) parts") }
             return first.lowerBound...last.upperBound
         }
-        notes.append("the bag does not record when the trajectory was followed: all positions are compared")
+        notes.append("the recording does not say when the trajectory was followed: all positions are compared")
         guard let given, !hasPlan, let end = recorded.positions.last?.seconds, end > given else {
             let (first, last) = (recorded.positions.first?.seconds ?? 0, recorded.positions.last?.seconds ?? 0)
             return first...max(first, last)

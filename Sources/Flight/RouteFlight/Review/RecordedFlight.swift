@@ -1,11 +1,12 @@
 internal import MRS
 internal import MRSMessages
-internal import ROSBag
+internal import MRSMessagesROS2
 internal import ROSMessages
+package import ROSRecordings
 package import Trajectories
 package import UAVLink
 
-/// A flight read from a ROS 1 bag: positions, trajectories sent to the vehicle, and when it followed one.
+/// A flight read from a ROS 1 bag or an MCAP file: positions, trajectories sent to the vehicle, and when it followed one.
 ///
 /// The bag is fed in chunks of any size; a truncated bag is read as far as it goes. Times are those of the recording, seconds.
 package struct RecordedFlight: Sendable {
@@ -36,7 +37,7 @@ package struct RecordedFlight: Sendable {
     package private(set) var cutOff: String?
     private var trackedSince: Double?
     private var lastStatus = 0.0
-    private var reader = ROSBagReader()
+    private var reader = RecordingReader()
 
     /// - Parameter vehicle: name of the vehicle if the bag has several; `nil`: the first one found.
     package init(vehicle: String? = nil) { self.vehicle = vehicle ?? "" }
@@ -46,17 +47,36 @@ package struct RecordedFlight: Sendable {
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput` that says what is wrong with the bag.
     package mutating func feed(_ bytes: some Collection<UInt8>) throws(LinkError) {
         reader.feed(bytes)
+        try readable { (flight) throws in
+            while let message = try flight.reader.next() { try flight.take(message) }
+        }
+    }
+
+    /// Takes a message of a bag that is a database.
+    ///
+    /// - Throws: ``UAVLink/LinkError`` with `invalidInput` that says what is wrong with it.
+    package mutating func add(_ message: RecordedMessage) throws(LinkError) {
+        try readable { (flight) throws in try flight.take(message) }
+    }
+
+    private mutating func readable(_ body: (inout Self) throws -> Void) throws(LinkError) {
         do {
-            while let message = try reader.next() { try take(message) }
+            try body(&self)
         } catch let error as ROSError {
-            throw LinkError(.invalidInput, "the bag cannot be read: \(error.description)")
+            throw LinkError(.invalidInput, "the recording cannot be read: \(error.description)")
         } catch let error as ROSDecodingError {
-            throw LinkError(.invalidInput, "a message of the bag cannot be read: \(error.description)")
+            throw LinkError(.invalidInput, "a message of the recording cannot be read: \(error.description)")
         } catch let error as LinkError {
             throw error
         } catch {
-            throw LinkError(.invalidInput, "the bag cannot be read")
+            throw LinkError(.invalidInput, "the recording cannot be read")
         }
+    }
+
+    /// Goes on with the next file of a bag of ROS 2.
+    package mutating func beginNextFile() {
+        noteCutOff()
+        reader = RecordingReader()
     }
 
     /// Marks the end of the bag.
@@ -65,16 +85,22 @@ package struct RecordedFlight: Sendable {
     package mutating func finish() throws(LinkError) {
         if let since = trackedSince, lastStatus >= since { tracked.append(since...lastStatus) }
         trackedSince = nil
-        do { try reader.finish() } catch { cutOff = error.what }
+        noteCutOff()
         guard !positions.isEmpty else {
             throw LinkError(
-                .invalidInput, "the bag has no vehicle positions",
+                .invalidInput, "the recording has no vehicle positions",
                 hint: "expected the topic estimation_manager/odom_main" + (vehicle.isEmpty ? "" : " of \(vehicle)"))
         }
     }
 
-    private mutating func take(_ message: ROSBagReader.Message) throws {
-        let topic = message.connection.topic
+    private mutating func noteCutOff() {
+        // Nothing was fed to it: the file is a database.
+        guard reader.format != nil else { return }
+        do { try reader.finish() } catch { cutOff = cutOff ?? error.what }
+    }
+
+    private mutating func take(_ message: RecordedMessage) throws {
+        let topic = message.topic
         for (suffix, kind) in Self.topics where topic.hasSuffix(suffix) {
             let prefix = topic.dropLast(suffix.utf8.count).split(separator: "/").last.map(String.init) ?? ""
             if vehicle.isEmpty, kind == .odometry { vehicle = prefix }
@@ -90,30 +116,26 @@ package struct RecordedFlight: Sendable {
         ("/control_manager/trajectory_reference", .plan), ("/control_manager/diagnostics", .status),
     ]
 
-    private mutating func take(_ message: ROSBagReader.Message, _ kind: Kind) throws {
+    private mutating func take(_ message: RecordedMessage, _ kind: Kind) throws {
         let seconds = Double(message.time.seconds) + Double(message.time.nanoseconds) / 1e9
-        let md5 = message.connection.header.md5
-        var reader = message.reader
         switch kind {
         case .odometry:
-            guard md5 == NavMsgs.Odometry.md5 else { return }
-            let odometry = try NavMsgs.Odometry(from: &reader)
+            guard let odometry = try message.decoded(as: NavMsgs.Odometry.self) else { return }
             guard positions.count < Self.maximumPositions else {
-                throw LinkError(.invalidInput, "the bag has more than \(Self.maximumPositions) positions")
+                throw LinkError(.invalidInput, "the recording has more than \(Self.maximumPositions) positions")
             }
             frame = FrameName(odometry.header.frameID)
             let place = odometry.pose.pose.position
             positions.append(.init(seconds: seconds, position: Vector3(x: place.x, y: place.y, z: place.z)))
         case .plan:
-            guard md5 == MRSMsgs.TrajectoryReference.md5 else { return }
-            let plan = try MRSMsgs.TrajectoryReference(from: &reader)
+            guard let plan = try message.decoded(as: MRSMsgs.TrajectoryReference.self) else { return }
             guard plans.count < Self.maximumPlans, plan.points.count <= Trajectory.maximumPoints else {
-                throw LinkError(.invalidInput, "the bag has more or longer trajectories than can be compared")
+                throw LinkError(.invalidInput, "the recording has more or longer trajectories than can be compared")
             }
             plans.append(Plan(seconds: seconds, trajectory: Trajectory(plan)))
         case .status:
-            guard md5 == MRSMsgs.ControlManagerDiagnostics.md5 else { return }
-            follow(try MRSMsgs.ControlManagerDiagnostics(from: &reader).trackerStatus.trackingTrajectory, seconds)
+            guard let status = try message.decoded(as: MRSMsgs.ControlManagerDiagnostics.self) else { return }
+            follow(status.trackerStatus.trackingTrajectory, seconds)
         }
     }
 

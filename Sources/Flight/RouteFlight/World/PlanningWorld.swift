@@ -133,11 +133,7 @@ package struct PlanningWorld {
     private func completed(
         _ plan: TrajectoryPlan, with route: LoadedRoute, _ allowsOmissions: Bool
     ) -> TrajectoryPlan {
-        let speed = plan.report.greatestSpeed
-        var plan = plan.warned(of: findings).including(
-            route.findings(allowsOmissions: allowsOmissions, flown: speed))
-        plan.report.missingChecks += route.doubts
-        return plan
+        plan.warned(of: findings).of(route, allowsOmissions: allowsOmissions)
     }
 }
 

@@ -38,15 +38,20 @@ extension WorkspacePresenter {
     /// Ends the program, after a question if that ends something.
     func quit() {
         let airborne = interactor.airborne(isSimulated: false)
+        let unheard = interactor.airborne(isSimulated: false, isLost: true)
         let (simulated, lost) = (interactor.airborne(isSimulated: true), losses())
         let recorded = interactor.openRecordings
-        guard !airborne.isEmpty || !simulated.isEmpty || !lost.isEmpty || !recorded.isEmpty else { return end() }
+        guard ![airborne, unheard, simulated, lost, recorded].allSatisfy(\.isEmpty) else { return end() }
         var facts: [String] = []
         if !airborne.isEmpty {
             let isOne = airborne.count == 1
             facts.append(
                 "\(airborne.joined(separator: ", ")) \(isOne ? "is" : "are") in the air. When you quit, steering ends with hover; "
                     + "a landing, a goto or a trajectory continues.")
+        }
+        if !unheard.isEmpty {
+            facts.append(
+                "\(unheard.joined(separator: ", ")): in the air when the link was lost; nothing reaches it now.")
         }
         if !simulated.isEmpty {
             facts.append(
@@ -56,7 +61,7 @@ extension WorkspacePresenter {
         // As the log-out asks: nothing of it is lost, but the rest of the flight is not in it.
         if !recorded.isEmpty { facts.append("Ends when you quit: \(recorded.joined(separator: ", ")).") }
         ask(
-            .quit, title: airborne.isEmpty && simulated.isEmpty ? "Quit" : "Quit in flight",
+            .quit, title: airborne.isEmpty && unheard.isEmpty && simulated.isEmpty ? "Quit" : "Quit in flight",
             text: facts.joined(separator: " "), action: "quit")
     }
 }

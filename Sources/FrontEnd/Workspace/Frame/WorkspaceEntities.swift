@@ -74,6 +74,8 @@ package struct VehicleBar: Hashable, Sendable {
     package var hasEmergency = true
     /// Whether the motors of all commanded vehicles are off and stay so: F7 and F8 are sent, but would do nothing.
     package var hasNothingToStop = false
+    /// What F7 does on it: what drives on the ground does not hover.
+    var stopAction: String { isDrivenByText ? "stop" : "hover" }
     /// What F8 does on it, after confirmation.
     var emergencyAction: String {
         capabilities.emergencyStopsMotors ? "emergency: stop the motors" : "emergency landing"

@@ -60,9 +60,11 @@ package final class WorkspaceInteractor {
     var vehicleCount: Int { fleet.vehicles.count }
 
     /// The titles of the airborne vehicles, of those that are simulated in this program or of the others.
-    func airborne(isSimulated: Bool) -> [String] {
+    ///
+    /// - Parameter isLost: those with a lost link, which were in the air when they were last heard.
+    func airborne(isSimulated: Bool, isLost: Bool = false) -> [String] {
         fleet.vehicles.filter {
-            ($0.link.kind == .sim) == isSimulated
+            ($0.link.kind == .sim) == isSimulated && (isSimulated || $0.isLinkLost == isLost)
                 && ($0.link.latestTelemetry?.flight?.value.state.isAirborne == true
                     || fleet.radioFlight(of: $0) == .certain)
         }.map(\.title)

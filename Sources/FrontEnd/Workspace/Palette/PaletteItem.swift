@@ -126,7 +126,7 @@ struct PaletteItem {
             vehicle.capabilities.lack(of: VehicleRequirement(commands: command))
         }
         var items = [
-            PaletteItem("hover", "F7", .send(.hover), isIdle: !canHover),
+            PaletteItem(vehicle.stopAction, "F7", .send(.hover), isIdle: !canHover),
             PaletteItem(
                 vehicle.emergencyAction, "F8", .send(.emergencyLand), isIdle: state == .disarmed || isByRadio,
                 obstacle: vehicle.hasEmergency ? nil : lack(.emergencyLand)),
@@ -159,8 +159,9 @@ struct PaletteItem {
             vehicle.isRecorded ? PaletteItem("stop recording", "", .send(.stopRecording)) : typed(.record))
         let airborne = state.isAirborne ? "in the air: without its motors it falls; land it" : nil
         let falls = lack(.arm) ?? lost ?? vehicle.radio.obstacle() ?? airborne
-        items.append(
-            PaletteItem("disarm on the ground", "", .send(.fly(.disarm)), isIdle: state == .disarmed, obstacle: falls))
+        // It is found all the same, with the reason.
+        let isOff = state == .disarmed ? "the motors are off already" : nil
+        items.append(PaletteItem("disarm on the ground", "", .send(.fly(.disarm)), obstacle: falls ?? isOff))
         return items
     }
 

@@ -51,7 +51,7 @@ enum TypedCommand: String, CaseIterable {
         case .goto: goalHint(capabilities.destinations)
         case .altitude: "metres in the vehicle's current frame; example: altitude 5"
         case .heading: "degrees, 0 is east, counter-clockwise; example: heading 90"
-        case .record: "a bag of this flight; without FILE named after vehicle and time, in this folder"
+        case .record: "this flight to a bag, or to FILE.mcap; without FILE named after vehicle and time, in this folder"
         }
     }
 

@@ -131,6 +131,8 @@ package final class FrontEnd {
     private func handleAll(_ input: InputQueue, _ presenter: WorkspacePresenter) async {
         var count = 0
         while let typed = await input.next() {
+            settings.fleet.inputReadAt = typed.readAt.map { MonotonicTime(nanoseconds: $0) }
+            defer { settings.fleet.inputReadAt = nil }
             guard await handle(typed, presenter) else { return }
             if typed.dropped > 0 {
                 presenter.say(
@@ -152,7 +154,9 @@ package final class FrontEnd {
             try terminal.enter()
             let stops = StopKeys(further: settings.keys)
             let input = InputQueue(stops: { stops.contains($0) }, steers: { JoystickKeys.steers($0) })
-            try terminal.read(into: input, after: { [writer] in writer.newestFrame })
+            try terminal.read(
+                into: input, after: { [writer] in writer.newestFrame },
+                at: { [clock = settings.timeSource.clock] in clock.now.nanoseconds })
             return input
         } catch {
             giveBack()

@@ -18,10 +18,13 @@ package protocol ScreenTerminal: Sendable {
     func write(_ bytes: [UInt8])
     /// Reads the input into a queue, which ends when the terminal is closed.
     ///
-    /// - Parameter newestFrame: the number of the newest frame that was written; called whenever something was typed.
+    /// - Parameters:
+    ///   - newestFrame: the number of the newest frame that was written; called whenever something was typed.
+    ///   - now: nanoseconds of the caller's clock; called as soon as bytes were read.
     /// - Throws: when no thread for reading can be started.
     func read(
-        into queue: InputQueue, after newestFrame: @escaping @Sendable () -> Int
+        into queue: InputQueue, after newestFrame: @escaping @Sendable () -> Int,
+        at now: @escaping @Sendable () -> Int64
     ) throws(TerminalDevice.Failure)
 }
 

@@ -56,6 +56,7 @@ struct HelpOverlay {
         for (help, effect) in always where !without.contains(help.keys) && !(isShell && ofShell.contains(help.keys)) {
             let keys = isShell ? shellKeys[help.keys] ?? help.keys : help.keys
             var action = isShell ? shellActions[help.keys] ?? help.action : help.action
+            if help.keys == "F7, Space", let vehicle { action.replace("hover", with: vehicle.stopAction) }
             if help.keys == "F8", let vehicle { action = "\(vehicle.emergencyAction), after confirmation" }
             let others = effect.map { further($0) } ?? []
             all.append(KeyHelp(([keys] + others).joined(separator: ", "), action))

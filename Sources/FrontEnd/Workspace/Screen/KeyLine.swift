@@ -37,7 +37,7 @@ struct KeyLine {
     private var stops: [KeyHelp] {
         guard let vehicle = state.vehicle, !vehicle.hasNothingToStop else { return [] }
         let emergency = further.help("F8", "emergency", .send(.emergencyLand))
-        return [further.help("F7", "hover", .send(.hover))] + (vehicle.hasEmergency ? [emergency] : [])
+        return [further.help("F7", vehicle.stopAction, .send(.hover))] + (vehicle.hasEmergency ? [emergency] : [])
     }
 
     private var takeOver: [KeyHelp] {

@@ -20,11 +20,16 @@ enum WorkspaceBars {
         let spans = linkSpans(link, available: area.columns - first)
         let width = spans.reduce(0) { $0 + $1.text.cells }
         canvas.write(spans, row: 0, column: max(first, area.columns - width), in: area)
-        let battery = batterySpans(vehicle)
-        let start = max(0, area.columns - battery.reduce(0) { $0 + $1.text.cells })
+        // What the vehicle does is never cut: the battery gets shorter first, then the title.
+        let forms = batteryForms(vehicle)
+        let needed = cells(of: vehicleMarks(vehicle, state)) + min(vehicle.title.cells, mostTitleColumns) + 1
+        let battery = forms.first { cells(of: $0) + needed <= area.columns } ?? forms.last ?? []
+        let start = max(0, area.columns - cells(of: battery))
         canvas.write(vehicleSpans(vehicle, state, available: start - 1), row: 1, in: area)
         canvas.write(battery, row: 1, column: start, in: area)
     }
+
+    private static func cells(of spans: [Canvas.Span]) -> Int { spans.reduce(0) { $0 + $1.text.cells } }
 
     private static let titleColumn = 9
     /// Between the title and the state of the link.
@@ -67,17 +72,27 @@ enum WorkspaceBars {
         return shown
     }
 
-    /// The vehicle's values; who has control is shortened to the space that the others leave.
+    /// The most columns of a title.
+    private static let mostTitleColumns = 24
+
+    /// The vehicle's values; the title is shortened to the space that the others leave, and so is who has control.
     private static func vehicleSpans(_ vehicle: VehicleBar, _ state: WorkspaceState, available: Int) -> [Canvas.Span] {
-        var spans = [Canvas.Span(vehicle.title.fitted(to: 24), Style(.tone(.accent), .bold))]
+        let marks = vehicleMarks(vehicle, state)
+        let title = vehicle.title.fitted(to: max(1, min(mostTitleColumns, available - cells(of: marks))))
+        let spans = [Canvas.Span(title, Style(.tone(.accent), .bold))] + marks
+        return spans + controlSpans(vehicle.control, available: available - cells(of: spans))
+    }
+
+    /// What stands behind the title: marks, and what the vehicle does.
+    private static func vehicleMarks(_ vehicle: VehicleBar, _ state: WorkspaceState) -> [Canvas.Span] {
+        var spans: [Canvas.Span] = []
         if !vehicle.position.isEmpty { spans.append(Canvas.Span(" \(vehicle.position)", .muted)) }
         if state.commandsAll { spans.append(Canvas.Span(" ALL", .tone(.warning))) }
         if vehicle.isSimulated { spans.append(Canvas.Span(" SIM", .tone(.second))) }
         if vehicle.isRecorded { spans.append(Canvas.Span(" REC", .tone(.danger))) }
         spans.append(Canvas.Span("  "))
         spans.append(Canvas.Span(vehicle.state, vehicle.isAlarming ? .tone(.danger) : Style.plain.adding(.bold)))
-        let left = available - spans.reduce(0) { $0 + $1.text.cells }
-        return spans + controlSpans(vehicle.control, available: left)
+        return spans
     }
 
     /// A letter or two of a name say nothing.
@@ -96,14 +111,20 @@ enum WorkspaceBars {
         return rest < fewestOfName ? [] : [Canvas.Span(start, .muted), Canvas.Span(name.fitted(to: rest))]
     }
 
-    private static func batterySpans(_ vehicle: VehicleBar) -> [Canvas.Span] {
+    /// The battery's values, the longest form first: what a narrow terminal leaves out are the gauge and the voltage.
+    private static func batteryForms(_ vehicle: VehicleBar) -> [[Canvas.Span]] {
         guard let share = vehicle.batteryShare else {
-            return [Canvas.Span("battery ", .muted), Canvas.Span(vehicle.battery)]
+            return [[Canvas.Span("battery ", .muted), Canvas.Span(vehicle.battery)], [Canvas.Span(vehicle.battery)]]
         }
         // Flight manuals for LiPo batteries: land below 20 %; below 10 % it may be too late.
         let style: Style = share < 0.1 ? .tone(.danger) : share < 0.2 ? .tone(.warning) : .tone(.good)
         let filled = Int(saturating: (min(max(share, 0), 1) * 5).rounded(.up))
         let gauge = String(repeating: "▮", count: filled) + String(repeating: "▯", count: 5 - filled)
-        return [Canvas.Span("\(share < 0.2 ? "LOW " : "")\(gauge) ", style), Canvas.Span(vehicle.battery)]
+        let low = share < 0.2 ? "LOW " : ""
+        let percent = "\((share * 100).formatted(decimals: 0)) %"
+        return [
+            [Canvas.Span("\(low)\(gauge) ", style), Canvas.Span(vehicle.battery)],
+            [Canvas.Span(low, style), Canvas.Span(vehicle.battery)], [Canvas.Span(low, style), Canvas.Span(percent)],
+        ]
     }
 }

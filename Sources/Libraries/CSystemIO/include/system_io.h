@@ -16,6 +16,24 @@ int system_io_event_descriptor(void);
    In C because glibc shows `ppoll` with _GNU_SOURCE only. */
 int system_io_poll(void *entries, unsigned long count, int64_t nanoseconds);
 
+/* A descriptor that `system_io_watch` adds others to, closed on exec; -1 with `errno` if there is none (Linux only).
+
+   In C because Swift does not import the packed `struct epoll_event`. */
+int system_io_watch_descriptor(void);
+
+/* Waits for a descriptor from now on, for the events of `poll`, in place of those before; with `-1` for no more. 0, or -1 with `errno`. */
+int system_io_watch(int watch, int descriptor, int events);
+
+/* One that is ready, and the events of `poll` that have come. */
+struct system_io_ready {
+    int32_t descriptor;
+    int16_t events;
+};
+
+/* Waits until some are ready, at most `milliseconds`; returns how many were written to `ready`, which has space for `most`; -1 with
+   `errno`. */
+int system_io_await(int watch, struct system_io_ready *ready, int most, int milliseconds);
+
 /* `pipe`, `socket` and `accept`, closed on exec from the beginning, so that a program started by another thread meanwhile does not
    inherit them; elsewhere than on Linux it may, for an instant. -1 with `errno` if there is none.
 

@@ -10,6 +10,8 @@ extension VehicleCapabilities {
     private static let takeOffClears: UInt32 = 1 << 30
     /// The one that says that the axes of its velocity are its own.
     private static let ownAxes: UInt32 = 1 << 29
+    /// The one that says that its nodes are of ROS 2.
+    private static let ros2: UInt32 = 1 << 28
     /// Bytes of the encoded value besides the machine's name.
     private static let fixedBytes = 2 + 4 + 4 + 24 + 2 + 1 + 4
 
@@ -22,7 +24,7 @@ extension VehicleCapabilities {
         writer.put(
             commands.rawValue | (emergencyStopsMotors ? Self.stopsMotors : 0)
                 | (takeOffClearsEmergency ? Self.takeOffClears : 0)
-                | (hasOwnVelocityAxes ? Self.ownAxes : 0))
+                | (hasOwnVelocityAxes ? Self.ownAxes : 0) | (isROS2 ? Self.ros2 : 0))
         writer.put(destinations.rawValue)
         writer.put(steering?.axes.rawValue ?? 0)
         writer.put(steering?.frames.rawValue ?? 0)
@@ -49,6 +51,7 @@ extension VehicleCapabilities {
         self.init(
             machine: machine, commands: commands, destinations: destinations, steering: steering, telemetry: telemetry,
             survey: survey, mostTrajectoryPoints: Int(try reader.integer(UInt32.self)))
+        isROS2 = bits & Self.ros2 != 0
         emergencyStopsMotors = bits & Self.stopsMotors != 0 && commands.contains(.emergencyLand)
         hasOwnVelocityAxes = bits & Self.ownAxes != 0 && telemetry.contains(.velocity)
         takeOffClearsEmergency = bits & Self.takeOffClears != 0 && commands.contains(.takeoff)

@@ -15,8 +15,10 @@ struct CommandLedger {
     /// Bytes of the other answers.
     private var smallBytes = 0
     private var entries: [UInt64: Entry] = [:]
-    /// Answered commands, oldest first.
+    /// Answered commands, oldest first, from ``firstAnswered`` on: taking the first out of an array moves all others, with each
+    /// answer.
     private var answered: [UInt64] = []
+    private var firstAnswered = 0
     /// Ids up to this one that are not in ``entries`` have been forgotten and must not be started.
     private var forgottenUpTo: UInt64 = 0
     private var running: [CommandKinds?: Int] = [:]
@@ -57,12 +59,18 @@ struct CommandLedger {
     }
 
     private var hasTooMany: Bool {
-        answered.count > ChannelLimits.answersKept
-            || (smallBytes > ChannelLimits.answerBytesKept && answered.count > ChannelLimits.answersKeptMinimum)
+        let kept = answered.count - firstAnswered
+        return kept > ChannelLimits.answersKept
+            || (smallBytes > ChannelLimits.answerBytesKept && kept > ChannelLimits.answersKeptMinimum)
     }
 
     private mutating func forgetOldest() {
-        let oldest = answered.removeFirst()
+        let oldest = answered[firstAnswered]
+        firstAnswered += 1
+        if firstAnswered > ChannelLimits.answersKept {
+            answered.removeFirst(firstAnswered)
+            firstAnswered = 0
+        }
         deliver(oldest)
         if case .answered(let bytes) = entries.removeValue(forKey: oldest) { smallBytes -= bytes.count }
         forgottenUpTo = max(forgottenUpTo, oldest)

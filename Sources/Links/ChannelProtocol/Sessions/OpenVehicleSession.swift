@@ -136,6 +136,9 @@ final class OpenVehicleSession {
     /// Whether it watches other nodes' velocity references.
     var watchesSetpoints: Bool { trace?.watchesSetpoints == true }
 
+    /// Whether it wants to know when the companion's own subscriber has read its setpoints.
+    var watchesOwn: Bool { trace?.watchesOwn == true }
+
     /// Whether it wants the kernel's receipts of frames.
     var stampsReceipts: Bool { trace?.stampsReceipts == true }
 
@@ -151,7 +154,7 @@ final class OpenVehicleSession {
     func note(_ record: TraceRecord) { trace?.add(record) }
 
     private func take(_ request: TraceRequest, now: MonotonicTime) -> VehicleEvent {
-        let watched = watchesSetpoints
+        let watched = (watchesSetpoints, watchesOwn)
         if !request.isWanted {
             trace = nil
         } else if trace?.isBehind(request) ?? true {
@@ -159,7 +162,7 @@ final class OpenVehicleSession {
         } else {
             trace?.take(request, now: now)
         }
-        return watched == watchesSetpoints ? .nothing : .watch(watchesSetpoints)
+        return watched == (watchesSetpoints, watchesOwn) ? .nothing : .watch(watchesSetpoints || watchesOwn)
     }
 
     // MARK: Time

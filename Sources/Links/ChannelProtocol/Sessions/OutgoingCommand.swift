@@ -91,8 +91,9 @@ struct OutgoingCommand {
         } else if isReceived {
             nextSend = now + ChannelTimes.resendReceived
         } else {
-            let doubled = resendAfter * (1 << min(6, sent - 1))
-            nextSend = now + min(doubled, ChannelTimes.resendLongest)
+            // In nanoseconds: a product of durations is one of 128 bits.
+            let first = min(resendAfter, ChannelTimes.resendLongest).nanoseconds
+            nextSend = now + min(.nanoseconds(first << min(6, sent - 1)), ChannelTimes.resendLongest)
         }
     }
 }

@@ -17,6 +17,14 @@ package enum GroundEvent {
     case echoed(sent: MonotonicTime)
     /// The companion has ended the session.
     case ended
+
+    /// Whether a caller waits for just this.
+    package var endsCall: Bool {
+        switch self {
+        case .answered, .informed, .echoed: true
+        case .nothing, .opened, .refused, .telemetry, .progressed, .ended: false
+        }
+    }
 }
 
 /// The effect of a frame from the ground on the vehicle.

@@ -61,7 +61,7 @@ package final class VehicleSession {
     }
 
     /// Its parts, from the hello to the goodbye.
-    private var parts: OpenVehicleSession? {
+    var parts: OpenVehicleSession? {
         switch life {
         case .open(let open), .closing(let open): open
         case .waiting, .ended: nil
@@ -108,13 +108,6 @@ package final class VehicleSession {
         log.hasUpdate(after: parts?.telemetrySchedule.messagesSeen ?? 0)
     }
 
-    /// Whether the ground has requested a trace.
-    package var isTraced: Bool { parts?.isTraced ?? false }
-
-    /// Whether it watches other nodes' velocity references, and whether it wants the kernel's receipts of frames.
-    package var watchesSetpoints: Bool { parts?.watchesSetpoints ?? false }
-    package var stampsReceipts: Bool { parts?.stampsReceipts ?? false }
-
     // MARK: What the companion wants
 
     /// Sets the control status for this ground, and how many stops have begun; both are sent at once, and again periodically.
@@ -144,14 +137,6 @@ package final class VehicleSession {
 
     /// Counts what happened to a forwarded setpoint.
     package func note(_ verdict: SteeringVerdict) { parts?.note(verdict) }
-
-    /// Records the times of the newest setpoint.
-    package func note(
-        _ fate: TraceRecord.Fate, receivedAt: MonotonicTime, handedAt: MonotonicTime, leftAt: MonotonicTime
-    ) { parts?.note(fate, receivedAt: receivedAt, handedAt: handedAt, leftAt: leftAt) }
-
-    /// Adds another trace record.
-    package func note(_ record: TraceRecord) { parts?.note(record) }
 
     /// Stores the answer to a command of ``VehicleEvent/perform(id:_:until:)``.
     package func answer(_ id: UInt64, _ result: Result<CommandReply, LinkError>) { parts?.answer(id, result) }

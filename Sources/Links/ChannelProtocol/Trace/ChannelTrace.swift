@@ -137,8 +137,8 @@ package final class GroundTrace {
     /// The number of the first record not yet received.
     private(set) var next: UInt64 = 1
     package var watchesSetpoints: Bool
-    /// Whether the companion is to stamp receipts too.
-    package var stampsReceipts: Bool
+    /// Whether the companion is to stamp receipts too, and to say when its own subscriber has read setpoints.
+    package var (stampsReceipts, watchesOwn): (Bool, Bool)
     /// The requests before the first batch.
     private var unanswered = 0
     package var nextRequest: MonotonicTime
@@ -155,11 +155,11 @@ package final class GroundTrace {
     private static let maximumSequences = 16
 
     package init(
-        clock: any MonotonicClock, session: Int, watchesSetpoints: Bool, stampsReceipts: Bool = false
+        clock: any MonotonicClock, session: Int, watchesSetpoints: Bool, stampsReceipts: Bool = false,
+        watchesOwn: Bool = false
     ) {
         self.clock = clock
-        self.stampsReceipts = stampsReceipts
-        self.watchesSetpoints = watchesSetpoints
+        (self.watchesSetpoints, self.watchesOwn, self.stampsReceipts) = (watchesSetpoints, watchesOwn, stampsReceipts)
         nextRequest = clock.now
         noted.session = session
         noted.setpoints.reserveCapacity(4096)
@@ -270,11 +270,12 @@ package final class GroundTrace {
         guard nextRequest <= now else { return nil }
         if noted.wallMinusClock == nil {
             unanswered += 1
-            // A companion from before stamps were known refuses to be asked for them.
-            if unanswered > Self.mostUnanswered { stampsReceipts = false }
+            // A companion from before these flags were known refuses to be asked for them.
+            if unanswered > Self.mostUnanswered { (stampsReceipts, watchesOwn) = (false, false) }
         }
         nextRequest = now + ChannelTimes.traceRequest
         return TraceRequest(
-            isWanted: !isEnding, watchesSetpoints: watchesSetpoints, stampsReceipts: stampsReceipts, next: next)
+            isWanted: !isEnding, watchesSetpoints: watchesSetpoints, stampsReceipts: stampsReceipts,
+            watchesOwn: watchesOwn, next: next)
     }
 }

@@ -8,30 +8,32 @@ struct TraceRequest: Equatable {
     var watchesSetpoints = false
     /// Whether the kernel's receipts of frames are wanted too. An older companion refuses such a request.
     var stampsReceipts = false
+    /// Whether it is wanted too when the companion's own subscriber has read the setpoints of this session. An older companion
+    /// refuses such a request.
+    var watchesOwn = false
     /// The number of the first record that the ground does not have.
     var next: UInt64 = 1
 
     func write(_ writer: inout WireWriter) {
         writer.put(FrameKind.traceRequest)
-        writer.put((isWanted ? 1 : 0) as UInt8 | (watchesSetpoints ? 2 : 0) | (stampsReceipts ? 4 : 0))
+        writer.put(
+            (isWanted ? 1 : 0) as UInt8 | (watchesSetpoints ? 2 : 0) | (stampsReceipts ? 4 : 0) | (watchesOwn ? 8 : 0))
         writer.put(next)
     }
 
     init(
-        isWanted: Bool = true, watchesSetpoints: Bool = false, stampsReceipts: Bool = false, next: UInt64 = 1
+        isWanted: Bool = true, watchesSetpoints: Bool = false, stampsReceipts: Bool = false, watchesOwn: Bool = false,
+        next: UInt64 = 1
     ) {
-        self.stampsReceipts = stampsReceipts
-        self.isWanted = isWanted
-        self.watchesSetpoints = watchesSetpoints
-        self.next = next
+        (self.isWanted, self.watchesSetpoints, self.next) = (isWanted, watchesSetpoints, next)
+        (self.stampsReceipts, self.watchesOwn) = (stampsReceipts, watchesOwn)
     }
 
     init(_ reader: inout WireReader) throws(WireError) {
         let flags = try reader.integer(UInt8.self)
-        guard flags & ~7 == 0 else { throw .invalid }
-        isWanted = flags & 1 != 0
-        watchesSetpoints = flags & 2 != 0
-        stampsReceipts = flags & 4 != 0
+        guard flags & ~15 == 0 else { throw .invalid }
+        (isWanted, watchesSetpoints) = (flags & 1 != 0, flags & 2 != 0)
+        (stampsReceipts, watchesOwn) = (flags & 4 != 0, flags & 8 != 0)
         next = try reader.integer()
         guard next > 0, next < .max / 2 else { throw .invalid }
         try reader.end()
@@ -54,11 +56,7 @@ struct TraceBatch: Equatable {
     static let headSize = 33
 
     init(sent: Int64, wall: Int64, oldest: UInt64, first: UInt64, records: [TraceRecord]) {
-        self.sent = sent
-        self.wall = wall
-        self.oldest = oldest
-        self.first = first
-        self.records = records
+        (self.sent, self.wall, self.oldest, self.first, self.records) = (sent, wall, oldest, first, records)
     }
 
     init(_ reader: inout WireReader) throws(WireError) {

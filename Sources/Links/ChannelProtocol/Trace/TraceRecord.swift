@@ -112,6 +112,9 @@ public enum TraceRecord: Hashable, Sendable {
     case repeated(Repeated)
     /// See ``Receipt``.
     case receipt(Receipt)
+    /// When the companion's own subscriber has read the setpoint of that number, as it reads those of other nodes. Recorded where
+    /// a request asks for it.
+    case observed(number: UInt64, at: MonotonicTime)
 }
 
 extension TraceRecord {
@@ -153,6 +156,10 @@ extension TraceRecord {
             writer.put(6 as UInt8)
             writer.put(record.sequence)
             writer.put(record.waitedNanoseconds)
+        case .observed(let number, let at):
+            writer.put(7 as UInt8)
+            writer.put(number)
+            writer.put(at.nanoseconds)
         }
     }
 
@@ -191,6 +198,9 @@ extension TraceRecord {
             // More is a clock that was set: a companion does not record it.
             guard (0...10_000_000_000).contains(waited) else { throw .invalid }
             self = .receipt(Receipt(sequence: sequence, waitedNanoseconds: waited))
+        case 7:
+            let number = try reader.integer(UInt64.self)
+            self = .observed(number: number, at: try time())
         default: return nil
         }
     }

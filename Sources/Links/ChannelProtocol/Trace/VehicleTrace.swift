@@ -19,8 +19,9 @@ struct VehicleTrace {
     private var endsAt: MonotonicTime
     private(set) var watchesSetpoints: Bool
     private(set) var stampsReceipts: Bool
+    private(set) var watchesOwn: Bool
 
-    /// Twenty seconds of steering at 100 Hz with telemetry and commands; thirteen with receipts.
+    /// Twenty seconds of steering at 100 Hz with telemetry and commands; thirteen with receipts or observations, ten with both.
     static let capacity = 4096
 
     /// Starts a trace for a ground that requested it.
@@ -35,7 +36,7 @@ struct VehicleTrace {
         nextSend = now
         endsAt = now + ChannelTimes.traceLife
         watchesSetpoints = request.watchesSetpoints
-        stampsReceipts = request.stampsReceipts
+        (stampsReceipts, watchesOwn) = (request.stampsReceipts, request.watchesOwn)
     }
 
     /// Whether the ground asks for a number that this trace has not reached: it has records of one that lapsed.
@@ -48,7 +49,7 @@ struct VehicleTrace {
     mutating func take(_ request: TraceRequest, now: MonotonicTime) {
         endsAt = now + ChannelTimes.traceLife
         watchesSetpoints = request.watchesSetpoints
-        stampsReceipts = request.stampsReceipts
+        (stampsReceipts, watchesOwn) = (request.stampsReceipts, request.watchesOwn)
         if request.next < sentByRequest { sendNext = min(sendNext, max(request.next, oldest)) }
         sentByRequest = sendNext
     }

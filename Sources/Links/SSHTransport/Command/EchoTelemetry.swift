@@ -35,7 +35,7 @@ final class EchoTelemetry: Sendable {
         state = Mutex(
             State(
                 assembler: TelemetryAssembler(vehicle: names.vehicle, counting: VehicleTopic.printable),
-                watches: EchoWatches(names)))
+                watches: EchoWatches(names, ros: environment.ros)))
     }
 
     /// Reads all printable topics until the task is cancelled or the session ends. A `rostopic` that has ended, for example because

@@ -40,7 +40,7 @@ extension SSHCommandLink {
         let (command, register, moment) = (begun.command, begun.register, begun.moment)
         let result: RemoteResult
         do throws(LinkError) {
-            if let document = call.largeDocument {
+            if let document = call.largeDocument(for: environment.ros) {
                 result = try await send(
                     document, of: call, over: session, by: deadline, report: report, register, begunAt: moment)
             } else {

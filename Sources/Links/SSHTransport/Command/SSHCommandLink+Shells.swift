@@ -38,7 +38,8 @@ extension SSHCommandLink {
             }
         }
         guard let shells, let known = environment.known, known.failure == nil else { return try await fresh() }
-        let command = ROSCommandLines(names: names).abortableCall(call)
+        let command = ROSCommandLines(names: names, environment: .init(profileSetup: "", ros: environment.ros))
+            .abortableCall(call)
         // Only such a command takes nothing from the input of the shell.
         guard case .untilClosed = command.input else { return try await fresh() }
         let runner = WarmRunner(pool: shells, clock: clock)

@@ -2,19 +2,12 @@ internal import MRS
 internal import UAVLink
 
 extension SSHCommandLink {
-    /// Writes a large request to a file with mode 0600 and has `rosservice call` read it.
+    /// Writes a large request to a file with mode 0600 and has `rosservice call`, or `ros2 service call`, read it.
     func send(
         _ document: [UInt8], of call: ServiceCall, over session: SSHSession, by deadline: Deadline,
         report: MonotonicProgress?, _ register: ChannelRegister, begunAt moment: ChannelRegister.Moment
     ) async throws(LinkError) -> RemoteResult {
-        if case .trajectory(let trajectory) = call.request,
-            trajectory.points.count > ServiceCall.maximumRosservicePoints
-        {
-            throw LinkError(
-                .unsupported,
-                "\(trajectory.points.count) samples are too many for rosservice on the vehicle; the limit is "
-                    + "\(ServiceCall.maximumRosservicePoints)", hint: "use --link udp or tcp")
-        }
+        if let fault = call.fault(ofLarge: document, for: environment.ros) { throw fault }
         let name = ".uavlink-request-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         do throws(LinkError) {
             return try await environment.run(in: session, within: deadline.remaining, needsROS: true) {

@@ -7,7 +7,7 @@ extension SSHCommandLink: SurveyLink, BulkLink {
     package var capabilities: LinkCapabilities { LinkCapabilities(survey: self, bulk: self) }
 
     /// ``UAVLink/VehicleCapabilities/mrs``: its command lines are those of that flight stack.
-    package var vehicleCapabilities: VehicleCapabilities { .mrs }
+    package var vehicleCapabilities: VehicleCapabilities { environment.ros.isTwo ? .mrsInROS2 : .mrs }
 
     /// Reads the limits with `rostopic echo` and the origin with a `rosservice call` to the transformer, or from the satellite
     /// fix when that fails. Takes about 2 s on the vehicle, most of it Python's start-up.
@@ -94,7 +94,9 @@ extension SSHCommandLink: SurveyLink, BulkLink {
     }
 
     /// Parses what the programs print, in whatever environment they ran.
-    private var parser: ROSCommandLines { ROSCommandLines(names: names) }
+    private var parser: ROSCommandLines {
+        ROSCommandLines(names: names, environment: .init(profileSetup: "", ros: environment.ros))
+    }
 
     private func ask(
         by deadline: Deadline, _ command: @Sendable (ROSCommandLines) -> RemoteCommand

@@ -16,6 +16,8 @@ package final class EnvironmentFinder: Sendable {
     private let vehicle: String
     private let setup: String
     private let master: String?
+    /// The ROS whose programs are run.
+    package let ros: ROSVersion
     private let installations: String
     private let searches = TurnQueue()
     private let found = Mutex<Found?>(nil)
@@ -35,12 +37,10 @@ package final class EnvironmentFinder: Sendable {
     ///   - master: the ROS master that the profile names; `nil` for the one of the set-up, or of the search.
     ///   - installations: where the vehicle has installations of ROS.
     package init(
-        vehicle: String, setup: String, master: String? = nil,
+        vehicle: String, setup: String, master: String? = nil, ros: ROSVersion = .one,
         installations: String = EnvironmentSearch.usualInstallations
     ) {
-        self.vehicle = vehicle
-        self.setup = setup
-        self.master = master
+        (self.vehicle, self.setup, self.master, self.ros) = (vehicle, setup, master, ros)
         self.installations = installations
     }
 
@@ -50,7 +50,7 @@ package final class EnvironmentFinder: Sendable {
     }
 
     private var profileEnvironment: ROSEnvironment? {
-        setup.allSatisfy(\.isWhitespace) ? nil : ROSEnvironment(profileSetup: setup, master: master)
+        setup.allSatisfy(\.isWhitespace) ? nil : ROSEnvironment(profileSetup: setup, master: master, ros: ros)
     }
 
     /// The environment; searches for it unless it is known.
@@ -75,6 +75,7 @@ package final class EnvironmentFinder: Sendable {
             environment = await withMasters(profileEnvironment, session, by: deadline)
         } else {
             environment = try await search(session, by: deadline)
+            environment.ros = ros
         }
         if environment.needsMasterChoice { environment = try await choice(of: environment, session, by: deadline) }
         found.withLock { $0 = Found(session: session, environment: environment) }
@@ -96,7 +97,7 @@ package final class EnvironmentFinder: Sendable {
         let result: RemoteResult
         do throws(LinkError) {
             result = try await session.run(
-                EnvironmentSearch.command(for: names, installations: installations, master: master), by: end,
+                EnvironmentSearch.command(for: names, installations: installations, master: master, ros: ros), by: end,
                 outputLimit: ROSEnvironment.longestAnswer, register: ChannelRegister())
         } catch {
             guard error.code == .timedOut || error.code == .remoteFailed, session.isConnected, !deadline.hasPassed

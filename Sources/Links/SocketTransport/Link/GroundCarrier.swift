@@ -192,14 +192,18 @@ final class GroundCarrier {
         _ = handle?.stampReceipts()
     }
 
-    /// Passes every received frame to `take`, with the nanoseconds for which the kernel had it, if it says so.
-    func receive(now: MonotonicTime, _ take: (UnsafeMutableRawBufferPointer, _ waited: Int64?) -> Void) {
+    /// Passes received frames to `take`, with the nanoseconds for which the kernel had each, if it says so, until there are no
+    /// more.
+    ///
+    /// - Parameter take: `false` if no further datagram is to be read now: what waits for this one comes first, and looking for more
+    ///   would delay it. The next poll finds them.
+    func receive(now: MonotonicTime, _ take: (UnsafeMutableRawBufferPointer, _ waited: Int64?) -> Bool) {
         guard case .connected = state, let handle else { return }
         if isStream {
             do throws(StreamFraming.Failure) {
                 for _ in 0..<64 {
                     guard try framing.fill(from: handle.descriptor) else { return }
-                    while let frame = try framing.nextFrame() { take(frame, nil) }
+                    while let frame = try framing.nextFrame() { _ = take(frame, nil) }
                 }
             } catch { streamFailed(error, now: now) }
             return
@@ -218,7 +222,7 @@ final class GroundCarrier {
             hints = 0
             datagrams.received &+= 1
             datagrams.bytesReceived &+= count
-            take(UnsafeMutableRawBufferPointer(rebasing: incoming.bytes[..<count]), waited)
+            guard take(UnsafeMutableRawBufferPointer(rebasing: incoming.bytes[..<count]), waited) else { return }
         }
     }
 

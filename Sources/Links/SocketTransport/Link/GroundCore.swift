@@ -1,6 +1,7 @@
 internal import ChannelProtocol
 internal import Synchronization
 internal import SystemIO
+internal import Threads
 internal import UAVLink
 
 /// Shared by a ``SocketLink`` and its thread: the session, the socket and the pending calls.
@@ -24,8 +25,8 @@ final class GroundCore: Sendable {
         var capabilities: VehicleCapabilities?
         /// Whether the companion watches other nodes' velocity references; `nil` when nothing is traced.
         var tracing: Bool?
-        /// Whether both ends' kernels are to stamp the datagrams that a trace has.
-        var stampsReceipts = false
+        /// Whether both ends' kernels are to stamp the datagrams that a trace has, and the companion's own subscriber setpoints.
+        var (stampsReceipts, watchesOwn) = (false, false)
         /// How many connections there have been.
         var connections = 0
         var finishedTraces: [ChannelTrace] = []
@@ -37,7 +38,7 @@ final class GroundCore: Sendable {
 
     let state = Mutex(State())
     let waker: Waker
-    let executor: LinkExecutor
+    let executor: ThreadExecutor
     let clock: any MonotonicClock
     let host: String
     let broadcast = Broadcast<Telemetry>()
@@ -45,8 +46,8 @@ final class GroundCore: Sendable {
     let renewSession = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(host: String, clock: any MonotonicClock) throws(LinkError) {
-        waker = try .make()
-        executor = LinkExecutor(waker: waker)
+        let waker = try Waker.make()
+        (self.waker, executor) = (waker, ThreadExecutor { waker.wake() })
         self.host = host
         self.clock = clock
     }
@@ -197,8 +198,9 @@ final class GroundCore: Sendable {
             // would seem better known than it is.
             let arrivedAt = clock.now
             let event = session.receive(frame, now: arrivedAt, waited: waited)
-            if case .nothing = event { return }
+            if case .nothing = event { return true }
             events.append((event, arrivedAt))
+            return !event.endsCall
         }
         for (event, arrivedAt) in events { handle(event, of: session, at: arrivedAt, &state, &outcomes) }
         // Send the first heartbeat before callers learn that the link is open: setpoints need it.

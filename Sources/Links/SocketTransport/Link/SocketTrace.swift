@@ -21,6 +21,10 @@ extension SocketLink {
     /// connection on. Over TCP nothing is stamped.
     public func stampReceipts() { core.state.withLock { $0.stampsReceipts = true } }
 
+    /// Has the companion's trace say when its own subscriber of the vehicle's topic has read the setpoints of this link, from the next
+    /// connection on. It has none where the vehicle has no such topic.
+    public func watchOwnSetpoints() { core.state.withLock { $0.watchesOwn = true } }
+
     /// Stops tracing, at the companion too; what was recorded can still be taken.
     public func stopTracing() { core.trace(isOn: false, watchesSetpoints: false) }
 
@@ -81,7 +85,8 @@ extension GroundCore {
         guard let watchesSetpoints = state.tracing else { return nil }
         return GroundTrace(
             clock: clock, session: connection, watchesSetpoints: watchesSetpoints,
-            stampsReceipts: state.stampsReceipts && companionVersion == Version.text)
+            stampsReceipts: state.stampsReceipts && companionVersion == Version.text,
+            watchesOwn: state.watchesOwn && companionVersion == Version.text)
     }
 
     /// Bounded; sessions are renewed at most every five seconds.

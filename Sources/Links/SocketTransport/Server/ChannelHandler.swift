@@ -27,11 +27,13 @@ public protocol ChannelHandler: AnyObject, Sendable {
     func perform(
         _ command: Command, _ issue: CommandIssue, from session: SessionID, until deadline: MonotonicTime,
         answer: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void)
-    /// Starts or stops watching velocity references that other nodes send to the vehicle, for a ground that measures latency.
+    /// The `seq` of the message that the setpoint became which was applied last; `nil` if it is not known. Asked on the same thread.
+    var publishedSetpoint: UInt32? { get }
+    /// Starts or stops watching velocity references that are sent to the vehicle, for a ground that measures latency.
     ///
-    /// - Parameter seen: to be called for each reference with the `seq` of its header and the time it was read, from any thread;
-    ///   `nil` when no ground watches any longer.
-    func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?)
+    /// - Parameter seen: to be called for each reference with the `seq` of its header, the time it was read, and whether it is
+    ///   the handler's own, from any thread; `nil` when no ground watches any longer.
+    func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime, Bool) -> Void)?)
     /// When the vehicle sent the pose that was received then, on this machine's clock; `nil` if it is not known. It is asked
     /// for with each published telemetry while a ground traces its session.
     func stamp(ofPoseAt instant: MonotonicTime) -> MonotonicTime?
@@ -70,8 +72,10 @@ extension ChannelHandler {
     public func controlStatus(for session: SessionID) -> ControlStatus? { nil }
     /// `nil`: grounds are not sent any.
     public var vehicleCapabilities: VehicleCapabilities? { nil }
+    /// `nil`: not known.
+    public var publishedSetpoint: UInt32? { nil }
     /// Ignored: no references are watched.
-    public func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?) {}
+    public func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime, Bool) -> Void)?) {}
     /// `nil`: stamps are not known.
     public func stamp(ofPoseAt instant: MonotonicTime) -> MonotonicTime? { nil }
     /// Refuses every question with `unsupported`.

@@ -16,8 +16,18 @@ final class FrameReceiver {
         case connection(ServerConnection)
     }
 
-    /// Processes a frame; what it returns ends the reading.
-    typealias Take = (UnsafeMutableRawBufferPointer, Source) -> ServerOrder?
+    /// What follows a frame.
+    enum Next {
+        case more
+        /// Its answer was sent: whether there are more datagrams is left to the next poll, since one that is answered mostly comes
+        /// alone.
+        case poll
+        /// Ends the reading.
+        case order(ServerOrder)
+    }
+
+    /// Processes a frame.
+    typealias Take = (UnsafeMutableRawBufferPointer, Source) -> Next
 
     /// Where the descriptors are in the poller.
     private struct Places {
@@ -114,7 +124,11 @@ final class FrameReceiver {
             }
             guard count >= 0 else { return nil }
             let frame = UnsafeMutableRawBufferPointer(rebasing: incoming.bytes[..<count])
-            if let order = take(frame, .datagram(from, waited: waited)) { return order }
+            switch take(frame, .datagram(from, waited: waited)) {
+            case .more: break
+            case .poll: return nil
+            case .order(let order): return order
+            }
         }
         return nil
     }
@@ -134,7 +148,7 @@ final class FrameReceiver {
             try connection.framing.flush(to: connection.handle.descriptor)
             for _ in 0..<Self.batch {
                 while let frame = try connection.framing.nextFrame() {
-                    guard let order = take(frame, .connection(connection)) else { continue }
+                    guard case .order(let order) = take(frame, .connection(connection)) else { continue }
                     // Frames behind it may already be buffered: no descriptor reports them.
                     connection.hasUnread = true
                     return order

@@ -63,11 +63,11 @@ final class ServerCore: Sendable {
         return isOver
     }
 
-    /// Has the handler start or stop watching velocity references of other nodes.
+    /// Has the handler start or stop watching velocity references.
     private func watch(_ isWatched: Bool) {
         guard isWatched else { return handler.watchSetpoints(nil) }
-        handler.watchSetpoints { [weak self] sequence, at in
-            self?.loop.withLock { $0.saw(sequence, at: at) }
+        handler.watchSetpoints { [weak self] sequence, at, isOwn in
+            self?.loop.withLock { $0.saw(sequence, at: at, isOwn: isOwn) }
         }
     }
 

@@ -79,7 +79,7 @@ final class ServerLoop {
         while let next = commands.nextDecoded() {
             guard let served = sessions[next.session] else { continue }
             let event = served.session.perform(next.command, now: clock.now)
-            if let order = handle(event, served, now: next.receivedAt) { return order }
+            if case .order(let order) = handle(event, served, now: next.receivedAt) { return order }
         }
         return receiver.read(poller) { frame, source in take(frame, from: source, sessions) }
     }
@@ -96,9 +96,9 @@ final class ServerLoop {
 
     private func take(
         _ frame: UnsafeMutableRawBufferPointer, from source: FrameReceiver.Source, _ sessions: SessionTable
-    ) -> ServerOrder? {
+    ) -> FrameReceiver.Next {
         let now = clock.now
-        guard let served = sessions.find(frame) else { return nil }
+        guard let served = sessions.find(frame) else { return .more }
         let sequence =
             served.session.stampsReceipts ? try? FrameHeader(UnsafeRawBufferPointer(frame)).sequence : nil
         let received = served.session.receive(frame, now: now, available: sessions.availableBulkBytes)
@@ -136,12 +136,14 @@ final class ServerLoop {
         }
     }
 
-    private func handle(_ event: VehicleEvent, _ served: ServedSession, now: MonotonicTime) -> ServerOrder? {
+    private func handle(_ event: VehicleEvent, _ served: ServedSession, now: MonotonicTime) -> FrameReceiver.Next {
         let session = served.session
         switch event {
         case .nothing:
             // Sent at once: more frames may be queued, and reading them first would add to the measured round trip.
-            if session.heartbeatIsDue { sender.send(served, now: clock.now) }
+            guard session.heartbeatIsDue else { break }
+            sender.send(served, now: clock.now)
+            return .poll
         case .opened:
             handler.sessionOpened(session.id)
             session.tell(sender.publication.capabilities)
@@ -149,17 +151,21 @@ final class ServerLoop {
         case .steer(let setpoint): steering.steer(setpoint, session, now: now)
         case .perform(let number, let command, let deadline, let knownStops):
             let issue = CommandIssue(number: number, knownStops: knownStops ?? served.stopsAtAdmission)
-            return commands.order(command, issue, of: session.id, until: deadline, receivedAt: now)
+            return .order(commands.order(command, issue, of: session.id, until: deadline, receivedAt: now))
         case .ask(let number, let question, let deadline):
-            return ServerOrder(
-                session: session.id, id: number, content: .question(question), deadline: deadline, receivedAt: now)
+            return .order(
+                ServerOrder(
+                    session: session.id, id: number, content: .question(question), deadline: deadline,
+                    receivedAt: now))
         case .transferred(let transfer):
-            return ServerOrder(
-                session: session.id, id: transfer.id, content: .transfer(transfer), deadline: now, receivedAt: now)
+            return .order(
+                ServerOrder(
+                    session: session.id, id: transfer.id, content: .transfer(transfer), deadline: now,
+                    receivedAt: now))
         case .watch: steering.watchHasChanged()
         case .ended: handler.sessionClosed(session.id)
         }
-        return nil
+        return .more
     }
 
     private func sendAll(_ sessions: SessionTable) {
@@ -189,8 +195,8 @@ final class ServerLoop {
     func take(_ command: ServerCommands.Decoded) { commands.add(command) }
 
     /// Records a velocity reference of another node.
-    func saw(_ sequence: UInt32, at: MonotonicTime) {
-        if let sessions { steering.saw(sequence, at: at, sessions) }
+    func saw(_ sequence: UInt32, at: MonotonicTime, isOwn: Bool) {
+        if let sessions { steering.saw(sequence, at: at, isOwn: isOwn, sessions) }
     }
 
     /// See ``ServerSteering/pendingWatchChange(_:)``.

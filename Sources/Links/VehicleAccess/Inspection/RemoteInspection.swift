@@ -53,7 +53,8 @@ package struct RemoteInspection: Sendable {
 
     /// ROS as the vehicle's computer sees it.
     package func rosFindings(within timeout: Duration) async throws(LinkError) -> [Finding] {
-        let result = try await runCompanion(["--uav", profile.vehicle, "doctor"], within: timeout)
+        let result = try await runCompanion(
+            ["--uav", profile.vehicle] + profile.ros.companionArguments + ["doctor"], within: timeout)
         guard result.exitStatus == 0 else {
             let reason = CompanionProgram.reason(
                 result.exitStatus, errors: result.errorText, output: result.outputText)

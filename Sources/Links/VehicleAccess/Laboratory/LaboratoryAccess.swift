@@ -127,6 +127,11 @@ package struct LaboratoryAccess: Sendable {
     ///
     /// - Throws: ``LinkError``.
     package func ros(through relays: RelaySet?) throws(LinkError) -> ROSLink {
+        guard !profile.ros.isTwo else {
+            throw LinkError(
+                .unsupported, "the latency of ROS 2 itself is not measured yet",
+                hint: "udp and tcp are: leave out 'ros' in --links")
+        }
         let redirect = try relays.map { relays throws(LinkError) in
             let clientHost = try relays.clientHost
             return ROSRedirect(

@@ -1,6 +1,7 @@
 internal import ReportKit
 
-/// Processor time of processes on the vehicle, from `/proc/PID/stat` (proc(5)) of Linux.
+/// Processor time of processes on the vehicle, and how often they wait, from `/proc/PID/stat` and `/proc/PID/task/TID/status` (proc(5))
+/// of Linux.
 package enum RemoteProcessorTime {
     /// The kernel gives times to programs in hundredths of a second (`USER_HZ`) on all architectures that this runs on.
     private static let tickNanoseconds: Int64 = 10_000_000
@@ -11,9 +12,26 @@ package enum RemoteProcessorTime {
     /// The same, and the shell itself with its programs.
     package static let ofShell = "cat /proc/$PPID/stat /proc/$$/stat"
 
-    /// The processes of the companion by this name, of which a kernel keeps 15 characters.
+    /// The processes of the companion by this name, of which a kernel keeps 15 characters, and how often each of their threads has waited.
     package static let ofCompanions =
-        #"for d in /proc/[0-9]*; do read -r n <$d/comm && [ "$n" = uavlink-compani ] && cat $d/stat; done 2>/dev/null"#
+        #"for d in /proc/[0-9]*; do read -r n <$d/comm && [ "$n" = uavlink-compani ] && cat $d/stat && "#
+        + "grep -h ^voluntary_ctxt_switches: $d/task/*/status; done 2>/dev/null"
+
+    /// Divides what ``ofCompanions`` prints.
+    ///
+    /// - Returns: the time of the one companion, `nil` as ``nanoseconds(_:lines:first:)``, and how often its threads have waited, `nil`
+    ///   if the system does not say.
+    package static func companion(_ text: String) -> (nanoseconds: Int64?, waits: Int64?) {
+        let mark = "voluntary_ctxt_switches:"
+        let lines = text.split(separator: "\n")
+        let times = lines.filter { !$0.hasPrefix(mark) }.joined(separator: "\n")
+        let counts = lines.filter { $0.hasPrefix(mark) }.map { line in
+            Int64(line.dropFirst(mark.count).filter { !$0.isWhitespace }) ?? -1
+        }
+        // So many threads, with so many each, that the sum is far from overflowing.
+        let isKnown = (1...4096).contains(counts.count) && counts.allSatisfy { (0..<1 << 48).contains($0) }
+        return (nanoseconds(times, lines: 1), isKnown ? counts.reduce(0, +) : nil)
+    }
 
     /// The sum of the lines' times with those of their children; `nil` if a line is none of such a file, or there is none.
     ///

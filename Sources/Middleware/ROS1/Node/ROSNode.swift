@@ -79,6 +79,20 @@ public final class ROSNode: Sendable {
         }
     }
 
+    /// Runs `body` on the node's I/O thread, where responses are read: a service called in it returns without a change of threads,
+    /// which costs as much as the network on an idle machine.
+    ///
+    /// For work that mostly waits for answers. While the body computes, nothing is read from the network; it must not block. Its parts
+    /// that belong to an actor still run on that actor.
+    public func onIOThread<Value: Sendable, Failure: Error>(
+        _ body: @concurrent @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result = await withTaskExecutorPreference(loop.executor) { () async -> Result<Value, Failure> in
+            do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
     // MARK: Master
 
     /// Waits until the master has answered.

@@ -22,6 +22,7 @@ final class IncomingConnection: LoopHandler {
     }
 
     var descriptor: Int32 { socket.descriptor }
+    var owner: AnyObject? { socket }
     var interest: Readiness { .readable }
 
     func ready(_ readiness: Readiness, on loop: LoopCore) {
@@ -67,6 +68,7 @@ final class TCPROSListener: LoopHandler {
     }
 
     var descriptor: Int32 { listener.descriptor }
+    var owner: AnyObject? { listener.owner }
     /// At the bound further connections wait in the system's backlog until pending ones have sent a header or timed out.
     var interest: Readiness { looksAt == nil ? listener.interest : [] }
     var deadline: ContinuousClock.Instant? { looksAt ?? listener.deadline }
@@ -118,11 +120,12 @@ final class LingeringClose: LoopHandler {
     }
 
     var descriptor: Int32 { socket.descriptor }
-    var interest: Readiness { sent < bytes.count ? [.readable, .writable] : .readable }
+    var owner: AnyObject? { socket }
+    var interest: Readiness { sent < bytes.count ? .bothWays : .readable }
 
     func ready(_ readiness: Readiness, on loop: LoopCore) {
         if readiness.contains(.writable) { flush() }
-        guard !readiness.isDisjoint(with: [.readable, .broken]) else { return }
+        guard !readiness.isDisjoint(with: .arrival) else { return }
         switch socket.read(into: loop.readBuffer) {
         case .moved, .wouldBlock: break
         case .ended, .failed: isFinished = true

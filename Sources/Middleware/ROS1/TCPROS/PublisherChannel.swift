@@ -199,14 +199,15 @@ final class PublisherLink: LoopHandler {
     }
 
     var descriptor: Int32 { subscriber.socket.descriptor }
+    var owner: AnyObject? { subscriber.socket }
     var interest: Readiness {
-        subscriber.isBacklogged.load(ordering: .acquiring) ? [.readable, .writable] : .readable
+        subscriber.isBacklogged.load(ordering: .acquiring) ? .bothWays : .readable
     }
     var deadline: ContinuousClock.Instant? { nil }
 
     func ready(_ readiness: Readiness, on loop: LoopCore) {
         if readiness.contains(.writable), !channel.flush(subscriber) { return end() }
-        guard !readiness.isDisjoint(with: [.readable, .broken]) else { return }
+        guard !readiness.isDisjoint(with: .arrival) else { return }
         // A subscriber sends nothing after its header; anything received is discarded.
         switch subscriber.socket.read(into: loop.readBuffer) {
         case .moved, .wouldBlock: break

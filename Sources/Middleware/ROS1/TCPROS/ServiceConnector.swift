@@ -57,17 +57,21 @@ final class ServiceConnector: LoopHandler {
 
     var isFinished: Bool { if case .finished = phase { true } else { false } }
 
-    var descriptor: Int32 {
+    var descriptor: Int32 { socket?.descriptor ?? -1 }
+    var owner: AnyObject? { socket }
+    var isSelfContained: Bool { if case .open = phase { true } else { false } }
+
+    private var socket: SocketHandle? {
         switch phase {
-        case .connecting(let socket), .greeting(let socket), .open(let socket): socket.descriptor
-        case .asking, .resolving, .finished: -1
+        case .connecting(let socket), .greeting(let socket), .open(let socket): socket
+        case .asking, .resolving, .finished: nil
         }
     }
 
     var interest: Readiness {
         switch phase {
         case .connecting: .writable
-        default: link.isBacklogged.load(ordering: .acquiring) ? [.readable, .writable] : .readable
+        default: link.isBacklogged.load(ordering: .acquiring) ? .bothWays : .readable
         }
     }
 
@@ -129,7 +133,7 @@ final class ServiceConnector: LoopHandler {
             greet(socket)
         case .greeting(let socket), .open(let socket):
             if readiness.contains(.writable), !link.flush() { return broke() }
-            guard !readiness.isDisjoint(with: [.readable, .broken]) else { return }
+            guard !readiness.isDisjoint(with: .arrival) else { return }
             switch socket.read(into: loop.readBuffer) {
             case .wouldBlock: return
             case .ended, .failed: return broke()

@@ -211,6 +211,8 @@ final class ServiceServerReader: LoopHandler {
     }
 
     var descriptor: Int32 { link.socket.descriptor }
+    var owner: AnyObject? { link.socket }
+    var isSelfContained: Bool { true }
     var interest: Readiness {
         var interest: Readiness = link.isFull.load(ordering: .acquiring) ? [] : .readable
         if link.isBacklogged.load(ordering: .acquiring) || link.isDone.load(ordering: .acquiring) {
@@ -231,7 +233,7 @@ final class ServiceServerReader: LoopHandler {
                 return
             }
         }
-        guard !readiness.isDisjoint(with: [.readable, .broken]) else { return }
+        guard !readiness.isDisjoint(with: .arrival) else { return }
         switch link.socket.read(into: loop.readBuffer) {
         case .wouldBlock: return
         case .ended, .failed: end()

@@ -143,10 +143,13 @@ private final class PublisherPeer: LoopHandler {
     var isStreaming: Bool { if case .streaming = phase { true } else { false } }
     var isFinished: Bool { if case .finished = phase { true } else { false } }
 
-    var descriptor: Int32 {
+    var descriptor: Int32 { socket?.descriptor ?? -1 }
+    var owner: AnyObject? { socket }
+    var isSelfContained: Bool { isStreaming }
+    private var socket: SocketHandle? {
         switch phase {
-        case .connecting(let socket), .greeting(let socket), .streaming(let socket): socket.descriptor
-        case .asking, .resolving, .pausing, .finished: -1
+        case .connecting(let socket), .greeting(let socket), .streaming(let socket): socket
+        case .asking, .resolving, .pausing, .finished: nil
         }
     }
 

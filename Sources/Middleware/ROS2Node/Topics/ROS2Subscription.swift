@@ -76,6 +76,25 @@ extension ROS2Node {
     }
 }
 
+extension ROS2Node {
+    /// Subscribes to a topic of which only the type's name and hash are known, as its tokens have them.
+    ///
+    /// - Parameter onMessage: called on the session's I/O thread with bytes, and where in them each message is with its header; must not
+    ///   block.
+    /// - Throws: `ROSError`: `typeMismatch` if name or hash are none, `closed`.
+    public func subscribeInPlace(
+        to topic: ROS2Name, type: EndpointType, onMessage: @escaping @Sendable ([UInt8], Range<Int>) -> Void
+    ) throws(ROSError) -> ROS2Subscription {
+        guard let name = type.typeName, let hash = type.typeHash else {
+            throw ROSError(.typeMismatch, "'\(topic.text)' has the type '\(type.name)' with the hash '\(type.hash)'")
+        }
+        let endpoint = try endpoint(.subscriber, topic.text, type: name.text, hash: hash, quality: .usual)
+        return try ROS2Subscription(endpoint, quality: .usual, node: self) { sample, _ in
+            onMessage(sample.bytes, sample.payloadRange)
+        }
+    }
+}
+
 /// The newest number of each sender.
 private final class ReceivedNumbers: Sendable {
     /// The most senders that are distinguished; a topic has a few.

@@ -51,17 +51,20 @@ final class WebSocketLink: LoopHandler {
 
     var isFinished: Bool { if case .finished = phase { true } else { false } }
 
-    var descriptor: Int32 {
+    var descriptor: Int32 { socket?.descriptor ?? -1 }
+    var owner: AnyObject? { socket }
+
+    private var socket: SocketHandle? {
         switch phase {
-        case .connecting(let socket), .shaking(let socket), .open(let socket), .closing(let socket): socket.descriptor
-        case .resolving, .finished: -1
+        case .connecting(let socket), .shaking(let socket), .open(let socket), .closing(let socket): socket
+        case .resolving, .finished: nil
         }
     }
 
     var interest: Readiness {
         switch phase {
         case .connecting: .writable
-        default: output.isBacklogged.load(ordering: .acquiring) ? [.readable, .writable] : .readable
+        default: output.isBacklogged.load(ordering: .acquiring) ? .bothWays : .readable
         }
     }
 
@@ -91,7 +94,7 @@ final class WebSocketLink: LoopHandler {
             output.sendControl(handshake.request)
         case .shaking(let socket), .open(let socket), .closing(let socket):
             if readiness.contains(.writable), !output.flush() { return end(ended) }
-            guard !readiness.isDisjoint(with: [.readable, .broken]) else { return }
+            guard !readiness.isDisjoint(with: .arrival) else { return }
             read(socket, on: loop)
         case .resolving, .finished: break
         }

@@ -68,17 +68,20 @@ package final class XMLRPCClientConnection: LoopHandler {
 
     // MARK: LoopHandler
 
-    package var descriptor: Int32 {
+    package var descriptor: Int32 { socket?.descriptor ?? -1 }
+    package var owner: AnyObject? { socket }
+
+    private var socket: SocketHandle? {
         switch phase {
-        case .connecting(let socket), .open(let socket): socket.descriptor
-        case .idle, .resolving, .finished: -1
+        case .connecting(let socket), .open(let socket): socket
+        case .idle, .resolving, .finished: nil
         }
     }
 
     package var interest: Readiness {
         switch phase {
         case .connecting: .writable
-        case .open: isInExchange && sent < (pending.first?.bytes.count ?? 0) ? [.readable, .writable] : .readable
+        case .open: isInExchange && sent < (pending.first?.bytes.count ?? 0) ? .bothWays : .readable
         case .idle, .resolving, .finished: []
         }
     }
@@ -94,7 +97,7 @@ package final class XMLRPCClientConnection: LoopHandler {
             phase = .open(socket)
             advance(on: loop)
         case .open(let socket):
-            if !readiness.isDisjoint(with: [.readable, .broken]) { read(from: socket, on: loop) }
+            if !readiness.isDisjoint(with: .arrival) { read(from: socket, on: loop) }
             if readiness.contains(.writable), case .open = phase { write(on: loop) }
         case .idle, .resolving, .finished: break
         }

@@ -24,6 +24,7 @@ package final class XMLRPCServer: LoopHandler {
     }
 
     package var descriptor: Int32 { listener.descriptor }
+    package var owner: AnyObject? { listener.owner }
     package var interest: Readiness { listener.interest }
     package var deadline: ContinuousClock.Instant? { listener.deadline }
 
@@ -62,6 +63,7 @@ final class XMLRPCServerConnection: LoopHandler {
     }
 
     var descriptor: Int32 { socket.descriptor }
+    var owner: AnyObject? { socket }
 
     /// Nothing is read while a response is unsent, so a peer cannot make responses accumulate.
     var interest: Readiness { sent < out.count ? .writable : .readable }

@@ -63,8 +63,13 @@ final class QueryTable: Sendable {
         }
     }
 
+    /// What a router says for the queryables when the time that the query gave it is over, which may reach us before our
+    /// own deadline is looked at.
+    private static let routersTimeout = Array("Timeout".utf8)
+
     /// Takes a reply; those to unknown queries came too late.
     func take(_ reply: ZenohReply, bytes: Int, for id: UInt32) {
+        if case .failure(let text) = reply, text == Self.routersTimeout { return end(id, .failure(.unanswered)) }
         let done = state.withLock { state -> (Completion, Result<[ZenohReply], ZenohError>)? in
             guard var query = state.pending.removeValue(forKey: id) else { return nil }
             query.bytes += bytes
@@ -95,7 +100,7 @@ final class QueryTable: Sendable {
             for id in expired.keys { state.pending[id] = nil }
             return expired.values.map(\.completion)
         }
-        for completion in expired { completion(.failure(ZenohError(.timedOut, "the query was not answered in time"))) }
+        for completion in expired { completion(.failure(.unanswered)) }
     }
 
     /// Fails all queries; with `closing` those to come too.
@@ -109,10 +114,15 @@ final class QueryTable: Sendable {
     }
 }
 
+extension ZenohError {
+    fileprivate static let unanswered = ZenohError(.timedOut, "the query was not answered in time")
+}
+
 /// Ends queries on the I/O thread when their deadlines have passed.
 final class QueryExpiry: LoopHandler {
     private let queries: QueryTable
     let descriptor: Int32 = -1
+    var owner: AnyObject? { nil }
     let interest: Readiness = []
     private(set) var isFinished = false
 

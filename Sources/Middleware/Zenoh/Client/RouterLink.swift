@@ -13,10 +13,6 @@ final class RouterLink: LoopHandler {
     /// How many times in a row the socket is read before others are served.
     private static let maximumConsecutiveReads = 16
 
-    /// Constants, since a set that is written where it is used costs an allocation each time.
-    private static let bothWays: Readiness = [.readable, .writable]
-    private static let arrival: Readiness = [.readable, .broken]
-
     private let host: String
     private let port: UInt16
     private let settings: SessionMachine.Settings
@@ -43,17 +39,20 @@ final class RouterLink: LoopHandler {
 
     var isFinished: Bool { if case .finished = phase { true } else { false } }
 
-    var descriptor: Int32 {
+    var descriptor: Int32 { socket?.descriptor ?? -1 }
+    var owner: AnyObject? { socket }
+
+    private var socket: SocketHandle? {
         switch phase {
-        case .connecting(let socket), .running(let socket): socket.descriptor
-        case .resolving, .finished: -1
+        case .connecting(let socket), .running(let socket): socket
+        case .resolving, .finished: nil
         }
     }
 
     var interest: Readiness {
         switch phase {
         case .connecting: .writable
-        default: output.isBacklogged.load(ordering: .acquiring) ? Self.bothWays : .readable
+        default: output.isBacklogged.load(ordering: .acquiring) ? .bothWays : .readable
         }
     }
 
@@ -91,7 +90,7 @@ final class RouterLink: LoopHandler {
             if readiness.contains(.writable), !output.flush() {
                 return end(ZenohError(.connectionLost, "the router closed the connection"), on: loop)
             }
-            guard !readiness.isDisjoint(with: Self.arrival) else { return }
+            guard !readiness.isDisjoint(with: .arrival) else { return }
             read(socket, on: loop)
         case .resolving, .finished: break
         }

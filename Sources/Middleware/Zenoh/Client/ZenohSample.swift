@@ -68,7 +68,7 @@ public struct ZenohSample: Sendable {
 public enum ZenohReply: Sendable {
     /// A value.
     case value(ZenohSample)
-    /// What a queryable, or a router whose patience has ended, says instead of one.
+    /// What a queryable says instead of one.
     case failure([UInt8])
 
     /// The value; `nil` for a failure.

@@ -91,15 +91,18 @@ struct FlightPlanDrawing {
 
     func drawFindings(on canvas: inout Canvas, in area: ScreenArea) {
         let inside = canvas.box(area, title: "Check")
-        var row = 0
-        for finding in ordered {
-            for (index, text) in finding.text.wrapped(to: max(1, inside.columns - 2)).enumerated() {
-                guard row < inside.rows else { return }
-                if index == 0 { canvas.write(sign(finding), row: row, in: inside, style(finding)) }
-                canvas.write(text, row: row, column: 2, in: inside, style(finding))
-                row += 1
+        let lines = ordered.flatMap { finding in
+            finding.text.wrapped(to: max(1, inside.columns - 2)).enumerated().map {
+                ($0.offset == 0, $0.element, finding)
             }
         }
+        for (row, (isFirst, text, finding)) in lines.prefix(inside.rows).enumerated() {
+            if isFirst { canvas.write(sign(finding), row: row, in: inside, style(finding)) }
+            canvas.write(text, row: row, column: 2, in: inside, style(finding))
+        }
+        guard lines.count > inside.rows else { return }
+        // What is cut stands whole in the help.
+        canvas.writeRight(" all: F1 ", row: area.rows - 1, margin: 2, in: area, .muted)
     }
 
     /// Those of the selected step first, then what makes the plan one that is not flown.

@@ -40,21 +40,24 @@ enum FlightPlanKeys {
         let back = KeyHelp("Esc", "back")
         guard state.obstacle == nil else { return [back] }
         var keys: [KeyHelp] = []
-        if let flight = state.flight, flight.isUnderWay {
-            keys += [KeyHelp("Space", "hover: ends it"), KeyHelp("l", "land")]
+        let isUnderWay = state.flight?.isUnderWay == true
+        if let flight = state.flight, isUnderWay {
+            keys.append(KeyHelp("Space", "hover"))
             keys +=
                 flight.phase == .paused
-                ? [KeyHelp("n", "next step"), KeyHelp("r", "fly on")]
-                : [KeyHelp("p", "pause"), KeyHelp("n", "pause after this step")]
-            keys.append(KeyHelp("x", "stop"))
+                ? [KeyHelp("n", "next step"), KeyHelp("x", "stop"), KeyHelp("l", "land"), KeyHelp("r", "fly on")]
+                : [KeyHelp("p", "pause"), KeyHelp("x", "stop"), KeyHelp("l", "land")]
         } else {
-            if state.isOK { keys += [KeyHelp("r", "fly"), KeyHelp("n", "fly step by step")] }
+            if state.canLand { keys.append(KeyHelp("l", "land")) }
+            if state.isOK, state.canFly { keys += [KeyHelp("r", "fly"), KeyHelp("n", "fly step by step")] }
             keys += [KeyHelp("o", "open"), KeyHelp("i", "make of a route")]
         }
-        if !state.steps.isEmpty { keys.append(KeyHelp("↑ ↓", "move without flying")) }
-        keys.append(KeyHelp("Tab", state.panel == .map ? "states" : "map"))
-        if !state.steps.isEmpty { keys += [KeyHelp("e", "write as a route"), KeyHelp("w", "write")] }
-        if state.flight?.isUnderWay != true { keys.append(KeyHelp("l", "land")) }
+        if !state.steps.isEmpty {
+            keys.append(KeyHelp("↑ ↓", "move without flying"))
+            // Without a plan there is no map, and the states are shown.
+            if state.states != nil { keys.append(KeyHelp("Tab", state.panel == .map ? "states" : "map")) }
+            keys += [KeyHelp("e", "write as a route"), KeyHelp("w", "write")]
+        }
         return keys + [back]
     }
 }

@@ -56,7 +56,8 @@ package final class FlightPlanScreen: FlightPlanView, DialogScreen {
         drawing.drawList(on: &canvas, in: layout.list)
         if let findings = layout.findings { drawing.drawFindings(on: &canvas, in: findings) }
         if let map = layout.map {
-            let inside = canvas.box(map, title: "From above, not flown")
+            let isFlown = state.flight?.isUnderWay == true
+            let inside = canvas.box(map, title: "From above, \(isFlown ? "as planned" : "not flown")")
             PlanTopView(state).draw(on: &canvas, in: inside)
         }
         if let place = layout.states, let states = state.states {

@@ -97,7 +97,7 @@ package final class IndoorScreen: IndoorView, DialogScreen {
             RoutePanel(state: state.route, area: panel, listsPoints: false).draw(on: &canvas)
         }
         if let elevation = layout.route.elevation {
-            RouteElevation(state.route.points).draw(on: &canvas, in: elevation)
+            RouteElevation(state.route.points, state.route.elevation).draw(on: &canvas, in: elevation)
         }
         drawLines(on: &canvas, in: layout.route.lines, isAlone: layout.route.panel == nil)
     }

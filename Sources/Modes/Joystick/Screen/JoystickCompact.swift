@@ -39,11 +39,13 @@ enum JoystickCompact {
         }
         let advice = JoystickStatus.advice(state, columns: columns)
         let ranked: [(Int, JoystickStatus.Paragraph?)] = [
-            (2, advice.first), (3, advice.dropFirst().first),
+            (3, advice.first), (4, advice.dropFirst().first),
             (0, text("sends \(figures.setpoint)", state.isSending ? .plain : .muted)),
-            (4, figures.limits.isEmpty ? nil : text("limits \(figures.limits)")), (6, text(figures.place)),
-            (8, text("\(state.link.rawValue) Hz \(figures.rate)")), (7, text("source \(figures.source)")),
-            (1, JoystickStatus.lastStop(state, columns: columns)), (5, JoystickStatus.note(state, columns: columns)),
+            (5, figures.limits.isEmpty ? nil : text("limits \(figures.limits)")), (7, text(figures.place)),
+            (9, text("\(state.link.rawValue) Hz \(figures.rate)")), (8, text("source \(figures.source)")),
+            (2, JoystickStatus.lastStop(state, columns: columns)),
+            // The progress of a command comes before why steering ended some time ago.
+            (state.underWay == nil ? 6 : 1, JoystickStatus.note(state, columns: columns)),
         ]
         return ranked.compactMap { rank, paragraph in
             paragraph.flatMap { $0.lines == [""] ? nil : Block(rank: rank, paragraph: $0) }

@@ -68,8 +68,11 @@ struct JoystickFigures {
             ? "\(asked), sent \(Self.hertz(state.sentHertz)), applied \(Self.hertz(state.appliedHertz))" : asked
     }
 
-    /// The input device and the assignment of its axes.
-    var source: String { "\(state.source), mode \(state.layout.rawValue)" }
+    /// The input device, the assignment of its axes, and how long it takes to a setpoint.
+    var source: String {
+        let delay = state.keyDelay.map { ", \($0.inMilliseconds.formatted(decimals: 0)) ms" } ?? ""
+        return "\(state.source), mode \(state.layout.rawValue)\(delay)"
+    }
 
     /// Height, place and speed, for a screen without the view from above; empty when none is known.
     var place: String {

@@ -40,7 +40,13 @@ enum JoystickStatus {
         let word = " \(state.control.text) "
         // Reversed while setpoints are sent, to be visible without colours.
         let look = style(state.control.weight).adding(state.isSending ? [.bold, .reverse] : .bold)
-        let vehicle = state.vehicle.shortened(to: area.columns - word.cells - 2)
+        let columns = area.columns - word.cells - 2
+        let title = state.vehicle.dropLast(state.flight.isEmpty ? 0 : state.flight.count + 1)
+        let isCut = state.vehicle.cells > columns && !state.flight.isEmpty
+        let vehicle =
+            isCut
+            ? "\(title.fitted(to: max(1, columns - state.flight.cells - 1))) \(state.flight)"
+            : state.vehicle.shortened(to: columns)
         canvas.write([.init(word, look), .init("  \(vehicle)", .title)], row: 0, in: area)
     }
 

@@ -38,19 +38,31 @@ package final class SetpointGenerator: Sendable {
         var mustCentre = false
         var ending: StopReason?
         var output = Output()
+        /// When the first key was read that no setpoint has followed yet.
+        var keyReadAt: MonotonicTime?
+        /// Of the keys since they were last taken, with room for all: nothing is allocated for a setpoint.
+        var keyDelays = [Duration](reservingCapacity: SetpointGenerator.keysAtMost)
     }
+
+    /// As many as are pressed and released between two ticks of the screen.
+    private static let keysAtMost = 32
 
     private let state: Mutex<State>
     private let validFor: Duration
+    private let clock: any MonotonicClock
 
     /// The state at the start of a run, without motion.
     ///
-    /// - Parameter validFor: the validity of each setpoint.
+    /// - Parameters:
+    ///   - validFor: the validity of each setpoint.
+    ///   - clock: when a key's setpoint is computed.
     package init(
         source: any StickSource, shaping: StickShaping, frame: VelocitySetpoint.Frame,
-        slew: SlewLimiter.Limits = .init(), validFor: Duration = .milliseconds(200), now: MonotonicTime
+        slew: SlewLimiter.Limits = .init(), validFor: Duration = .milliseconds(200),
+        clock: any MonotonicClock = SystemMonotonicClock(), now: MonotonicTime
     ) {
         self.validFor = validFor
+        self.clock = clock
         var output = Output()
         output.frame = frame
         state = Mutex(
@@ -59,7 +71,14 @@ package final class SetpointGenerator: Sendable {
     }
 
     /// Sets the stick source, or its changed keys.
-    package func set(_ source: any StickSource) { state.withLock { $0.source = source } }
+    ///
+    /// - Parameter readAt: when the bytes of the key that changes them were read.
+    package func set(_ source: any StickSource, readAt: MonotonicTime? = nil) {
+        state.withLock { state in
+            state.source = source
+            state.keyReadAt = state.keyReadAt ?? readAt
+        }
+    }
 
     /// Sets the shaping; the motion decelerates to a lower speed limit.
     package func set(_ shaping: StickShaping) { state.withLock { $0.shaping = shaping } }
@@ -89,6 +108,15 @@ package final class SetpointGenerator: Sendable {
 
     /// The last output of the thread.
     package var output: Output { state.withLock { $0.output } }
+
+    /// How long keys have taken from the terminal to their setpoint, since this was called last.
+    package func takeKeyDelays() -> [Duration] {
+        state.withLock { state in
+            guard !state.keyDelays.isEmpty else { return [] }
+            defer { state.keyDelays.removeAll(keepingCapacity: true) }
+            return state.keyDelays
+        }
+    }
 
     /// The setpoint for an instant; `nil` ends the run.
     package func setpoint(at due: MonotonicTime) -> VelocitySetpoint? {
@@ -122,10 +150,20 @@ package final class SetpointGenerator: Sendable {
             }
             let motion = state.limiter.step(toward: wanted, seconds: seconds)
             state.output.motion = motion
+            if let readAt = state.keyReadAt.take(), state.keyDelays.count < Self.keysAtMost {
+                state.keyDelays.append(clock.now - readAt)
+            }
             return VelocitySetpoint(
                 velocityMetresPerSecond: motion.velocityMetresPerSecond,
                 headingRateRadiansPerSecond: motion.headingRateRadiansPerSecond, frame: state.output.frame,
                 intendedAt: due, validFor: validFor)
         }
+    }
+}
+
+extension [Duration] {
+    fileprivate init(reservingCapacity count: Int) {
+        self = []
+        reserveCapacity(count)
     }
 }

@@ -117,6 +117,17 @@ package enum StopOutcome: Hashable, Sendable {
     case unanswered(String)
 }
 
+extension StopOutcome {
+    /// That the vehicle was stopped, for a notice; `nil` if it was not.
+    var success: String? {
+        switch self {
+        case .accepted(let trip): "hover accepted in \(trip.inMilliseconds.formatted(decimals: 1)) ms"
+        case .braked(let trip): "braked, confirmed in \(trip.inMilliseconds.formatted(decimals: 1)) ms"
+        case .notEngaged, .notStopped, .refused, .unanswered: nil
+        }
+    }
+}
+
 extension StopReason {
     /// The reason for a run that failed.
     init(_ failure: LinkError) {

@@ -6,6 +6,8 @@ internal import TextScreen
 /// The key bindings of the latency laboratory. Space is not bound here: it commands hover on every screen without text input.
 enum LatencyLabKeys {
     private static let leaf = 10
+    /// To the first or the last line, however many there are.
+    private static let whole = 1_000_000
 
     static func intent(_ key: KeyEvent, _ state: LatencyLabScreenState) -> LatencyLabIntent? {
         switch state.phase {
@@ -21,6 +23,10 @@ enum LatencyLabKeys {
         case (.up, []), (.character("k"), []): .move(-1)
         case (.down, []), (.character("j"), []), (.tab, []): .move(1)
         case (.tab, .shift): .move(-1)
+        case (.home, []): .move(-whole)
+        case (.end, []): .move(whole)
+        case (.pageUp, []): .move(-leaf)
+        case (.pageDown, []): .move(leaf)
         case (.left, []), (.character("h"), []): .change(-1)
         case (.right, []), (.character("l"), []): .change(1)
         case (.enter, []): .take
@@ -46,6 +52,8 @@ enum LatencyLabKeys {
         case (.down, []), (.character("j"), []): return .scroll(1)
         case (.pageUp, []): return .scroll(-leaf)
         case (.pageDown, []): return .scroll(leaf)
+        case (.home, []): return .scroll(-whole)
+        case (.end, []): return .scroll(whole)
         case (.character("m"), []): return .nextKind(1)
         case (.character("w"), []): return .save
         case (.character("n"), []), (.escape, []): return .newMeasurement
@@ -85,7 +93,9 @@ enum LatencyLabKeys {
         }
         if results.page.hasKinds, results.kinds.count > 1 { keys.append(KeyHelp("m", "kind")) }
         if let area, LatencyResultsDrawing.maximumScroll(results, in: area) > 0 {
-            keys += [KeyHelp("↑ ↓", "scroll"), KeyHelp("PgUp PgDn", "scroll")]
+            keys += [
+                KeyHelp("↑ ↓", "scroll"), KeyHelp("PgUp PgDn", "scroll"), KeyHelp("Home End", "first, last line"),
+            ]
         }
         return keys
     }

@@ -7,16 +7,22 @@ enum LatencyProgressDrawing {
     static func draw(_ progress: LatencyProgress, on canvas: inout Canvas, in area: ScreenArea) {
         let title = progress.isEnding ? "Ending, results so far are kept" : "Measuring \(progress.vehicle)"
         let inside = canvas.box(area, title: title).inset(left: 1, right: 1)
-        var lines: [[Canvas.Span]] = [[.init(progress.doing, Style.plain.adding(.bold))]]
-        lines.append(bar(progress, columns: inside.columns))
-        for note in progress.notes {
-            lines += "! \(note)".wrapped(to: inside.columns, atMost: 2).map { [.init($0, .tone(.warning))] }
+        let head: [[Canvas.Span]] = [[.init(progress.doing, Style.plain.adding(.bold))]]
+        let time: [[Canvas.Span]] = [bar(progress, columns: inside.columns)]
+        let notes = progress.notes.flatMap { note -> [[Canvas.Span]] in
+            "! \(note)".wrapped(to: inside.columns, atMost: 2).map { [.init($0, .tone(.warning))] }
         }
-        for (index, table) in progress.tables.enumerated() {
-            lines.append([])
-            let name = index == 0 && lines.count > 0 ? "so far (ms)" : "\(table.title) (ms)"
-            lines.append([.init(name, .muted)])
-            lines += LatencyTableDrawing.lines(table, columns: inside.columns)
+        let tables = progress.tables.enumerated().map { index, table -> [[Canvas.Span]] in
+            let name = index == 0 ? "so far (ms)" : "\(table.title) (ms)"
+            return [[.init(name, .muted)]] + LatencyTableDrawing.lines(table, columns: inside.columns)
+        }
+        var lines = head + time + notes
+        if let present = tables.first, lines.count + 1 + present.count > inside.rows {
+            // They would be hidden: they come first, without their title, since nothing scrolls here.
+            lines = time + Array(present.dropFirst()) + head + notes
+            for table in tables.dropFirst() { lines += table }
+        } else {
+            for table in tables { lines += [[]] + table }
         }
         let window = ListWindow(count: lines.count, rows: inside.rows, first: 0)
         for (row, line) in lines[window.shown].enumerated() { canvas.write(line, row: row, in: inside) }
@@ -25,7 +31,7 @@ enum LatencyProgressDrawing {
 
     private static func bar(_ progress: LatencyProgress, columns: Int) -> [Canvas.Span] {
         let available = min(24, max(0, columns - progress.time.cells - 8))
-        guard available >= 4 else { return [.init(progress.time.fitted(to: columns))] }
+        guard available >= 4 else { return [.init(progress.time.shortened(to: columns))] }
         let full = Int(saturating: (progress.fraction * Double(available)).rounded())
         let percent = "\(Int(saturating: progress.fraction * 100)) %"
         return [

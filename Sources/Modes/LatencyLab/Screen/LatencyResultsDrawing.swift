@@ -47,7 +47,7 @@ enum LatencyResultsDrawing {
         guard let condition = condition(reading) else { return }
         drawHead(reading, condition, of: reading.shown.result.summary.conditions.count, on: &canvas, in: inside)
         let page = page(in: area)
-        if let lines = lines(reading, condition, columns: page.columns) {
+        if let lines = lines(reading, condition, in: page) {
             for (row, line) in lines.dropFirst(first(reading, of: lines, in: page)).prefix(page.rows).enumerated() {
                 canvas.write(line, row: row, in: page)
             }
@@ -73,7 +73,7 @@ enum LatencyResultsDrawing {
     static func maximumScroll(_ reading: LatencyResultsState, in area: ScreenArea) -> Int {
         guard let condition = condition(reading) else { return 0 }
         let page = page(in: area)
-        if let lines = lines(reading, condition, columns: page.columns) { return max(0, lines.count - page.rows) }
+        if let lines = lines(reading, condition, in: page) { return max(0, lines.count - page.rows) }
         return reading.page == .time ? LatencyTimeStrips.maximumScroll(reading, condition, in: page) : 0
     }
 
@@ -85,13 +85,13 @@ enum LatencyResultsDrawing {
 
     /// The lines of the current page; `nil` for a chart.
     private static func lines(
-        _ reading: LatencyResultsState, _ condition: LatencySummary.Condition, columns: Int
+        _ reading: LatencyResultsState, _ condition: LatencySummary.Condition, in page: ScreenArea
     ) -> [[Canvas.Span]]? {
         switch reading.page {
-        case .table: tables(reading.table, reading, columns: columns)
-        case .verdict: verdict(reading, columns: columns)
-        case .conditions: tables(reading.comparison, reading, columns: columns)
-        case .stages: LatencyStageBars.lines(reading.kind, of: condition, columns: columns)
+        case .table: tables(reading.table, reading, in: page)
+        case .verdict: verdict(reading, columns: page.columns)
+        case .conditions: tables(reading.comparison, reading, in: page)
+        case .stages: LatencyStageBars.lines(reading.kind, of: condition, columns: page.columns)
         case .distribution, .time: nil
         }
     }
@@ -127,17 +127,28 @@ enum LatencyResultsDrawing {
 
     // MARK: Pages of lines
 
+    /// A page with fewer rows shows few of a table below a heading of several lines.
+    private static let leastRowsWithMeaning = 10
     /// The columns that the sign of lines above takes.
     private static let markColumns = 16
 
     private static func tables(
-        _ sections: [LatencyTableSection], _ reading: LatencyResultsState, columns: Int
+        _ sections: [LatencyTableSection], _ reading: LatencyResultsState, in page: ScreenArea
     ) -> [[Canvas.Span]] {
+        let columns = page.columns
+        // Where a heading of several lines would leave no row for figures, what they mean stands below them.
+        let isLow = page.rows < leastRowsWithMeaning
         var lines: [[Canvas.Span]] = []
         for section in sections {
             if !lines.isEmpty { lines.append([]) }
-            lines += heading(section, columns: columns)
+            let title = heading(section, columns: columns)
+            let isBelow = isLow && title.count > 1
+            lines += isBelow ? [[.init(section.title, .title)]] : title
             lines += LatencyTableDrawing.lines(section, columns: columns)
+            if isBelow { lines += section.meaning.wrapped(to: max(1, columns - 2)).map { [.init("  \($0)", .muted)] } }
+            lines += section.warnings.flatMap {
+                "! \($0)".wrapped(to: columns).map { [Canvas.Span($0, .tone(.warning))] }
+            }
             lines += section.notes.flatMap { $0.wrapped(to: max(1, columns - 2)).map { [.init("  \($0)", .muted)] } }
         }
         return lines + notes(reading, columns: columns)
@@ -172,16 +183,16 @@ enum LatencyResultsDrawing {
         lines += "Can I fly this? \(verdict.answer.sanitizedLine)".wrapped(to: columns).map { line -> [Canvas.Span] in
             [.init(line, Style.plain.adding(.bold))]
         }
-        for link in verdict.links {
+        for said in verdict.sharedSentences {
             lines.append([])
             let (mark, style): (String, Style) =
-                switch link.fitness {
+                switch said.fitness {
                 case .unknown: ("?", .tone(.warning))
                 case .sticks: ("✓", .tone(.good))
                 case .slowSticks, .commands: ("!", .tone(.warning))
                 case .nothing: ("✗", .tone(.danger))
                 }
-            for (index, line) in link.sentence.sanitizedLine.wrapped(to: max(1, columns - 2)).enumerated() {
+            for (index, line) in said.text.sanitizedLine.wrapped(to: max(1, columns - 2)).enumerated() {
                 lines.append([.init(index == 0 ? "\(mark) " : "  ", style), .init(line)])
             }
         }

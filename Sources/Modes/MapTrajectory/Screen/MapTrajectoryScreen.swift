@@ -38,7 +38,7 @@ package final class MapTrajectoryScreen: MapTrajectoryView, DialogScreen {
         MapDrawing(state: state, projection: projection).draw(on: &canvas)
         if let panel = layout.panel { RoutePanel(state: state.route, area: panel).draw(on: &canvas) }
         if let elevation = layout.elevation {
-            RouteElevation(state.route.points).draw(on: &canvas, in: elevation)
+            RouteElevation(state.route.points, state.route.elevation).draw(on: &canvas, in: elevation)
         }
         drawLines(on: &canvas, in: layout.lines, isAlone: layout.panel == nil)
     }

@@ -66,7 +66,7 @@ struct TelemetryFormatter {
                     "\(Figures.metres($0)) by range finder"
                 }
             ),
-        ]) + attitude
+        ]) + attitude + readings
     }
 
     private func words(ofVelocity velocity: Vector3) -> String {
@@ -80,6 +80,14 @@ struct TelemetryFormatter {
     private var attitude: [TelemetryLine] {
         guard let attitude = telemetry?.attitude else { return [] }
         return [line("Attitude", attitude, within: MaximumAge.fast) { $0.text }]
+    }
+
+    /// Only of a machine that has some.
+    private var readings: [TelemetryLine] {
+        guard let readings = telemetry?.readings else { return [] }
+        return readings.value.map { reading in
+            line(reading.title, Sample(reading, at: readings.at), within: MaximumAge.slow) { $0.text }
+        }
     }
 
     /// Flight state, battery, satellites, tracker, estimator, a clock that is not the usual one, and what the vehicle does not

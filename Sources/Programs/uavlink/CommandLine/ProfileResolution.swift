@@ -18,6 +18,9 @@ extension Console {
 }
 
 extension CommandSession {
+    /// The commands that stop, land or switch off a vehicle: nothing that can wait goes before them.
+    private static let halts: Set = ["hover", "ehover", "eland", "land", "land-home", "disarm", "stop"]
+
     /// Determines the vehicle and how to log in to it.
     ///
     /// - Throws: `UsageError`, or ``UAVLink/LinkError`` for a configuration that cannot be read.
@@ -30,12 +33,19 @@ extension CommandSession {
             userPrompt: TerminalUser.ifPresent)
         let path = try arguments[VehicleOptions.record]
         // The front end can begin a recording later.
-        let recordings = path != nil || arguments.path.isEmpty ? Recordings(path: path) : nil
+        let isRecording = path != nil || arguments.path.isEmpty
+        let format = try arguments[VehicleOptions.format]
+        guard isRecording || format == nil else {
+            throw UsageError("--format is of recordings, and nothing is recorded", hint: "give --record FILE too")
+        }
+        let recordings = isRecording ? Recordings(path: path, format: format) : nil
         self.init(
             console: console,
             connector: VehicleConnector(
                 profile: profile, credentials: credentials, environment: environment,
-                decorate: Recordings.decoration(recordings, vehicle: profile.vehicle)),
+                decorate: Recordings.decoration(
+                    recordings, vehicle: profile.vehicle, isROS2: profile.ros.isTwo,
+                    mayWait: !Self.halts.contains(arguments.path.last ?? ""))),
             timeout: try arguments[VehicleOptions.timeout], recordings: recordings)
     }
 
@@ -72,6 +82,10 @@ extension CommandSession {
             }
             profile.vehicle = uav
         }
+        if let version = try arguments[VehicleOptions.ros] { profile.ros.version = version }
+        if let router = try arguments[VehicleOptions.router] { profile.ros.router = router }
+        if let domain = try arguments[VehicleOptions.domain] { profile.ros.domain = UInt32(clamping: domain) }
+        try profile.ros.check()
         if place != nil { console.repeats(VehicleOptions.repeated(of: arguments, at: profile)) }
         // A companion is put onto a host, whatever link is flown.
         return place == nil ? profile.flown : profile
@@ -104,8 +118,9 @@ extension CommandSession {
     }
 
     /// Whether a configuration that cannot be read is left out: a simulated vehicle needs nothing of it, nor does a machine that is given
-    /// by its address, and the user named no file.
-    static func leavesOut(_ file: ConfigurationFile, _ arguments: ParsedCommand) throws -> Bool {
+    /// by its address, and the user named no file. The front end has its keys, its bell and its colours from it, and never goes on without.
+    private static func leavesOut(_ file: ConfigurationFile, _ arguments: ParsedCommand) throws -> Bool {
+        guard !arguments.path.isEmpty else { return false }
         let name = try arguments[VehicleOptions.vehicle]
         let link = try arguments[VehicleOptions.link].flatMap { VehicleProfile.LinkChoice(word: $0) }
         let isElsewhere = link == .only(.sim) || link?.machine != nil

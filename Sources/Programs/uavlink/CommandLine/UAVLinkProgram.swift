@@ -37,8 +37,8 @@ enum UAVLinkProgram {
                 controller, work in a terminal on the vehicle.
 
                 Select a vehicle by --host and --user, or by --vehicle from the configuration file. With neither, it is the
-                file's 'default', else its only vehicle. If the file has none, or several and no default, the companion on
-                this machine is used, such as the one that 'uavlink sim' starts.
+                file's 'default', else its only vehicle. If the file has none, the companion on this machine is used, such
+                as the one that 'uavlink sim' starts; of several without a default none is chosen.
 
                 The configuration file is YAML:
 

@@ -1,4 +1,5 @@
 import CommandLineKit
+import ROSRecordings
 import UAVLink
 import VehicleAccess
 
@@ -18,6 +19,15 @@ enum VehicleOptions {
         help: "link to the vehicle; auto: udp, else tcp; ssh only if no companion can be reached; "
             + "or the address of a machine with its own protocol, such as tello://192.168.10.1, ardrone://192.168.1.1 or "
             + "bluno:///dev/ttyACM0, bluno://AA:BB:CC:DD:EE:FF or bluno://scan")
+    static let ros = Argument.option(
+        "ros", .integer(in: 1...2),
+        help: "the vehicle's version of ROS, instead of what its companion finds: 1 with a master, 2 (Jazzy) over Zenoh"
+    )
+    static let router = Argument.option(
+        "router", ValueKind.text.called("LOCATOR"),
+        help: "the Zenoh router of a vehicle in ROS 2, for --link ros, such as tcp/192.168.69.101:7447")
+    static let domain = Argument.option(
+        "domain", .integer(in: 0...232), help: "the domain of a vehicle in ROS 2 instead of ROS_DOMAIN_ID")
     static let config = Argument.option(
         "config", .path, help: "the configuration file instead of ~/.config/uavlink/config.yaml")
     static let identity = Argument.option(
@@ -32,19 +42,23 @@ enum VehicleOptions {
         defaultText: "15s", help: "timeout of log-in, connecting and each answer")
     static let record = Argument.option(
         "record", .path,
-        help: "record the flight as a ROS bag: this file, or one named after vehicle and time in this directory")
+        help: "record the flight: to this file, or to one named after vehicle and time in this directory")
+    static let format = Argument.option(
+        "format", ValueKind<RecordingFormat>.choice,
+        help: "record as a ROS 1 bag or as MCAP of ROS 2, instead of what the file's name or the vehicle's ROS says")
     static let json = Argument.flag("json", help: "print one JSON object (or one per line) on standard output")
     static let quiet = Argument.flag("quiet", short: "q", help: "print results and errors only")
     static let verbose = Argument.count("verbose", short: "v", help: "print more details")
 
     /// Which vehicle, how it is reached, and what is recorded of it: for commands that connect to none these mean nothing.
     static let ofConnection: [any ArgumentDeclaration] = [
-        vehicle, host, port, user, link, identity, passwordFile, acceptNewHostKey, timeout, record,
+        vehicle, host, port, user, link, ros, router, domain, identity, passwordFile, acceptNewHostKey, timeout, record,
+        format,
     ]
 
     /// What selects the vehicle: a command line that is printed for the user repeats it.
     static let selection: [any ArgumentDeclaration] = [
-        vehicle, host, port, user, uav, link, config, identity, passwordFile,
+        vehicle, host, port, user, uav, link, ros, router, domain, config, identity, passwordFile,
     ]
 
     /// The selection of a command line.
@@ -78,7 +92,7 @@ enum VehicleOptions {
     }
 
     static let all: [any ArgumentDeclaration] = [
-        vehicle, host, port, user, uav, link, config, identity, passwordFile, acceptNewHostKey, timeout, record, json,
-        quiet, verbose,
+        vehicle, host, port, user, uav, link, ros, router, domain, config, identity, passwordFile, acceptNewHostKey,
+        timeout, record, format, json, quiet, verbose,
     ]
 }

@@ -16,7 +16,7 @@ enum ExecCommand: Subcommand {
         "exec", summary: "run a command on the vehicle over SSH",
         discussion: """
             The words are joined by spaces and passed to the login shell of the vehicle, as ssh does. Standard output
-            and standard error stay separate and are shown as they arrive; Ctrl-C ends it. Exits with 0 when the command
+            and standard error stay separate and are shown as they arrive. Ctrl-C ends the command on the vehicle. Exits with 0 when the command
             did, else with 1; --json prints the exit status at the end.
             """,
         arguments: [words, forwardsInput],
@@ -40,13 +40,22 @@ enum ExecCommand: Subcommand {
         var output: [UInt8] = []
         var errors: [UInt8] = []
         let interactor = RemoteCommandInteractor(connector: session.connector, timeout: session.timeout)
-        let exit = try await interactor.run(line, input: try arguments[forwardsInput] ? StandardInput.bytes : nil) {
-            chunk in
-            guard console.isJSON else { return show(chunk) }
-            switch chunk.stream {
-            case .output: output += chunk.bytes.prefix(longestKept - output.count)
-            case .error: errors += chunk.bytes.prefix(longestKept - errors.count)
+        let input = try arguments[forwardsInput] ? StandardInput.bytes : nil
+        let exit: SSHExit?
+        var interruption: Result<Void, LinkError>?
+        do throws(LinkError) {
+            exit = try await interactor.run(line, input: input) {
+                interruption = $0
+            } onOutput: { chunk in
+                guard console.isJSON else { return show(chunk) }
+                switch chunk.stream {
+                case .output: output += chunk.bytes.prefix(longestKept - output.count)
+                case .error: errors += chunk.bytes.prefix(longestKept - errors.count)
+                }
             }
+        } catch {
+            guard let interruption else { throw error }
+            throw failure(after: interruption)
         }
         await session.connector.close()
         console.result([
@@ -59,6 +68,16 @@ enum ExecCommand: Subcommand {
             console.error("the command ended with exit status \(status)")
         }
         return exit?.isSuccess == true ? .done : .refused
+    }
+
+    /// Says how the end of the interrupted command went.
+    private static func failure(after interruption: Result<Void, LinkError>) -> CommandFailure {
+        do throws(LinkError) { try interruption.get() } catch {
+            return CommandFailure(
+                "interrupted, but the command may still run on the vehicle: \(error.what)",
+                hint: "'uavlink exec -- ps x' lists what runs there", code: .interrupted, ofVehicle: true)
+        }
+        return CommandFailure("interrupted; the command was ended", code: .interrupted, ofVehicle: true)
     }
 
     /// On a terminal the output is sanitized; into a file or a pipe it is written unchanged.

@@ -32,9 +32,9 @@ struct PlainCommand {
         PlainCommand(
             name: "hover", summary: "stop and hold",
             discussion: """
-                Sent ahead of everything else on the link. uav_core accepts it during a landing: above 2 m it ends the landing
-                and the vehicle hovers, below it lands on. With --wait it returns when the vehicle flies and stands still; it
-                fails if the vehicle lands on.
+                Sent ahead of everything else on the link. uav_core accepts it during a landing: one that began at 3 m or more
+                ends, and the vehicle hovers, until it is down at 2 m; below, it lands on. With --wait it returns when the
+                vehicle flies and stands still; it fails if the vehicle lands on.
                 """,
             command: .hover),
         PlainCommand(

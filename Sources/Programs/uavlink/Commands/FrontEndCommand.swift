@@ -31,7 +31,7 @@ enum FrontEndCommand {
         }
         let (fleet, abilities) = (Fleet(), TerminalAbilities())
         let file = try configuration(arguments, environment)
-        let preferences = try preferences(of: file, arguments)
+        let preferences = try file.read().frontEnd
         let gamepads = gamepads(file, environment)
         var catalog = ModeCatalog(
             .init(
@@ -54,16 +54,6 @@ enum FrontEndCommand {
             throw UsageError(error.description, hint: error.hint)
         }
         return Task.isCancelled ? .interrupted : .done
-    }
-
-    /// How it looks and sounds. Where the configuration was left out, with a warning, it is left out here too.
-    private static func preferences(
-        of file: ConfigurationFile, _ arguments: ParsedCommand
-    ) throws -> FrontEndPreferences {
-        do throws(LinkError) { return try file.read().frontEnd } catch {
-            guard try CommandSession.leavesOut(file, arguments) else { throw error }
-            return FrontEndPreferences()
-        }
     }
 
     private static func keys(

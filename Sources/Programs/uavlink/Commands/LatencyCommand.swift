@@ -28,7 +28,8 @@ enum LatencyCommand: Subcommand {
     static let impair = Argument.repeatedOption(
         "impair", condition,
         help:
-            "impairment in each direction, such as \(Impairment.example), or trace=FILE of a recorded link (Mahimahi), "
+            "impairment in each direction, such as \(Impairment.example), or trace=FILE of a recorded link (Mahimahi; "
+            + "share/uavlink/traces of the installation has a made one of LTE and one of Wi-Fi), "
             + "up:load=1 for an upload through its bottleneck; "
             + "several make a matrix; or none")
     static let rounds = Argument.option(
@@ -185,10 +186,12 @@ enum LatencyCommand: Subcommand {
             }
         }
         // One file that cannot be written does not prevent the others.
-        var failure: LinkError?
+        var failure: FileAccessError?
         func write(_ path: String?, _ text: () -> String) async {
             guard let path else { return }
-            do throws(LinkError) { try await LatencyFiles.write(text(), to: path) } catch { failure = failure ?? error }
+            do throws(FileAccessError) { try await LatencyFiles.write(text(), to: path) } catch {
+                failure = failure ?? error
+            }
         }
         await write(try arguments[csv]) {
             var text = ""

@@ -20,11 +20,9 @@ enum LatencyFiles {
 
     /// Writes a file, in place of one that is there.
     ///
-    /// - Throws: ``LinkError`` with `invalidInput`.
-    static func write(_ text: String, to path: String) async throws(LinkError) {
-        do throws(FileAccessError) {
-            try await LocalFiles().write(Array(text.utf8), to: path, replacing: true)
-        } catch { throw unwritable(path) }
+    /// - Throws: ``FileAccessError`` with the system's reason.
+    static func write(_ text: String, to path: String) async throws(FileAccessError) {
+        try await LocalFiles().write(Array(text.utf8), to: path, replacing: true)
     }
 
     private static func unwritable(_ path: String) -> LinkError {

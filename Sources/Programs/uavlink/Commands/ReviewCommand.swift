@@ -6,7 +6,8 @@ import VehicleAccess
 
 /// `uavlink review`
 enum ReviewCommand: Subcommand {
-    static let file = Argument.parameter("FILE", .path, help: "a bag that was recorded with --record")
+    static let file = Argument.parameter(
+        "FILE", .path, help: "a file that was recorded with --record, or the folder of a ROS 2 bag")
     static let replay = Argument.flag(
         "replay", help: "send the commands and setpoints to a simulated MRS vehicle, at the recorded intervals")
 
@@ -14,7 +15,8 @@ enum ReviewCommand: Subcommand {
         "review", summary: "report on a recorded flight, or replay it in the simulator",
         discussion: """
             Shows the flown path, each command with its answer and when it was sent, received, applied and answered,
-            the age of setpoints, and events. Recordings are ROS 1 bags: rosbag and PlotJuggler read them too.
+            the age of setpoints, and events. Recordings are ROS 1 bags, which rosbag and PlotJuggler read too, or MCAP files
+            of ROS 2, which Foxglove and 'ros2 bag' read too.
             A recording of another machine than an MRS vehicle (Tello, AR.Drone, Bluno) is shown, but not replayed.
             """,
         arguments: [file, replay],

@@ -22,7 +22,8 @@ enum StationCommand: Subcommand {
         arguments: [network],
         leftOut: [
             VehicleOptions.host, VehicleOptions.port, VehicleOptions.user, VehicleOptions.identity,
-            VehicleOptions.acceptNewHostKey, VehicleOptions.record,
+            VehicleOptions.acceptNewHostKey, VehicleOptions.record, VehicleOptions.format, VehicleOptions.ros,
+            VehicleOptions.router, VehicleOptions.domain,
         ],
         examples: [.init("uavlink --link tello://192.168.10.1 station field-wifi", "asks for the passphrase")])
 

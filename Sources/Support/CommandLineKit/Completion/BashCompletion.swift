@@ -10,6 +10,20 @@ struct BashCompletion {
             let parent = node.path.dropLast().joined(separator: " ")
             return "            \(quoted(parent + "|" + node.command.name))) path=\(quoted(node.pathText)) ;;"
         }
+        let options = ShellTree.valueOptions(of: root)
+        let skipping =
+            options.isEmpty
+            ? ""
+            : """
+                    # the value of an option is no subcommand
+                    case $word in
+                        \(options.joined(separator: "|")))
+                            [[ ${COMP_WORDS[i+1]} == "=" ]] && (( i++ ))
+                            (( i++ ))
+                            continue ;;
+                    esac
+
+            """
         return """
             # bash completion of \(root.name)
             \(function)() {
@@ -26,7 +40,7 @@ struct BashCompletion {
                 path=
                 for (( i = 1; i < COMP_CWORD; i++ )); do
                     word=${COMP_WORDS[i]}
-                    case "$path|$word" in
+            \(skipping)        case "$path|$word" in
             \(steps.joined(separator: "\n"))
                     esac
                 done

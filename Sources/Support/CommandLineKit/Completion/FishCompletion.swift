@@ -7,6 +7,7 @@ struct FishCompletion {
         let lines = ShellTree.nodes(of: root).flatMap(lines(for:))
         return """
             # fish completion of \(root.name)
+            \(pathFunction)
             complete -c \(root.name) -f
 
             """ + lines.joined(separator: "\n") + "\n"
@@ -37,12 +38,51 @@ struct FishCompletion {
         return lines
     }
 
-    /// True if all subcommands of the path have been typed and none of the next level.
+    /// The name of the function that prints the path of subcommands which have been typed.
+    private var function: String {
+        "__" + String(root.name.map { $0.isLetter || $0.isNumber ? $0 : "_" }) + "_path"
+    }
+
+    /// It follows the words: the value of an option is no subcommand, even if it has the name of one.
+    private var pathFunction: String {
+        let steps = ShellTree.nodes(of: root).dropFirst().map { node in
+            let parent = node.path.dropLast().joined(separator: " ")
+            return "            case \(quoted(parent + "|" + node.command.name))\n"
+                + "                set path \(quoted(node.pathText))"
+        }
+        let options = ShellTree.valueOptions(of: root)
+        let skipping =
+            options.isEmpty
+            ? ""
+            : """
+                    switch $word
+                        case \(options.joined(separator: " "))
+                            set skips yes
+                            continue
+                    end
+
+            """
+        return """
+            function \(function)
+                set -l path ''
+                set -l skips no
+                for word in (commandline -opc)[2..-1]
+                    if test $skips = yes
+                        set skips no
+                        continue
+                    end
+            \(skipping)        switch "$path|$word"
+            \(steps.joined(separator: "\n"))
+                    end
+                end
+                echo $path
+            end
+            """
+    }
+
+    /// True if exactly the subcommands of the path have been typed.
     private func condition(for node: ShellTree.Node) -> String {
-        var parts = node.path.map { "__fish_seen_subcommand_from \($0)" }
-        let next = node.command.subcommands.map(\.name)
-        if !next.isEmpty { parts.append("not __fish_seen_subcommand_from \(next.joined(separator: " "))") }
-        return parts.isEmpty ? "true" : parts.joined(separator: "; and ")
+        "test (\(function)) = \(quoted(node.pathText))"
     }
 
     private func quoted(_ text: String) -> String {

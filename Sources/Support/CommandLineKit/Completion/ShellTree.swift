@@ -21,6 +21,16 @@ enum ShellTree {
         return [own] + command.subcommands.flatMap { nodes(of: $0, path: path + [$0.name], inherited: options) }
     }
 
+    /// The options that have a value, as they are typed: `--vehicle`, `-o`. One that has none in another command is left out.
+    static func valueOptions(of root: CommandSpec) -> [String] {
+        let all = nodes(of: root).flatMap(\.options)
+        let flags = Set(all.filter { $0.role != .option }.flatMap(\.typed))
+        var seen: Set<String> = []
+        return all.filter { $0.role == .option }.flatMap(\.typed).filter {
+            !flags.contains($0) && seen.insert($0).inserted
+        }
+    }
+
     /// The text as one word of a shell's line, in quotes where it needs them.
     static func word(_ text: String) -> String {
         let isPlain =
@@ -36,4 +46,9 @@ enum ShellTree {
     static func singleQuoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
+}
+
+extension ArgumentSpec {
+    /// How an option is typed: its long name, and its short one if it has one.
+    fileprivate var typed: [String] { [label] + (short.map { ["-\($0)"] } ?? []) }
 }

@@ -12,7 +12,8 @@ struct Drawing: Equatable, Sendable {
     enum Shape: Equatable, Sendable {
         case line([SIMD2<Double>], Stroke)
         case rectangle(origin: SIMD2<Double>, size: SIMD2<Double>, fill: Colour)
-        case disc(centre: SIMD2<Double>, radius: Double, fill: Colour)
+        /// The marks of a series: one shape, so that a file has their size and colour once.
+        case discs([SIMD2<Double>], radius: Double, fill: Colour)
         case text(String, at: SIMD2<Double>, size: Double, anchor: Anchor, isUpward: Bool)
     }
 

@@ -129,7 +129,7 @@ struct FigureLayout {
         switch series.style {
         case .line, .dashed, .steps:
             drawing.around.append(.line([left, left + SIMD2(24, 0)], stroke(series, index)))
-        case .marks: drawing.around.append(.disc(centre: left + SIMD2(12, 0), radius: 3, fill: colour))
+        case .marks: drawing.around.append(.discs([left + SIMD2(12, 0)], radius: 3, fill: colour))
         case .bars:
             drawing.around.append(.rectangle(origin: left + SIMD2(6, -6), size: SIMD2(12, 12), fill: colour))
         }
@@ -155,12 +155,12 @@ struct FigureLayout {
         switch series.style {
         case .line, .dashed, .steps: polyline(series, index)
         case .marks:
-            var last: SIMD2<Double>?
+            var centres: [SIMD2<Double>] = []
             for point in series.points {
-                guard let there = place(point), Self.isApart(there, last, 0.5) else { continue }
-                drawing.inside.append(.disc(centre: there, radius: 3, fill: colour))
-                last = there
+                guard let there = place(point), Self.isApart(there, centres.last, 0.5) else { continue }
+                centres.append(there)
             }
+            if !centres.isEmpty { drawing.inside.append(.discs(centres, radius: 3, fill: colour)) }
         case .bars(let width):
             for (number, point) in series.points.enumerated() {
                 let base = number < series.bases.count ? series.bases[number] : 0

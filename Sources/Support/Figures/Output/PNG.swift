@@ -63,10 +63,12 @@ private final class CairoPage {
             use(fill)
             cairo.rectangle(pen, origin.x, origin.y, size.x, size.y)
             cairo.fill(pen)
-        case .disc(let centre, let radius, let fill):
+        case .discs(let centres, let radius, let fill):
             use(fill)
-            cairo.arc(pen, centre.x, centre.y, radius, 0, 2 * .pi)
-            cairo.fill(pen)
+            for centre in centres {
+                cairo.arc(pen, centre.x, centre.y, radius, 0, 2 * .pi)
+                cairo.fill(pen)
+            }
         case .text(let text, let at, let size, let anchor, let isUpward):
             write(text, at: at, size: size, anchor: anchor, isUpward: isUpward)
         }

@@ -22,22 +22,22 @@ package enum SVG {
     private static func write(_ shape: Drawing.Shape, to out: inout String) {
         switch shape {
         case .line(let points, let stroke):
-            out += "<polyline fill=\"none\" stroke=\"\(hex(stroke.colour))\" stroke-width=\"\(number(stroke.width))\""
+            var pen = SVGPath()
+            for point in points { pen.line(to: point) }
+            begin(stroke.colour, width: stroke.width, to: &out)
             if !stroke.dashes.isEmpty {
-                out += " stroke-dasharray=\"\(stroke.dashes.map(number).joined(separator: " "))\""
+                out += " stroke-dasharray=\"\(stroke.dashes.map { number($0 * SVGPath.unit) }.joined(separator: " "))\""
             }
-            out += " stroke-linejoin=\"round\" points=\""
-            for (index, point) in points.enumerated() {
-                if index > 0 { out += " " }
-                out += number(point.x) + "," + number(point.y)
-            }
-            out += "\"/>\n"
+            out += " stroke-linejoin=\"round\" d=\"\(pen.text)\"/>\n"
         case .rectangle(let origin, let size, let fill):
             out += "<rect x=\"\(number(origin.x))\" y=\"\(number(origin.y))\" width=\"\(number(size.x))\""
             out += " height=\"\(number(size.y))\" fill=\"\(hex(fill))\"/>\n"
-        case .disc(let centre, let radius, let fill):
-            out += "<circle cx=\"\(number(centre.x))\" cy=\"\(number(centre.y))\" r=\"\(number(radius))\""
-            out += " fill=\"\(hex(fill))\"/>\n"
+        case .discs(let centres, let radius, let fill):
+            // Dots of a round pen (SVG 1.1, 11.4): a tenth of what as many circles take.
+            var pen = SVGPath()
+            for centre in centres { pen.dot(at: centre) }
+            begin(fill, width: 2 * radius, to: &out)
+            out += " stroke-linecap=\"round\" d=\"\(pen.text)\"/>\n"
         case .text(let text, let at, let size, let anchor, let isUpward):
             guard !text.isEmpty else { return }
             let (x, y) = (number(at.x), number(at.y))
@@ -45,6 +45,12 @@ package enum SVG {
             if isUpward { out += " transform=\"rotate(-90 \(x) \(y))\"" }
             out += ">\(escaped(text))</text>\n"
         }
+    }
+
+    /// Begins a path; its lengths are in units of ``SVGPath``.
+    private static func begin(_ colour: Colour, width: Double, to out: inout String) {
+        out += "<path transform=\"scale(\(TickText.fixed(1 / SVGPath.unit, decimals: 1)))\" fill=\"none\""
+        out += " stroke=\"\(hex(colour))\" stroke-width=\"\(number(width * SVGPath.unit))\""
     }
 
     private static func hex(_ colour: Colour) -> String {

@@ -9,6 +9,8 @@ package struct LoopListener {
 
     /// The handler's ``LoopHandler/descriptor``.
     package var descriptor: Int32 { socket.descriptor }
+    /// The handler's ``LoopHandler/owner``.
+    package var owner: AnyObject? { socket }
     /// The handler's ``LoopHandler/interest``, unless it wants no connections now.
     package var interest: Readiness { restsUntil == nil ? .readable : [] }
     /// When ``resume()`` is due; a part of the handler's ``LoopHandler/deadline``.

@@ -1,6 +1,7 @@
 /// A timer; its callback may set the next deadline.
 package final class LoopTimer: LoopHandler {
     package let descriptor: Int32 = -1
+    package var owner: AnyObject? { nil }
     package let interest: Readiness = []
     package private(set) var deadline: ContinuousClock.Instant?
     package private(set) var isFinished = false

@@ -25,8 +25,8 @@ package struct Poller {
     private var entries: [pollfd] = []
 
     /// The longest time of one wait.
-    package static let longestWait: Duration = .milliseconds(longestMilliseconds)
-    private static let longestMilliseconds: Int32 = 60_000
+    package static let longestWait: Duration = .milliseconds(longest)
+    static let longest: Int32 = 60_000
     /// How long a failed wait takes: a caller that repeats it at once must not keep a processor busy. Milliseconds.
     private static let failurePause: Int32 = 1
 
@@ -46,7 +46,7 @@ package struct Poller {
     /// Adds a descriptor to read from, and with `writing` to write to as well; returns its index.
     @discardableResult
     package mutating func add(_ descriptor: Int32, writing: Bool = false) -> Int {
-        add(descriptor, for: writing ? [.readable, .writable] : .readable)
+        add(descriptor, for: writing ? .bothWays : .readable)
     }
 
     /// What the last wait found of the descriptor at that index.
@@ -102,17 +102,20 @@ package struct Poller {
         for index in entries.indices { entries[index].revents = 0 }
         if result == 0 { return .timedOut }
         if result == -EINTR { return .interrupted }
-        _ = poll(nil, 0, Self.failurePause)
+        Self.pause()
         return .failed(-result)
     }
 
     /// A timeout for `poll`: rounded up, from zero to ``longestWait``.
     static func milliseconds(_ timeout: Duration) -> Int32 {
         guard timeout > .zero else { return 0 }
-        guard timeout < longestWait else { return longestMilliseconds }
+        guard timeout < longestWait else { return longest }
         let (seconds, attoseconds) = timeout.components
         return Int32(truncatingIfNeeded: seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
+
+    /// Lets a millisecond pass after a wait that has failed.
+    static func pause() { _ = poll(nil, 0, failurePause) }
 
     // MARK: One descriptor
 
@@ -130,7 +133,7 @@ package struct Poller {
             if result > 0 { return Readiness(rawValue: entry.revents) }
             let isFailure = result < 0 && errno != EINTR
             guard left > .zero else { return [] }
-            if isFailure { _ = poll(nil, 0, failurePause) }
+            if isFailure { pause() }
         }
     }
 

@@ -21,6 +21,10 @@ package struct Readiness: OptionSet, Hashable, Sendable {
     package static let hungUp = Readiness(rawValue: Int16(POLLHUP))
     /// The number is no open descriptor (`POLLNVAL`); reported without being asked for.
     package static let invalid = Readiness(rawValue: Int16(POLLNVAL))
+    /// Both. As these two, a constant: a set that is written where it is used costs an allocation each time.
+    package static let bothWays: Readiness = [.readable, .writable]
+    /// There is something to read, or the descriptor is broken.
+    package static let arrival: Readiness = [.readable, .failed, .hungUp, .invalid]
     /// The descriptor is of no more use, or soon.
     package static let broken: Readiness = [.failed, .hungUp, .invalid]
 }

@@ -24,11 +24,14 @@ public struct TerminalInput: Hashable, Sendable {
     public var frame: Int
     /// How much was dropped that was typed before it and not yet handled: see ``InputQueue``.
     public var dropped = 0
+    /// When the bytes were read of which it was made, nanoseconds of its reader's clock; `nil` for one that was made otherwise.
+    public var readAt: Int64?
 
     /// An event, and the newest frame that was written before it was read.
-    public init(_ event: InputEvent, frame: Int) {
+    public init(_ event: InputEvent, frame: Int, readAt: Int64? = nil) {
         self.event = event
         self.frame = frame
+        self.readAt = readAt
     }
 }
 

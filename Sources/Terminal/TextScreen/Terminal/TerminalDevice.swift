@@ -189,17 +189,20 @@ public final class TerminalDevice: Sendable {
 
     /// Reads the input into a queue from now on, including changes of size. The queue ends when the terminal is closed.
     ///
-    /// - Parameter newestFrame: the number of the newest frame that was written; called on the reader's thread, once
-    ///   for each read, so that all events of a read have the same number.
+    /// - Parameters:
+    ///   - newestFrame: the number of the newest frame that was written; called on the reader's thread, once
+    ///     for each read, so that all events of a read have the same number.
+    ///   - now: nanoseconds of the caller's clock; called as soon as bytes were read.
     /// - Throws: ``Failure/noThread(_:)``.
     public func read(
-        into queue: InputQueue, after newestFrame: @escaping @Sendable () -> Int
+        into queue: InputQueue, after newestFrame: @escaping @Sendable () -> Int,
+        at now: @escaping @Sendable () -> Int64
     ) throws(Failure) {
         let resizes = SignalSource(SIGWINCH) { [weak self] in
             if let size = self?.size { queue.push(TerminalInput(.resize(size), frame: newestFrame())) }
         }
         let hasStarted = DedicatedThread.start { [weak self] in
-            self?.readAll(into: queue, after: newestFrame)
+            self?.readAll(into: queue, after: newestFrame, at: now)
             queue.end()
             withExtendedLifetime(resizes) {}
         }
@@ -209,7 +212,9 @@ public final class TerminalDevice: Sendable {
         }
     }
 
-    private func readAll(into queue: InputQueue, after newestFrame: @Sendable () -> Int) {
+    private func readAll(
+        into queue: InputQueue, after newestFrame: @Sendable () -> Int, at now: @Sendable () -> Int64
+    ) {
         var parser = InputParser()
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         var continuations = terminal_rescue_continued()
@@ -228,7 +233,10 @@ public final class TerminalDevice: Sendable {
                 let count = systemRead(input, &buffer, buffer.count)
                 if count < 0, errno == EINTR || errno == EAGAIN { continue }
                 guard count > 0 else { return }
-                for event in parser.feed(buffer[..<count]) { queue.push(TerminalInput(event, frame: frame)) }
+                let readAt = now()
+                for event in parser.feed(buffer[..<count]) {
+                    queue.push(TerminalInput(event, frame: frame, readAt: readAt))
+                }
             }
         }
     }

@@ -47,6 +47,12 @@ extension StringProtocol {
                         head.append(first)
                         word.removeFirst()
                     }
+                    // A list without blanks, such as the parts of a network condition, is broken behind a comma.
+                    if let comma = head.lastIndex(of: ","), head[...comma].cells * 2 >= width {
+                        let next = head.index(after: comma)
+                        word = head[next...] + word
+                        head = String(head[..<next])
+                    }
                     // A character wider than the line is dropped.
                     if head.isEmpty { word.removeFirst() } else { lines.append(head) }
                 }

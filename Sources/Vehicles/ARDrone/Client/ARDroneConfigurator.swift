@@ -7,6 +7,8 @@ package import UAVLink
 ///       ▲                        │ not acknowledged four times: the next one        │ a key has another value, twice
 ///       ╰────────────────────────┴──────────────────────────────────────────────────╯
 /// ```
+///
+/// The reading asks when the control channel has opened, and again when nothing came: the question goes by UDP.
 package struct ARDroneConfigurator: Sendable {
     /// A key and its value.
     package struct Setting: Hashable, Sendable {
@@ -62,7 +64,8 @@ package struct ARDroneConfigurator: Sendable {
         switch phase {
         case .clearing:
             guard !status.contains(.commandAcknowledged) else { return }
-            phase = queue.isEmpty ? startReading(now: now) : .setting(nextAt: now, left: Self.attempts)
+            phase =
+                queue.isEmpty ? startReading(isAsked: false, now: now) : .setting(nextAt: now, left: Self.attempts)
         case .setting:
             guard status.contains(.commandAcknowledged) else { return }
             if !queue.isEmpty { queue.removeFirst() }
@@ -71,15 +74,16 @@ package struct ARDroneConfigurator: Sendable {
         }
     }
 
-    private mutating func startReading(now: MonotonicTime) -> Phase {
+    private mutating func startReading(isAsked: Bool, now: MonotonicTime) -> Phase {
         guard readingsLeft > 0 else { return .idle }
         readingsLeft -= 1
-        return .reading(until: now + ARDroneTimes.reading, isAsked: false)
+        return .reading(until: now + ARDroneTimes.reading, isAsked: isAsked)
     }
 
-    /// The control channel is open: the configuration can be asked for.
+    /// The control channel is open, for the first time or again: the configuration can be asked for. What was asked before went to
+    /// a connection that is gone.
     package mutating func controlOpened() -> ATCommand? {
-        guard case .reading(let until, false) = phase else { return nil }
+        guard case .reading(let until, _) = phase else { return nil }
         phase = .reading(until: until, isAsked: true)
         return .control(.sendConfiguration)
     }
@@ -122,11 +126,15 @@ package struct ARDroneConfigurator: Sendable {
             }
             phase = .setting(nextAt: now + ARDroneTimes.acknowledgement, left: left - 1)
             return [.configuration(key: setting.key, value: setting.value)]
-        case .reading(let until, _):
+        case .reading(let until, let isAsked):
             guard until <= now else { return [] }
-            phase = startReading(now: now)
-            if phase == .idle { complaints.append("the configuration could not be read back (TCP port 5559)") }
-            return []
+            phase = startReading(isAsked: isAsked, now: now)
+            guard phase != .idle else {
+                complaints.append("the configuration could not be read back (TCP port 5559)")
+                return []
+            }
+            // The connection is still open, and nothing but the lost question is missing.
+            return isAsked ? [.control(.sendConfiguration)] : []
         }
     }
 }

@@ -28,6 +28,10 @@ extension Telemetry {
             return rejected.checked(
                 Sample(Double(altitude.rawMillimetres) / 1000, at: now), .range, TelemetryBounds.range)
         }
+        if readings.map({ now - $0.at >= ARDroneTimes.readings }) ?? true {
+            let new = navdata.readings
+            if !new.isEmpty { readings = Sample(new, at: now) }
+        }
         guard let gps = navdata.gps else { return }
         let fix = GNSSFix(
             quality: gps.hasFix ? .fix : .none, latitudeDegrees: gps.latitudeDegrees,
@@ -56,5 +60,29 @@ extension Navdata.Demo {
         return Attitude(
             rollRadians: Heading.radians(degrees: roll), pitchRadians: Heading.radians(degrees: pitch),
             yawRadians: Heading.radians(degrees: -yaw))
+    }
+}
+
+extension Navdata {
+    /// What the drone measures besides. The motors are front left, front right, rear right, rear left.
+    fileprivate var readings: [Reading] {
+        var readings: [Reading] = []
+        if let pressure, (1...200_000).contains(pressure.pascals) {
+            readings.append(Reading("pressure", Double(pressure.pascals) / 100, unit: "hPa", decimals: 1))
+            if abs(pressure.celsius) <= 200 {
+                readings.append(Reading("temperature", pressure.celsius, unit: "°C", decimals: 1))
+            }
+        }
+        if let motors {
+            let shares = (0..<4).map { Double(motors.powers[$0]) / 255 * 100 }
+            readings.append(Reading("motors", shares[0], shares[1], shares[2], shares[3], unit: "%"))
+        }
+        if let magnetometer, magnetometer.isCalibrated, let degrees = magnetometer.headingDegrees, abs(degrees) <= 360 {
+            readings.append(Reading("compass", degrees, unit: "° from magnetic north"))
+        }
+        if let wind, (0...100).contains(wind.metresPerSecond) {
+            readings.append(Reading("wind", wind.metresPerSecond, unit: "m/s", decimals: 1))
+        }
+        return readings
     }
 }

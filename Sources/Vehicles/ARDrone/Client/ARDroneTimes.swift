@@ -33,6 +33,8 @@ package enum ARDroneTimes {
     package static let release: Duration = .milliseconds(90)
     /// An emergency can be cleared so long after it began, by when a falling drone lies still.
     package static let lying: Duration = .seconds(3)
+    /// From one set of readings to the next: for people, who read no faster.
+    package static let readings: Duration = .milliseconds(500)
     /// From a hover to the first navigation data that shows that commands arrive since.
     package static let evidence: Duration = .milliseconds(100)
     /// Satellite navigation that is older is not flown by.

@@ -3,10 +3,9 @@ package import UAVLink
 extension BlunoClient {
     // MARK: Texts
 
-    /// Sends the speed alone; the last of many is always sent.
+    /// Sends the speed alone; the last of many is always sent. It moves nothing, so a stop is repeated as before.
     package mutating func send(speed: Int, now: MonotonicTime) throws(LinkError) {
         try requireReady()
-        stopRepeats = nil
         change(speed: program.limited(speed), now)
     }
 

@@ -3,7 +3,8 @@ package import UAVLink
 /// The state of a link to a robot as a value: what is to be sent, what has come, and when something is due. Time comes from outside.
 ///
 /// - A held direction is repeated every ``BlunoTimes/repetition`` while it is held, and stops when its hold runs out.
-/// - A stop goes before everything, and drops the rest; it is sent ``BlunoTimes/stops`` times, unless something newer is sent.
+/// - A stop goes before everything, and drops the rest; it is sent ``BlunoTimes/stops`` times, unless something newer than a
+///   speed is sent.
 /// - After a loss, and after a hold that ran out, nothing moves before it was released.
 package struct BlunoClient: Sendable {
     struct Motion: Sendable {
@@ -191,6 +192,8 @@ package struct BlunoClient: Sendable {
             note("ready", now)
         }
         if let repeats = stopRepeats, now >= repeats.at {
+            // Of texts only a speed may have come since the stop, which is sent again.
+            if outbox.hasTexts { (pendingSpeed, robot.speed) = (pendingSpeed ?? robot.speed, nil) }
             outbox.stop(repeats.bytes)
             stopRepeats =
                 repeats.left > 1 ? (repeats.left - 1, now + BlunoTimes.stopRepetition, repeats.bytes) : nil

@@ -30,6 +30,8 @@ struct BlunoOutbox: Sendable {
 
     var waitingBytes: Int { stopBytes.count + half.count + motion.count + texts.reduce(0) { $0 + $1.count } }
     var hasStop: Bool { !stopBytes.isEmpty }
+    /// Whether a text waits, or the rest of one.
+    var hasTexts: Bool { !texts.isEmpty || !half.isEmpty }
 
     /// A stop: everything else is dropped.
     mutating func stop(_ bytes: [UInt8]) {

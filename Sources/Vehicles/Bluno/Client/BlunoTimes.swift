@@ -15,6 +15,4 @@ package enum BlunoTimes {
     package static let linePause: Duration = .milliseconds(250)
     /// From one attempt to reach a board that is gone to the next.
     package static let reconnection: Duration = .seconds(1)
-    /// The quality's rate of lines is counted over so long.
-    package static let silence: Duration = .seconds(3)
 }

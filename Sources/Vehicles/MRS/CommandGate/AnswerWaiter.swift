@@ -1,10 +1,11 @@
 internal import Synchronization
-internal import UAVLink
+package import UAVLink
 
 /// Passes the answer of a command that was begun with a callback on to a task that waits for it, and is not kept waiting when it is
 /// cancelled.
-final class AnswerWaiter: Sendable {
-    typealias Answer = Result<CommandReply, LinkError>
+package final class AnswerWaiter: Sendable {
+    /// What a command becomes.
+    package typealias Answer = Result<CommandReply, LinkError>
 
     private struct State {
         var continuation: CheckedContinuation<Answer, Never>?
@@ -14,10 +15,13 @@ final class AnswerWaiter: Sendable {
 
     private let state = Mutex(State())
 
+    /// Waits for one answer.
+    package init() {}
+
     /// The answer of a command.
     ///
     /// - Parameter begin: begins the command with a callback.
-    func answer(to begin: ((@escaping @Sendable (Answer) -> Void) -> CommandRecall?)) async -> Answer {
+    package func answer(to begin: ((@escaping @Sendable (Answer) -> Void) -> CommandRecall?)) async -> Answer {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isCancelled = state.withLock { state in

@@ -1,11 +1,12 @@
 internal import Synchronization
-internal import UAVLink
+package import UAVLink
 
 /// Sends commands in the order and at the time that ``CommandTiming`` determines: most at once, on the caller's thread.
-final class CommandGate: Sendable {
-    typealias Number = CommandTiming.Number
+package final class CommandGate: Sendable {
+    /// Names a command in the order in which they were given.
+    package typealias Number = UInt64
     /// Sends a command within the time that is left; returns how to take it back while it has not left.
-    typealias Send = @Sendable (_ number: Number, _ timeout: Duration) -> CommandRecall?
+    package typealias Send = @Sendable (_ number: Number, _ timeout: Duration) -> CommandRecall?
 
     /// What is done with a command in the end: it is sent, or fails.
     private struct Ways {
@@ -104,15 +105,16 @@ final class CommandGate: Sendable {
     private let clock: any MonotonicClock
     private let state = Mutex(State())
 
-    init(clock: any MonotonicClock) { self.clock = clock }
+    /// Creates a gate without commands.
+    package init(clock: any MonotonicClock) { self.clock = clock }
 
     /// A velocity reference is sent; does not allocate.
-    func noteSetpoint(isNeutral: Bool, at now: MonotonicTime) {
+    package func noteSetpoint(isNeutral: Bool, at now: MonotonicTime) {
         state.withLock { $0.timing.noteSetpoint(isNeutral: isNeutral, at: now) }
     }
 
     /// A command was answered, or has failed: every one that was sent is to be reported here.
-    func noteAnswer(to number: Number) {
+    package func noteAnswer(to number: Number) {
         let now = clock.now
         let isAnyDue = state.withLock { state in
             state.timing.noteAnswer(to: number)
@@ -130,7 +132,7 @@ final class CommandGate: Sendable {
     ///   - send: called once, on any thread, unless `fail` is.
     ///   - fail: called once if it is not sent: with the refusal, or an error.
     /// - Returns: takes it back as long as it waits.
-    func begin(
+    package func begin(
         _ command: Command, within timeout: Duration, brake: () -> Void, send: @escaping Send,
         fail: @escaping @Sendable (Result<CommandReply, LinkError>) -> Void
     ) -> CommandRecall? {

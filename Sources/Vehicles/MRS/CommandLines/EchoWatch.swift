@@ -14,6 +14,7 @@ public struct EchoWatch: Sendable {
     private static let pauses: [Duration] = [1, 2, 4, 8].map { .seconds($0) }
 
     private let name: String
+    private let isTwo: Bool
     private var errors: [UInt8] = []
     /// When it was started, or the last message came; `nil` while it does not run.
     private var waitsSince: MonotonicTime?
@@ -26,8 +27,13 @@ public struct EchoWatch: Sendable {
 
     /// Creates a watch.
     ///
-    /// - Parameter name: the topic's full name, `/uav1/mrs_uav_status/uav_status` for example.
-    public init(name: String) { self.name = name }
+    /// - Parameters:
+    ///   - name: the topic's full name, `/uav1/mrs_uav_status/uav_status` for example.
+    ///   - ros: the ROS whose program it is.
+    public init(name: String, ros: ROSVersion = .one) { (self.name, isTwo) = (name, ros.isTwo) }
+
+    /// The program that prints it.
+    private var program: String { isTwo ? "ros2 topic" : "rostopic" }
 
     /// `rostopic` was started. The reason for which the one before ended holds until this one shows another, or has run for
     /// ``longestSilence``.
@@ -39,7 +45,7 @@ public struct EchoWatch: Sendable {
     /// It wrote to standard error.
     public mutating func printed(errors bytes: [UInt8]) {
         errors = Array((errors.suffix(Self.maximumBytes) + bytes).suffix(Self.maximumBytes))
-        if let reason = Self.reason(text, name) { (known, isOld) = (reason, false) }
+        if let reason = reason(text) { (known, isOld) = (reason, false) }
     }
 
     /// A message came.
@@ -60,7 +66,7 @@ public struct EchoWatch: Sendable {
     public mutating func ended(status: Int?) {
         waitsSince = nil
         ends += 1
-        (known, isOld) = (Self.end(text, name, status: status), false)
+        (known, isOld) = (end(text, status: status), false)
     }
 
     /// What it has written to standard error since it began, or since the last message.
@@ -74,13 +80,13 @@ public struct EchoWatch: Sendable {
         guard let waitsSince, now - waitsSince > Self.longestSilence, known == nil || isOld else { return known }
         return LinkError(
             .timedOut, "no messages on \(name): the node that published it may have ended",
-            hint: "'rostopic info \(name)' on the vehicle names it")
+            hint: "'\(program) info \(name)' on the vehicle names it")
     }
 
     private var text: String { String(decoding: errors, as: UTF8.self) }
 
     /// The reason that a text on standard error names; `nil` if it names none.
-    private static func reason(_ text: String, _ name: String) -> LinkError? {
+    private func reason(_ text: String) -> LinkError? {
         if text.includes("Unable to communicate with master") || text.includes("Network communication failed")
             || text.includes("nvalid master URI")
         {
@@ -92,6 +98,11 @@ public struct EchoWatch: Sendable {
             let type = String(rest.prefix { $0 != "]" && !$0.isNewline }.prefix(80))
             return LinkError(
                 .typeMismatch, "rostopic on the vehicle does not know the message type \(type) of \(name)",
+                hint: "the profile's 'setup' must source the workspace that holds it")
+        }
+        if text.includes("The passed message type is invalid") {
+            return LinkError(
+                .typeMismatch, "ros2 on the vehicle does not know the type of the messages of \(name)",
                 hint: "the profile's 'setup' must source the workspace that holds it")
         }
         if text.includes("md5sum") {
@@ -113,16 +124,17 @@ public struct EchoWatch: Sendable {
     }
 
     /// Why rostopic has ended. It does so by itself only after an error, or when its session does.
-    private static func end(_ text: String, _ name: String, status: Int?) -> LinkError {
+    private func end(_ text: String, status: Int?) -> LinkError {
         if status == 127 {
             return LinkError(
-                .remoteFailed, "rostopic was not found on the vehicle",
-                hint: "set the profile's 'setup', for example: source /opt/ros/noetic/setup.bash")
+                .remoteFailed, "\(isTwo ? "ros2" : "rostopic") was not found on the vehicle",
+                hint: "set the profile's 'setup', for example: source /opt/ros/\(isTwo ? "jazzy" : "noetic")/setup.bash"
+            )
         }
-        if let reason = reason(text, name) { return reason }
+        if let reason = reason(text) { return reason }
         let last = text.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }
         let printed = last.map { ": " + $0.prefix(200) } ?? ""
         let how = status.map { "with status \($0)" } ?? "by a signal"
-        return LinkError(.remoteFailed, "rostopic for \(name) ended \(how)\(printed)")
+        return LinkError(.remoteFailed, "\(program) for \(name) ended \(how)\(printed)")
     }
 }

@@ -3,6 +3,7 @@ public import UAVLink
 /// Watches `rostopic echo` of all printed topics: why a part of the vehicle's state is not known.
 public struct EchoWatches: Sendable {
     private let names: VehicleNames
+    private let ros: ROSVersion
     private var watches: [VehicleTopic: EchoWatch]
     private var hasStatus = false
 
@@ -10,14 +11,14 @@ public struct EchoWatches: Sendable {
     private static let needed: [VehicleTopic] = [.controlDiagnostics, .uavStatus, .estimationDiagnostics]
 
     /// Creates watches for a vehicle's topics; none is started yet.
-    public init(_ names: VehicleNames) {
-        self.names = names
-        watches = VehicleTopic.printable.reduce(into: [:]) { $0[$1] = EchoWatch(name: names.name(of: $1)) }
+    public init(_ names: VehicleNames, ros: ROSVersion = .one) {
+        (self.names, self.ros) = (names, ros)
+        watches = VehicleTopic.printable.reduce(into: [:]) { $0[$1] = EchoWatch(name: names.name(of: $1), ros: ros) }
     }
 
     /// The watch of a topic.
     public subscript(topic: VehicleTopic) -> EchoWatch {
-        get { watches[topic] ?? EchoWatch(name: names.name(of: topic)) }
+        get { watches[topic] ?? EchoWatch(name: names.name(of: topic), ros: ros) }
         set { watches[topic] = newValue }
     }
 

@@ -1,3 +1,4 @@
+internal import ROSPrograms
 public import UAVLink
 
 /// Builds the command lines that reach a vehicle through ROS's own programs, run in a shell on it.
@@ -29,6 +30,7 @@ public struct ROSCommandLines: Hashable, Sendable {
     /// `rosservice call` for a command; ``ServiceCall/reply(to:)`` parses its output.
     public func call(_ call: ServiceCall) -> RemoteCommand {
         let name = names.name(of: call.service)
+        guard !isTwo else { return RemoteCommand(script: script("exec \(programOfROS2(call))"), input: .bytes([])) }
         guard let yaml = call.yaml else {
             return RemoteCommand(script: script("exec rosservice call \(name)"), input: .bytes([]))
         }
@@ -44,6 +46,7 @@ public struct ROSCommandLines: Hashable, Sendable {
     /// `rosservice call` that is killed when its channel closes: the end of its standard input ends it on the vehicle.
     /// A request too large for a command line is sent over standard input, and such a call cannot be aborted.
     public func abortableCall(_ call: ServiceCall) -> RemoteCommand {
+        guard !isTwo else { return abortable(callOfROS2: programOfROS2(call)) }
         let name = names.name(of: call.service)
         let yaml = call.yaml ?? ""
         guard yaml.utf8.count <= Self.maximumRequestOnCommandLine else { return self.call(call) }
@@ -56,9 +59,10 @@ public struct ROSCommandLines: Hashable, Sendable {
     /// `rosservice call` that also reports when it began and ended on the vehicle; ``RemoteTimes`` parses it.
     public func timedCall(_ call: ServiceCall) -> RemoteCommand {
         let argument = call.yaml.map { " " + Self.argument($0) } ?? ""
-        let program = "rosservice call \(names.name(of: call.service))\(argument) </dev/null"
+        let program =
+            isTwo ? programOfROS2(call) : "rosservice call \(names.name(of: call.service))\(argument)"
         let command = [
-            "uavlink_ready=$EPOCHREALTIME", program, "uavlink_status=$?",
+            "uavlink_ready=$EPOCHREALTIME", "\(program) </dev/null", "uavlink_status=$?",
             "echo \"\(RemoteTimes.mark) $uavlink_began $uavlink_ready $EPOCHREALTIME\" >&2", "exit $uavlink_status",
         ].joined(separator: "\n")
         return RemoteCommand(script: "uavlink_began=$EPOCHREALTIME\n" + script(command), input: .bytes([]))
@@ -66,27 +70,35 @@ public struct ROSCommandLines: Hashable, Sendable {
 
     /// Starts `rosservice` without calling a service, timed as ``timedCall(_:)``: the start of its Python interpreter,
     /// which need not be the one on `PATH`, and the imports that a call needs.
-    public func timedStart() -> RemoteCommand {
+    ///
+    /// - Parameter withShell: before that, the user's login shell is started as sshd does for a command, with the start-up files that
+    ///   it reads then: bash reads `~/.bashrc` only where no shell is around it.
+    public func timedStart(withShell: Bool = false) -> RemoteCommand {
+        let login = #"(unset SHLVL; exec "${SHELL:-/bin/sh}" -c :) </dev/null >/dev/null 2>&1"#
+        let shell = withShell ? ["uavlink_shell=$EPOCHREALTIME", login] : ["uavlink_shell="]
         let command = [
-            "uavlink_ready=$EPOCHREALTIME", "rosservice </dev/null >/dev/null 2>&1",
-            "echo \"\(RemoteTimes.mark) $uavlink_began $uavlink_ready $EPOCHREALTIME\" >&2",
-        ].joined(separator: "\n")
-        return RemoteCommand(script: "uavlink_began=$EPOCHREALTIME\n" + script(command), input: .bytes([]))
+            "uavlink_ready=$EPOCHREALTIME",
+            "\(isTwo ? ROS2Program.callHelp : "rosservice") </dev/null >/dev/null 2>&1",
+            "echo \"\(RemoteTimes.mark) $uavlink_shell $uavlink_began $uavlink_ready $EPOCHREALTIME\" >&2",
+        ]
+        return RemoteCommand(
+            script: (shell + ["uavlink_began=$EPOCHREALTIME"]).joined(separator: "\n") + "\n"
+                + script(command.joined(separator: "\n")), input: .bytes([]))
     }
 
     /// `rosservice type` for a command's service: the cheapest request that needs both the ROS master and the vehicle's
     /// flight stack. ``ServiceCall/reply(to:)`` parses its failures.
     public func type(of call: ServiceCall) -> RemoteCommand {
-        RemoteCommand(script: script("exec rosservice type \(names.name(of: call.service))"), input: .bytes([]))
+        let name = names.name(of: call.service)
+        let program = isTwo ? ROS2Program.find(service: name) : "exec rosservice type \(name)"
+        return RemoteCommand(script: script(program), input: .bytes([]))
     }
 
     /// `rostopic echo`: a YAML document for each message, until its standard input is closed.
     ///
     /// Otherwise it would outlive its channel for as long as its topic is silent.
     public func echo(_ topic: VehicleTopic) -> RemoteCommand {
-        RemoteCommand(
-            script: script(Self.endingWithInput(signal: "TERM", "rostopic echo \(names.name(of: topic))")),
-            input: .untilClosed)
+        RemoteCommand(script: script(Self.endingWithInput(signal: "TERM", echoing(topic))), input: .untilClosed)
     }
 
     /// Runs `program` and signals it when the shell's standard input ends. `rosservice` keeps waiting for its answer
@@ -98,7 +110,7 @@ public struct ROSCommandLines: Hashable, Sendable {
     private static func endingWithInput(
         signal: String, _ program: String, input: String = "/dev/null"
     ) -> String {
-        let hasLog = program.hasPrefix("rostopic ")
+        let hasLog = program.hasPrefix("rostopic ") || program.hasPrefix("ros2 ")
         let last = "sleep \(killDelaySeconds); kill -0 $$ && kill -KILL $program; "
         let ending = "kill -\(signal) $program; " + (signal == "KILL" ? "" : last)
         let lines = [
@@ -108,8 +120,8 @@ public struct ROSCommandLines: Hashable, Sendable {
         return ((hasLog ? logFolder : []) + lines + (hasLog ? logRemoval : [])).joined(separator: "\n")
     }
 
-    /// `rostopic echo` is a node, and each leaves a log in `~/.ros/log`: it gets a folder of its own, which is removed after it.
-    private static let logFolder = [
+    /// `rostopic echo` is a node, as all programs of ROS 2 are, and each leaves a log in `~/.ros/log`: it gets a folder of its own, which is removed after it.
+    static let logFolder = [
         "logs=$(mktemp -d 2>/dev/null)", "[ -z \"$logs\" ] || export ROS_LOG_DIR=\"$logs\"",
     ]
     private static let logRemoval = ["ended=$?", "[ -z \"$logs\" ] || rm -rf \"$logs\"", "exit $ended"]

@@ -1,5 +1,7 @@
 /// How long a command and its set-up took on the vehicle, from timestamps of the vehicle's clock.
 public struct RemoteTimes: Hashable, Sendable {
+    /// Duration of the start of a login shell; `nil` where none was timed.
+    public let shellNanoseconds: Int64?
     /// Duration of the set-up, nanoseconds.
     public let setupNanoseconds: Int64
     /// Duration of the program, nanoseconds.
@@ -10,12 +12,13 @@ public struct RemoteTimes: Hashable, Sendable {
     /// Parses the standard error of a timed command; `nil` if it has no timestamps, as under a shell before bash 5.
     public init?(standardError text: String) {
         guard let line = text.split(separator: "\n").last(where: { $0.hasPrefix(Self.mark + " ") }) else { return nil }
-        let words = line.split(separator: " ").dropFirst().map(Self.nanoseconds)
-        guard words.count == 3, let began = words[0], let ready = words[1], let ended = words[2], began <= ready,
-            ready <= ended
-        else { return nil }
-        setupNanoseconds = ready - began
-        programNanoseconds = ended - ready
+        let words = line.split(separator: " ").dropFirst()
+        let times = words.compactMap(Self.nanoseconds)
+        guard times.count == words.count, times == times.sorted(), (3...4).contains(times.count) else { return nil }
+        let steps = zip(times, times.dropFirst()).map { $1 - $0 }
+        shellNanoseconds = steps.count == 3 ? steps[0] : nil
+        setupNanoseconds = steps[steps.count - 2]
+        programNanoseconds = steps[steps.count - 1]
     }
 
     /// Seconds with six decimals after a point or a comma, depending on the locale.

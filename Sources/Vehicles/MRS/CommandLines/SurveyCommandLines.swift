@@ -1,4 +1,5 @@
 internal import MRSMessages
+internal import ROSPrograms
 internal import ROSMessages
 internal import TextSearch
 public import UAVLink
@@ -14,27 +15,44 @@ extension ROSCommandLines {
                 "reference",
                 .record([.init("header", .record([.init("frame_id", .text(FrameName.worldOrigin.name))]))])),
         ])
-        return abortable("rosservice call \(names.name(of: .transformReference)) \(Self.argument(question.flow))")
+        let name = names.name(of: .transformReference)
+        guard !isTwo else {
+            let type = MRSMsgs.TransformReferenceSrv.typeName
+            let program = ROS2Program.call(name, type: type, request: Self.argument(question.flow))
+            return abortable(callOfROS2: program)
+        }
+        return abortable("rosservice call \(name) \(Self.argument(question.flow))")
     }
 
     /// `rostopic echo` of one message, ended when its standard input closes.
     public func abortableEchoOnce(_ topic: VehicleTopic) -> RemoteCommand {
-        abortable("rostopic echo -n 1 \(names.name(of: topic))", signal: "TERM")
+        abortable(echoing(topic, once: true), signal: "TERM")
     }
 
     /// `rostopic find`: the point cloud topics.
-    public var maps: RemoteCommand { abortable("rostopic find \(SensorMsgs.PointCloud2.typeName)", signal: "TERM") }
+    public var maps: RemoteCommand {
+        let type = SensorMsgs.PointCloud2.typeName
+        return isTwo
+            ? abortableScript(ROS2Program.topics(ofType: type)) : abortable("rostopic find \(type)", signal: "TERM")
+    }
 
     /// `rosparam get`: the path of the vehicle's world file.
-    public var worldParameter: RemoteCommand { abortable("rosparam get \(names.worldParameter)", signal: "TERM") }
+    public var worldParameter: RemoteCommand {
+        let parts = names.worldParameter.split(separator: "/")
+        let node = "/" + parts.dropLast().joined(separator: "/")
+        return abortable(
+            isTwo
+                ? ROS2Program.parameter(String(parts[parts.count - 1]), of: node)
+                : "rosparam get \(names.worldParameter)", signal: "TERM")
+    }
 
     /// The path, parsed from the output of ``worldParameter``: any text; `nil` if the parameter is not set.
     ///
     /// - Throws: ``UAVLink/LinkError``: `rosMasterUnreachable`, `remoteFailed`.
     public func worldPath(from result: RemoteResult) throws(LinkError) -> String? {
         guard result.exitStatus == 0 else {
-            let failure = RosserviceFailure(result)
-            if failure.text.includes("is not set") { return nil }
+            let failure = ProgramFailure(result)
+            if failure.text.includes("is not set") || failure.text.includes("Parameter not set") { return nil }
             if failure.kind == .masterUnreachable {
                 throw LinkError(
                     .rosMasterUnreachable, "the vehicle cannot reach its ROS master",
@@ -42,9 +60,11 @@ extension ROSCommandLines {
             }
             let more = failure.lastLine.isEmpty ? "" : ": \(failure.lastLine.sanitizedLine)"
             throw LinkError(
-                .remoteFailed, "rosparam failed on the vehicle\(more)",
+                .remoteFailed, "\(isTwo ? "ros2 param" : "rosparam") failed on the vehicle\(more)",
                 hint: "set the profile's 'setup', for example: source /opt/ros/noetic/setup.bash")
         }
+        // ros2 prints it as it is.
+        guard !isTwo else { return result.outputText.split(separator: "\n").first.map(String.init) }
         let limits = YAMLLimits(bytes: 1 << 16, depth: 4, nodes: 16)
         guard let path = try? YAMLReader.document(result.standardOutput, limits: limits).string, !path.isEmpty else {
             return nil
@@ -57,7 +77,7 @@ extension ROSCommandLines {
         typealias Response = MRSMsgs.TransformReferenceSrv.Response
         guard result.exitStatus == 0,
             let document = try? YAMLReader.document(
-                result.standardOutput, limits: YAMLLimits(bytes: 1 << 16, depth: 16, nodes: 1000)),
+                Self.response(in: result), limits: YAMLLimits(bytes: 1 << 16, depth: 16, nodes: 1000)),
             let bytes = try? YAMLMessage(Response.self).serialised(document),
             let response = try? Response(serialised: bytes)
         else { return nil }
@@ -100,9 +120,12 @@ extension ROSCommandLines {
     public func abortableCall(_ call: ServiceCall, readingFromHome file: String) -> RemoteCommand {
         // Opened before the set-up, which may change the working directory or the home.
         let path = RemoteShell.word("./" + file)
-        return abortable(
-            "rosservice call \(names.name(of: call.service))", input: "&6",
-            first: ["exec 6<\(path) || exit 1", "rm -f -- \(path)"])
+        let (name, first) = (names.name(of: call.service), ["exec 6<\(path) || exit 1", "rm -f -- \(path)"])
+        guard !isTwo else {
+            let program = ROS2Program.call(name, type: call.type.name, request: #""$(cat <&6)""#)
+            return abortable(callOfROS2: program, first: first)
+        }
+        return abortable("rosservice call \(name)", input: "&6", first: first)
     }
 }
 

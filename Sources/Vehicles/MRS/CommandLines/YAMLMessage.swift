@@ -1,8 +1,9 @@
+internal import MRSMessages
 internal import ROSDefinitions
 internal import ROSMessages
 internal import YAML
 
-/// Serialises a message printed by `rostopic echo`, using the definition of its type.
+/// Serialises a message printed by `rostopic echo` or `ros2 topic echo`, in ROS 1's form, using the definition of its type.
 struct YAMLMessage {
     private let definitions: DefinitionSet
     private let typeName: String
@@ -25,6 +26,11 @@ struct YAMLMessage {
     private func write(_ node: YAMLNode, as typeName: String, to writer: inout ROSWriter) throws(YAMLError) {
         // The definition set is validated: every type exists, and none contains itself.
         for field in definitions.messages[typeName]?.fields ?? [] {
+            // A header of ROS 2 has no number.
+            if field.name == "seq", typeName == StdMsgs.Header.typeName, node.find("seq") == nil {
+                writer.write(UInt32(0))
+                continue
+            }
             let value = try node.value(field.name)
             switch field.count {
             case .one: try write(value, as: field.element, to: &writer)
@@ -58,17 +64,23 @@ struct YAMLMessage {
             case .float64: writer.write(try node.double)
             case .string: writer.write(node.isNull ? "" : try node.string)
             case .time:
-                writer.write(try node.value("secs").exact(UInt32.self))
-                writer.write(try node.value("nsecs").exact(UInt32.self))
+                writer.write(try node.part("secs", "sec").exact(UInt32.self))
+                writer.write(try node.part("nsecs", "nanosec").exact(UInt32.self))
             case .duration:
-                writer.write(try node.value("secs").exact(Int32.self))
-                writer.write(try node.value("nsecs").exact(Int32.self))
+                writer.write(try node.part("secs", "sec").exact(Int32.self))
+                writer.write(try node.part("nsecs", "nanosec").exact(Int32.self))
             }
         }
     }
 }
 
 extension YAMLNode {
+    /// A part of a time, which has another name in ROS 2.
+    fileprivate func part(_ one: String, _ two: String) throws(YAMLError) -> YAMLNode {
+        if let part = find(two) { return part }
+        return try value(one)
+    }
+
     fileprivate func exact<Value: FixedWidthInteger>(_ type: Value.Type) throws(YAMLError) -> Value {
         guard let value = Value(exactly: try int) else {
             throw unexpected("a whole number from \(Value.min) to \(Value.max)")

@@ -188,7 +188,7 @@ public struct ServiceCall: Hashable, Sendable {
     }
 
     /// An answer; a refusal without a reason gets a default text.
-    func reply(accepted: Bool, message: String, modified: Bool = false) -> CommandReply {
+    package func reply(accepted: Bool, message: String, modified: Bool = false) -> CommandReply {
         guard !accepted, message.allSatisfy(\.isWhitespace) else {
             return CommandReply(accepted: accepted, message: message, trajectoryModified: modified)
         }

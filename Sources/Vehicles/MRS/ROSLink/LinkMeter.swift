@@ -1,13 +1,13 @@
-internal import UAVLink
+package import UAVLink
 
 /// Collects the statistics for ``UAVLink/LinkQuality``.
-struct LinkMeter {
+package struct LinkMeter {
     /// How many round trips the median and the 99th percentile are computed from.
     private static let roundTripWindow = 128
     /// The window over which the telemetry rate is counted.
     private static let rateWindow: Duration = .seconds(1)
     /// Timeout for link loss. Most topics come at 10 Hz or more, the slowest at 1 Hz.
-    static let telemetryTimeout: Duration = .seconds(2)
+    package static let telemetryTimeout: Duration = .seconds(2)
 
     private var roundTrips: [Duration] = []
     private var nextRoundTrip = 0
@@ -17,7 +17,11 @@ struct LinkMeter {
     private var rateHertz: Double?
     private(set) var lastTelemetryAt: MonotonicTime?
 
-    mutating func answered(after roundTrip: Duration) {
+    /// Starts without measurements.
+    package init() {}
+
+    /// A command was answered.
+    package mutating func answered(after roundTrip: Duration) {
         newestRoundTrip = roundTrip
         if roundTrips.count < Self.roundTripWindow {
             roundTrips.append(roundTrip)
@@ -28,10 +32,10 @@ struct LinkMeter {
     }
 
     /// Records that a message of the vehicle was received.
-    mutating func heard(at now: MonotonicTime) { lastTelemetryAt = now }
+    package mutating func heard(at now: MonotonicTime) { lastTelemetryAt = now }
 
     /// Records that telemetry was passed on.
-    mutating func received(at now: MonotonicTime) {
+    package mutating func received(at now: MonotonicTime) {
         guard let began = windowBegan, now - began < Self.rateWindow * 2 else {
             (windowBegan, countInWindow) = (now, 0)
             return
@@ -43,7 +47,8 @@ struct LinkMeter {
         (windowBegan, countInWindow) = (now, 0)
     }
 
-    func quality(isOpen: Bool, now: MonotonicTime) -> LinkQuality {
+    /// What was measured up to now.
+    package func quality(isOpen: Bool, now: MonotonicTime) -> LinkQuality {
         let isHeard = lastTelemetryAt.map { now - $0 < Self.telemetryTimeout } ?? false
         var quality = LinkQuality(isConnected: isOpen && isHeard)
         let sorted = roundTrips.sorted()

@@ -1,3 +1,4 @@
+internal import ROS1
 internal import Synchronization
 public import UAVLink
 
@@ -81,6 +82,15 @@ extension ROSLink {
             answer(.failure(error))
             return nil
         }
+    }
+
+    /// Runs `body` on the thread that reads the vehicle's answers: a command performed in it returns without a change of threads. It
+    /// must not block. Without a connection it runs where tasks usually do.
+    public func onLinkThread<Value: Sendable, Failure: Error>(
+        _ body: @concurrent @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        guard let node = state.withLock({ $0.graph })?.node else { return try await body() }
+        return try await node.onIOThread(body)
     }
 
     private func note(_ reply: CommandReply, began: MonotonicTime) -> CommandReply {

@@ -58,7 +58,7 @@ extension ROSLink {
     }
 
     /// Whether an address of a node or of a service is one of this machine.
-    static func isOnThisMachine(_ uri: String) async -> Bool {
+    package static func isOnThisMachine(_ uri: String) async -> Bool {
         let host = uri.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != ":" && $0 != "/" }
         // Name resolution may block: never on a thread of Swift's cooperative pool.
         let isOwn = await DedicatedThread.run {

@@ -11,20 +11,20 @@ extension ROSLink {
         state.withLock { $0.assembler.stamp(ofPoseAt: instant) }
     }
 
-    /// Subscribes to the vehicle's velocity references and reports those of other nodes: the `seq` of the header, and when
-    /// it was read from the socket. `nil` ends the subscription.
-    public func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime) -> Void)?) {
+    /// Subscribes to the vehicle's velocity references and reports them: the `seq` of the header, when it was read from the
+    /// socket, and whether it is one of this link. `nil` ends the subscription.
+    public func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime, Bool) -> Void)?) {
         guard let seen, let node = try? connectedGraph().node else { return keep(watch: nil) }
         let (own, clock) = (node.name, clock)
         let topic = names.name(of: .velocityReference)
         let watch = try? node.subscribeInPlace(topic) { bytes, block, header in
             let now = clock.now
             // A message begins with its header, whose first field is `seq`.
-            guard header.callerID != own, block.count >= 4 else { return }
+            guard block.count >= 4 else { return }
             let number = bytes[block.lowerBound..<block.lowerBound + 4].reversed().reduce(UInt32(0)) {
                 $0 << 8 | UInt32($1)
             }
-            seen(number, now)
+            seen(number, now, header.callerID == own)
         }
         keep(watch: watch)
     }

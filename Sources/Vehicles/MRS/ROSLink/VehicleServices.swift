@@ -1,8 +1,8 @@
 internal import MRSMessages
 internal import ROS1
-internal import ROSMessages
+package import ROSMessages
 internal import Synchronization
-internal import UAVLink
+package import UAVLink
 internal import TextSearch
 
 /// Persistent connections to the vehicle's services. Each is opened by its first call, the vital ones in advance.
@@ -174,7 +174,7 @@ final class VehicleServices: Sendable {
 
 extension LinkError {
     /// Maps an error of the ROS graph to an error of the link.
-    init(_ error: ROSError, calling service: String? = nil) {
+    package init(_ error: ROSError, calling service: String? = nil) {
         let code: Code =
             switch error.code {
             case .invalidName, .invalidConfiguration: .invalidInput

@@ -1,17 +1,18 @@
-internal import MRSMessages
-internal import UAVLink
+internal import Geodesy
+package import MRSMessages
+package import UAVLink
 
 /// The border of the safety area as the flight stack shows it: lines around its lowest and its greatest height, and between them.
 ///
 /// The real stack shows one marker of single lines (`LINE_LIST`) in `local_origin`; a marker of connected lines (`LINE_STRIP`) is read
 /// as well. Obstacles that older stacks draw beside the border are left out.
-struct BorderMarkers: Hashable {
+package struct BorderMarkers: Hashable {
     /// The frame of all positions, as the vehicle names it.
-    let frame: String
+    package let frame: String
     /// The corners at the lowest height in order, metres; the last joins the first.
-    let corners: [Vector3]
+    package let corners: [Vector3]
     /// The first corner at the greatest height.
-    let top: Vector3
+    package let top: Vector3
 
     /// The most points of all markers: ten thousand corners have twelve each.
     private static let mostPoints = 120_000
@@ -43,7 +44,7 @@ struct BorderMarkers: Hashable {
     }
 
     /// The border in a message; `nil` if there is none, or it is drawn in another way.
-    init?(_ message: VisualizationMsgs.MarkerArray) {
+    package init?(_ message: VisualizationMsgs.MarkerArray) {
         let markers = message.markers.filter { Int32(VisualizationMsgs.Marker.add) == $0.action && $0.points.count > 1 }
         guard let frame = markers.first?.header.frameID, !frame.isEmpty,
             markers.allSatisfy({ $0.header.frameID == frame && Self.isInPlace($0.pose) })
@@ -66,6 +67,25 @@ struct BorderMarkers: Hashable {
         corners = lowest.corners
         top = Vector3(x: lowest.corners[0].x, y: lowest.corners[0].y, z: greatest.z)
     }
+
+    /// The border in the layout of a world file; `nil` for numbers that are not finite.
+    ///
+    /// - Parameters:
+    ///   - places: ``corners`` and then ``top`` in `world_origin`.
+    ///   - origin: where that is.
+    package static func document(_ places: [Vector3], at origin: FlightEnvelope.WorldOrigin) -> [UInt8]? {
+        guard let lowest = places.first, let top = places.last else { return nil }
+        let place = GeographicCoordinate(
+            latitudeDegrees: origin.latitudeDegrees, longitudeDegrees: origin.longitudeDegrees)
+        let area = SafetyArea(
+            horizontalFrame: .worldOrigin,
+            corners: places.dropLast().map { SafetyArea.Corner(x: rounded($0.x), y: rounded($0.y)) },
+            verticalFrame: .worldOrigin, minimumZMetres: rounded(lowest.z), maximumZMetres: rounded(top.z))
+        return try? WorldFileWriter.bytes(of: WorldFile(origin: .geographic(place), safetyArea: area))
+    }
+
+    /// To the millimetre: a transformation gives other last digits each time, and would count as a change.
+    private static func rounded(_ metres: Double) -> Double { (metres * 1000).rounded() / 1000 }
 
     private static func isInPlace(_ pose: GeometryMsgs.Pose) -> Bool {
         let (position, turn) = (pose.position, pose.orientation)

@@ -1,10 +1,10 @@
-internal import MRSMessages
+package import MRSMessages
 internal import PointCloud
 internal import ROS1
-internal import ROSMessages
+package import ROSMessages
 internal import Synchronization
 internal import Threads
-internal import UAVLink
+package import UAVLink
 
 /// Receives maps from the ROS graph and downsamples them.
 struct ROSMaps: Sendable {
@@ -39,14 +39,28 @@ struct ROSMaps: Sendable {
         }
         let bytes = try await message(of: request.topic, within: deadline - clock.now)
         report.reach(0.5)
+        return try await MapPreparation.prepare(request, until: deadline, clock: clock, report: report) {
+            Result { () throws(ROSDecodingError) in try SensorMsgs.PointCloud2(serialised: bytes) }
+        }
+    }
+}
+
+/// Downsamples a cloud of the vehicle, whichever ROS it was received by.
+package enum MapPreparation {
+    /// Decodes and downsamples a message on a thread of low priority: the second half of the progress.
+    ///
+    /// - Throws: ``UAVLink/LinkError``: `cancelled`, `timedOut`, `remoteFailed` for a message that cannot be read.
+    package static func prepare(
+        _ request: MapRequest, until deadline: MonotonicTime, clock: any MonotonicClock, report: MonotonicProgress,
+        decode: @escaping @Sendable () -> Result<SensorMsgs.PointCloud2, ROSDecodingError>
+    ) async throws(LinkError) -> [UInt8] {
         let flag = Flag()
-        let clock = clock
         let progress = CloudProgress { fraction in
             report.reach(0.5 + fraction / 2)
             return !flag.isRaised && clock.now < deadline
         }
         let result = await withTaskCancellationHandler {
-            await DedicatedThread.runAtLowPriority { Self.prepare(bytes, request, progress) }
+            await DedicatedThread.runAtLowPriority { Self.prepare(request, progress, decode) }
         } onCancel: {
             flag.raise()
         }
@@ -61,24 +75,25 @@ struct ROSMaps: Sendable {
             throw LinkError(.remoteFailed, "the map cannot be read: \(error.what)")
         }
     }
-}
 
-extension ROSMaps {
     /// Clouds with more points are rejected; a 64 MB message, the largest that a node accepts, has five million.
     private static let limits = CloudLimits(points: 8_000_000)
 
     private static func prepare(
-        _ bytes: [UInt8], _ request: MapRequest, _ progress: CloudProgress
+        _ request: MapRequest, _ progress: CloudProgress,
+        _ decode: () -> Result<SensorMsgs.PointCloud2, ROSDecodingError>
     ) -> Result<[UInt8], PointCloudError> {
         do throws(PointCloudError) {
-            let cloud = try cloud(bytes, topic: request.topic)
+            let cloud = try cloud(decode, topic: request.topic)
             return .success(try cloud.prepared(for: request, progress: progress))
         } catch { return .failure(error) }
     }
 
-    private static func cloud(_ bytes: [UInt8], topic: String) throws(PointCloudError) -> PointCloud {
+    private static func cloud(
+        _ decode: () -> Result<SensorMsgs.PointCloud2, ROSDecodingError>, topic: String
+    ) throws(PointCloudError) -> PointCloud {
         let message: SensorMsgs.PointCloud2
-        do throws(ROSDecodingError) { message = try SensorMsgs.PointCloud2(serialised: bytes) } catch {
+        do throws(ROSDecodingError) { message = try decode().get() } catch {
             throw PointCloudError(.format, "\(topic.sanitizedLine): \(error)")
         }
         let fields = message.fields.map {
@@ -92,6 +107,9 @@ extension ROSMaps {
         ).cloud
     }
 
+}
+
+extension ROSMaps {
     /// The bytes of the first message; decoded on another thread, since other messages are queued behind this one.
     private func message(of topic: String, within timeout: Duration) async throws(LinkError) -> [UInt8] {
         let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingOldest(1))

@@ -116,7 +116,7 @@ extension ROSNode {
 
 extension AsyncStream where Element: Sendable {
     /// The first element; `nil` on timeout.
-    func first(within timeout: Duration) async -> Element? {
+    package func first(within timeout: Duration) async -> Element? {
         let deadline = ContinuousClock.now + timeout
         return await withTaskGroup(of: Element?.self) { group in
             group.addTask {

@@ -1,4 +1,3 @@
-internal import Geodesy
 internal import MRSMessages
 internal import ROS1
 internal import ROSMessages
@@ -69,23 +68,12 @@ extension ROSLink {
                 of: topic, VisualizationMsgs.MarkerArray.self, within: Self.left(until: deadline)),
             let markers = BorderMarkers(message),
             let places = await inWorld(
-                markers.corners + [markers.top], frame: markers.frame, node, within: Self.left(until: deadline)),
-            let lowest = places.first, let top = places.last
+                markers.corners + [markers.top], frame: markers.frame, node, within: Self.left(until: deadline))
         else { return nil }
         let asked = await Self.worldOrigin(node, names, within: Self.left(until: deadline))
         guard let origin = (try? asked.get()) ?? latestTelemetry?.worldOrigin else { return nil }
-        let place = GeographicCoordinate(
-            latitudeDegrees: origin.latitudeDegrees, longitudeDegrees: origin.longitudeDegrees)
-        let area = SafetyArea(
-            horizontalFrame: .worldOrigin,
-            corners: places.dropLast().map { SafetyArea.Corner(x: Self.rounded($0.x), y: Self.rounded($0.y)) },
-            verticalFrame: .worldOrigin, minimumZMetres: Self.rounded(lowest.z), maximumZMetres: Self.rounded(top.z))
-        // Markers with numbers that are not finite show no border.
-        return try? WorldFileWriter.bytes(of: WorldFile(origin: .geographic(place), safetyArea: area))
+        return BorderMarkers.document(places, at: origin)
     }
-
-    /// To the millimetre: a transformation gives other last digits each time, and would count as a change.
-    private static func rounded(_ metres: Double) -> Double { (metres * 1000).rounded() / 1000 }
 
     /// Positions of one of the vehicle's frames in `world_origin`, by the vehicle's transformer; `nil` if it does not transform them.
     private func inWorld(

@@ -5,16 +5,16 @@
 #endif
 internal import SystemKit
 internal import Threads
-internal import UAVLink
+package import UAVLink
 
 /// Reads the world file of a vehicle on this computer.
-enum WorldFileAccess {
+package enum WorldFileAccess {
     /// Reads a file on a dedicated thread.
     ///
     /// - Parameters:
     ///   - path: as the vehicle names it: any text.
     ///   - timeout: a file on a disk of the network may take any time; its thread ends when it is read.
-    static func read(_ path: String, within timeout: Duration) async -> VehicleWorld {
+    package static func read(_ path: String, within timeout: Duration) async -> VehicleWorld {
         guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
             return VehicleWorld(path: path, .failed, details: "it is not an absolute path")
         }

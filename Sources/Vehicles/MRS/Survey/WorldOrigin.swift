@@ -1,11 +1,11 @@
 internal import Geodesy
-internal import MRSMessages
+package import MRSMessages
 public import UAVLink
 
 extension FlightEnvelope.WorldOrigin {
     /// From the vehicle's answer: the zero of its `world_origin` in ``FrameName/latitudeLongitude``; `nil` if it is not
     /// a geographic position.
-    init?(_ answer: MRSMsgs.TransformReferenceSrv.Response) {
+    package init?(_ answer: MRSMsgs.TransformReferenceSrv.Response) {
         guard answer.success else { return nil }
         let place = answer.reference.reference.position
         guard (-90...90).contains(place.x), (-180...180).contains(place.y), place.z.isFinite else { return nil }
@@ -35,7 +35,7 @@ extension FlightEnvelope.WorldOrigin {
     }
 
     /// The request to the transformer: the zero of `world_origin` in geographic coordinates.
-    static var question: MRSMsgs.TransformReferenceSrv.Request {
+    package static var question: MRSMsgs.TransformReferenceSrv.Request {
         MRSMsgs.TransformReferenceSrv.Request(
             frameID: FrameName.latitudeLongitude.name,
             reference: MRSMsgs.ReferenceStamped(header: StdMsgs.Header(frameID: FrameName.worldOrigin.name)))
@@ -44,7 +44,7 @@ extension FlightEnvelope.WorldOrigin {
 
 extension MotionLimits {
     /// The limits in use; `nil` if one of them is not a positive number.
-    init?(_ message: MRSMsgs.DynamicsConstraints) {
+    package init?(_ message: MRSMsgs.DynamicsConstraints) {
         self.init(
             horizontal: .init(
                 speed: message.horizontalSpeed, acceleration: message.horizontalAcceleration,

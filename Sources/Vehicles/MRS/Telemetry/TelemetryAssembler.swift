@@ -248,7 +248,7 @@ public struct TelemetryAssembler: Sendable {
     /// A topic that says what the vehicle does, and was heard before, but no longer; `nil` if there is none.
     ///
     /// Subscribers to setpoints are no sign that the vehicle obeys them: recorders subscribe too, and a node may hang.
-    func silentTopic(now: MonotonicTime) -> VehicleTopic? {
+    package func silentTopic(now: MonotonicTime) -> VehicleTopic? {
         if let tracker = telemetry.tracker, tracker.age(now: now) > Self.longestDiagnosticsGap {
             return .controlDiagnostics
         }

@@ -1,4 +1,4 @@
-internal import ROSDefinitions
+package import ROSDefinitions
 internal import ROSMessages
 
 #if canImport(Glibc)
@@ -28,13 +28,14 @@ extension TopicReading {
 }
 
 /// Formats the field values of messages as text.
-enum FieldText {
+package enum FieldText {
     /// Whether a field is a latitude or longitude, by its name.
-    static func isDegrees(_ path: String) -> Bool {
+    package static func isDegrees(_ path: String) -> Bool {
         ["latitude", "longitude", "lat", "lon"].contains(path.split(separator: ".").last.map { $0.lowercased() } ?? "")
     }
 
-    static func words(_ value: DynamicValue, isDegrees: Bool = false) -> String {
+    /// A built-in value; nothing of one that has parts.
+    package static func words(_ value: DynamicValue, isDegrees: Bool = false) -> String {
         switch value {
         case .bool(let value): value ? "true" : "false"
         case .integer(let value): "\(value)"

@@ -23,6 +23,7 @@ extension TelloClient {
         flight.take(state, at: now)
         statistics.countState(now: now)
         telemetry.take(state, at: now)
+        for notice in notices.take(state, now: now) { tell(notice.severity, notice.text, now: now) }
         if let rates = statistics.rates(now: now) { telemetry.topicRates = rates }
         lookForEffects(now: now)
         report(now: now)
@@ -64,6 +65,8 @@ extension TelloClient {
             let words = hasLanded ? "landed" : "on the ground already"
             let reply = CommandReply(accepted: hasLanded, message: "\(words), as the Tello's state shows")
             for call in ended.calls { answer(call, reply, now: now) }
+        // On the ground as in the air: its motors say nothing of it.
+        case _ where move.command.isSetting: return
         default:
             // A take-off that had no effect, or a move that ended on the ground.
             guard let ended = expectations.end(.move, now: now) else { return }

@@ -54,6 +54,7 @@ extension TelloClient {
         case .stop, .sticks: hover(for: call, now: now)
         case .emergency: stopMotors(for: call, now: now)
         case .land: beginLanding(for: call, now: now)
+        case .video(false): endVideo(for: call, now: now)
         case .command, .read:
             throw LinkError(.invalidInput, "'\(command.text)' is sent by the link itself")
         default: try move(command, ofPlan: plan, for: call, now: now)
@@ -166,8 +167,8 @@ extension TelloClient {
     private mutating func move(
         _ command: TelloCommand, ofPlan plan: UInt64?, for call: Call, now: MonotonicTime
     ) throws(LinkError) {
-        // The video moves nothing, and is turned off whatever is heard.
-        let isVideo = command == .video(true) || command == .video(false)
+        // The video moves nothing.
+        let isVideo = command == .video(true)
         if stopsOnly, !isVideo { throw Self.onlyStops }
         guard isConnected(now: now) || isVideo else {
             throw LinkError(
@@ -177,10 +178,14 @@ extension TelloClient {
             return answer(call, CommandReply(accepted: false, message: obstacle))
         }
         releaseSticks()
-        let isTakeOff = command == .takeoff
-        if isTakeOff { flight.takeOffSent(now: now) }
-        send(command, for: [call], now: now, until: now + (isTakeOff ? TelloFlight.longestTakeOff : TelloTimes.move))
+        if command == .takeoff { flight.takeOffSent(now: now) }
+        send(command, for: [call], now: now, until: now + Self.longestAnswer(to: command))
         report(now: now)
+    }
+
+    private static func longestAnswer(to command: TelloCommand) -> Duration {
+        if command == .takeoff { return TelloFlight.longestTakeOff }
+        return command.isSetting ? TelloTimes.setting : TelloTimes.move
     }
 
     /// Why a command that moves the drone is not sent; `nil` if it is.

@@ -75,6 +75,9 @@ package struct TelloClient: Sendable {
     /// Callers of a hover of the first edition, which has no answer: the next answer to a question shows that the drone hears.
     var hovering: [Call] = []
     var repetitions: [Repetition] = []
+    /// Whether the video is to be turned off once nothing else is answered.
+    var videoMustEnd = false
+    var notices = TelloNotices()
     var lastHeard: MonotonicTime?
     var lastUsed: MonotonicTime?
     /// Whether the newest setpoint is followed; it may not be sent yet.
@@ -167,6 +170,7 @@ package struct TelloClient: Sendable {
     /// Everybody who waits is told that the link is closed; a drone that is steered is sent neutral sticks first.
     package mutating func close() {
         if steering.release() { outgoing.append(.sticks(.neutral)) }
+        if videoMustEnd { outgoing.append(.video(false)) }
         for (call, caller) in callers {
             let error = LinkError(.closed, "the link was closed")
             endings.append(caller.name == nil ? .opened(call, error) : .answered(call, .failure(error)))
@@ -247,6 +251,7 @@ package struct TelloClient: Sendable {
         let isMoving = expectations[.move] != nil || stopsOnly && expectations[.stop] != nil
         if let landing, landing.at <= now || !isMoving { land(for: landing.calls, now: now) }
         landAgain(now: now)
+        endVideoWhenFree(now: now)
         ask(now: now)
     }
 

@@ -196,7 +196,7 @@ package struct TelloExpectations: Sendable {
         case .command: .handshake
         case .takeoff, .land, .move, .turn, .go, .flip, .curve, .goOverPad, .jump: .move
         // They are answered at once, and with the same words as a move.
-        case .padDetection, .padDirection, .speed, .video, .join: .move
+        case .padDetection, .padDirection, .speed, .video, .setting, .join: .move
         case .stop: .stop
         case .emergency: .emergency
         case .read: .question

@@ -27,6 +27,14 @@ extension Telemetry {
             rejected.checked(Sample($0, at: now), .range, TelemetryBounds.range)
         }
         if let percent = state.battery { battery = Sample(Battery(remaining: Double(percent) / 100), at: now) }
+        var readings: [Reading] = []
+        if let celsius = state.highestTemperature {
+            readings.append(Reading("temperature", Double(celsius), unit: "°C"))
+        }
+        if let seconds = state.motorSeconds {
+            readings.append(Reading("motors ran", Double(seconds), unit: "s"))
+        }
+        if !readings.isEmpty { self.readings = Sample(readings, at: now) }
     }
 
     /// Takes over the answer to `battery?`.

@@ -31,6 +31,8 @@ package enum TelloTimes {
     package static let stopBeforeLanding: Duration = .milliseconds(500)
     /// A landing that does not show after so long is sent again, if its answer would say nothing.
     package static let landAgain: Duration = .milliseconds(1500)
+    /// What moves nothing is answered at once; a longer wait would keep moves from being sent.
+    package static let setting: Duration = .milliseconds(2500)
     /// A drone that could not finish a move says so after 15.2 s (reported).
     package static let move: Duration = .seconds(20)
     /// After `stop` was answered, the answer to the move that it has ended follows at once.

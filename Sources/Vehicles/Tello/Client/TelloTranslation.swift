@@ -15,7 +15,7 @@ enum TelloTranslation {
         case .land: translated = .land
         case .hover: translated = version.hasStop ? .stop : .sticks(.neutral)
         case .emergencyLand: translated = .emergency
-        case .goTo(let destination): translated = try go(destination)
+        case .goTo(let destination): translated = try go(destination, for: version)
         case .turn(let radians): translated = try turn(radians)
         default: throw LinkError(.unsupported, "the Tello has no '\(command.name)'")
         }
@@ -23,7 +23,9 @@ enum TelloTranslation {
         return translated
     }
 
-    private static func go(_ destination: Command.Destination) throws(LinkError) -> TelloCommand {
+    private static func go(
+        _ destination: Command.Destination, for version: TelloVersion
+    ) throws(LinkError) -> TelloCommand {
         guard destination.headingRadians == 0 else {
             throw LinkError(
                 .invalidInput, "the Tello does not turn while it flies to a place",
@@ -31,7 +33,10 @@ enum TelloTranslation {
         }
         let position = destination.position
         let (x, y, z) = (try centimetres(position.x), try centimetres(position.y), try centimetres(position.z))
-        // Along one axis every edition takes it; `go` of the first one takes hardly any place.
+        // `go` has a speed, but the first edition's takes hardly any place, and none takes one of 20 cm: along one axis these are
+        // flown as moves, at the speed of the drone's own.
+        let isFar = [x, y, z].contains { abs($0) > TelloCommand.leastGoCentimetres }
+        if version > .sdk13, isFar { return .go(x: x, y: y, z: z, speed: goSpeed) }
         switch (x, y, z) {
         case (let x, 0, 0): return .move(x < 0 ? .back : .forward, centimetres: abs(x))
         case (0, let y, 0): return .move(y < 0 ? .right : .left, centimetres: abs(y))

@@ -12,9 +12,11 @@ extension TelloLink: MachineVideo {
     private static let firstPiece: Duration = .seconds(5)
     /// A stream that was there and has stopped for so long has ended.
     private static let silence: Duration = .seconds(5)
+    /// Beginning and end are sent twice where no answer comes: they change nothing when repeated.
+    private static let attempts = 2
     private static let answer: Duration = .seconds(5)
     /// A drone that does not answer the end sends on to nobody; the program does not wait for it any longer.
-    private static let goodbye: Duration = .seconds(1)
+    private static let goodbye: Duration = .milliseconds(500)
     private static let look: Duration = .milliseconds(100)
     /// Longer than any datagram of the stream (1460 bytes).
     private static let bufferBytes = 4096
@@ -32,9 +34,10 @@ extension TelloLink: MachineVideo {
         } catch {
             throw LinkError(.unreachable, error.what, hint: error.hint)
         }
-        let reply = try await perform(.video(true), ofPlan: nil, within: Self.answer)
-        guard reply.accepted else {
-            throw LinkError(.remoteFailed, "the Tello refuses its video: \(reply.message)")
+        do throws(LinkError) { try await turnVideoOn() } catch {
+            // It may have obeyed, and its answer be lost.
+            if error.code != .remoteFailed { await turnVideoOff() }
+            throw error
         }
         let isCancelled = Flag()
         let end = await withTaskCancellationHandler {
@@ -46,10 +49,30 @@ extension TelloLink: MachineVideo {
         } onCancel: {
             isCancelled.value.store(true, ordering: .relaxed)
         }
-        // A task of its own, since a cancelled one sends nothing any more. It is waited for: the link may be closed after this.
-        _ = await Task { try? await self.perform(.video(false), ofPlan: nil, within: Self.goodbye) }.value
+        await turnVideoOff()
         guard let end else { throw LinkError(.internalFault, "cannot create a thread", hint: "raise 'ulimit -u'") }
         return try end.get()
+    }
+
+    private func turnVideoOn() async throws(LinkError) {
+        for attempt in 1... {
+            do throws(LinkError) {
+                let reply = try await perform(.video(true), ofPlan: nil, within: Self.answer)
+                if reply.accepted { return }
+                throw LinkError(.remoteFailed, "the Tello refuses its video: \(reply.message)")
+            } catch {
+                guard error.code == .timedOut, attempt < Self.attempts else { throw error }
+            }
+        }
+    }
+
+    /// A task of its own, since a cancelled one sends nothing any more. It is waited for: the link may be closed after this.
+    private func turnVideoOff() async {
+        await Task {
+            for _ in 1...Self.attempts {
+                if (try? await self.perform(.video(false), ofPlan: nil, within: Self.goodbye)) != nil { return }
+            }
+        }.value
     }
 
     private final class Flag: Sendable {

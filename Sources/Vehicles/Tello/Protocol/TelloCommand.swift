@@ -37,6 +37,8 @@ package enum TelloCommand: Hashable, Sendable {
     case speed(Int)
     /// Sends its video, or not.
     case video(Bool)
+    /// Settings of its video, and the light of the expansion, all since 3.0.
+    case setting(Setting)
     /// Joins a network as a station, and restarts for it: in the air it would fall.
     case join(TelloNetwork)
     /// The positions of the sticks, which stay so until the next ones. Never answered.
@@ -85,6 +87,7 @@ package enum TelloCommand: Hashable, Sendable {
         case .padDirection(let direction): "mdirection \(direction)"
         case .speed(let speed): "speed \(speed)"
         case .video(let isOn): isOn ? "streamon" : "streamoff"
+        case .setting(let setting): setting.text
         case .join(let network): "ap \(network.name)"
         case .sticks(let sticks): "rc \(sticks.right) \(sticks.forward) \(sticks.up) \(sticks.clockwise)"
         case .read(let question): question.rawValue
@@ -97,7 +100,7 @@ package enum TelloCommand: Hashable, Sendable {
     /// Whether it moves nothing and is answered at once, on the ground and in the air.
     package var isSetting: Bool {
         switch self {
-        case .padDetection, .padDirection, .speed, .video, .join: true
+        case .padDetection, .padDirection, .speed, .video, .setting, .join: true
         default: false
         }
     }
@@ -150,6 +153,7 @@ package enum TelloCommand: Hashable, Sendable {
             try Self.validate(point, overPad: true, what: " over a pad")
         case .speed(let speed): try Self.require(speed, in: Self.speeds, "the speed", "cm/s")
         case .padDetection, .padDirection: try validatePads(for: version)
+        case .setting(let setting): try setting.validate(for: version)
         case .join:
             guard version.hasStationMode else {
                 throw LinkError(

@@ -32,7 +32,7 @@ package enum TelloReply: Hashable, Sendable {
 
     private init(text: String) {
         let lower = text.lowercased()
-        if lower == "ok" || lower.hasPrefix("ok,") {
+        if lower == "ok" || lower.hasPrefix("ok,") || Self.expansionDone.contains(lower) {
             self = .ok
         } else if lower == "forced stop" {
             self = .forcedStop
@@ -50,9 +50,11 @@ package enum TelloReply: Hashable, Sendable {
         if case .failure(let text) = self { text.lowercased().hasSuffix("auto land") } else { false }
     }
 
+    /// What is done by the expansion is answered so.
+    private static let expansionDone: Set<String> = ["led ok", "matrix ok"]
     // Seen in both spellings.
     private static let unknownStarts = ["unknown command:", "unknow command:"]
-    private static let failureStarts = ["error", "out of range", "command error", "false"]
+    private static let failureStarts = ["error", "out of range", "command error", "false", "led error", "matrix error"]
 
     private static func rest(of text: String, after start: String) -> String? {
         guard text.hasPrefix(start) else { return nil }

@@ -22,6 +22,21 @@ package struct TelloState: Hashable, Sendable {
     package var battery: Int?
     /// Seconds that the motors have run since it was switched on.
     package var motorSeconds: Int?
+    /// What the drone says of mission pads: 1 to 8 for one that it sees; what other numbers mean depends on the firmware.
+    package var pad: Int?
+    /// Centimetres in the frame of the pad that it sees; without one numbers that are no places.
+    package var padX: Int?
+    package var padY: Int?
+    package var padZ: Int?
+    /// Degrees of the drone in that frame.
+    package var padAngles: PadAngles?
+
+    /// The drone's angles in a pad's frame, degrees.
+    package struct PadAngles: Hashable, Sendable {
+        package var pitch: Int
+        package var roll: Int
+        package var yaw: Int
+    }
 
     /// A state without values.
     package init() {}
@@ -42,10 +57,13 @@ package struct TelloState: Hashable, Sendable {
         self.init()
         let pairs = bytes.split(separator: UInt8(ascii: ";"), maxSplits: Self.mostPairs)
         for pair in pairs.prefix(Self.mostPairs) {
-            guard let colon = pair.firstIndex(of: UInt8(ascii: ":")),
-                let value = Self.number(pair[pair.index(after: colon)...])
-            else { continue }
-            take(Self.trimmed(pair[..<colon]), value)
+            guard let colon = pair.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            let (key, text) = (Self.trimmed(pair[..<colon]), pair[pair.index(after: colon)...])
+            if key == "mpry" {
+                padAngles = Self.angles(text)
+            } else if let value = Self.number(text) {
+                take(key, value)
+            }
         }
         guard self != Self() else { return nil }
     }
@@ -62,9 +80,25 @@ package struct TelloState: Hashable, Sendable {
         case "tof": rangeCentimetres = Self.whole(value, in: 0...100_000)
         case "h": heightCentimetres = Self.whole(value, in: -100_000...100_000)
         case "bat": battery = Self.whole(value, in: 0...100)
+        case "mid": pad = Self.whole(value, in: Self.padWords)
+        case "x": padX = Self.whole(value, in: Self.padPlaces)
+        case "y": padY = Self.whole(value, in: Self.padPlaces)
+        case "z": padZ = Self.whole(value, in: Self.padPlaces)
         case "time": motorSeconds = Self.whole(value, in: 0...10_000_000)
         default: break
         }
+    }
+
+    /// -2, -1 and 0 say that none is seen or looked for, and 64 was seen in place of a pad.
+    private static let padWords = -2...64
+    /// Centimetres: twice what it can fly at once.
+    private static let padPlaces = -1000...1000
+
+    private static func angles(_ bytes: some Collection<UInt8>) -> PadAngles? {
+        let parts = bytes.split(separator: UInt8(ascii: ","), maxSplits: 3, omittingEmptySubsequences: false)
+        let angles = parts.compactMap { number($0).flatMap { whole($0, in: -360...360) } }
+        guard parts.count == 3, angles.count == 3 else { return nil }
+        return PadAngles(pitch: angles[0], roll: angles[1], yaw: angles[2])
     }
 
     /// Decimetres per second: ten times what it can fly.
@@ -99,6 +133,9 @@ extension TelloState {
     package var rangeMetres: Double? {
         rangeCentimetres.flatMap { Self.possibleRange.contains($0) ? Double($0) / 100 : nil }
     }
+
+    /// The mission pad that it sees; `nil` for none.
+    package var padInSight: Int? { pad.flatMap { (1...8).contains($0) ? $0 : nil } }
 
     /// Metres above ground: those of the range finder, else by air pressure above the place of the take-off.
     package var heightMetres: Double? { rangeMetres ?? heightCentimetres.map { Double($0) / 100 } }

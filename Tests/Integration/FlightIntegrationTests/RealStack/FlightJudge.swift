@@ -1,3 +1,4 @@
+import Foundation
 import IntegrationKit
 import Synchronization
 import Testing
@@ -10,6 +11,9 @@ struct Starvation: CustomStringConvertible {
     /// So long a wait for a processor, of those who steer and see, makes it the machine that is judged: setpoints pass three
     /// processes within the lease of 200 ms, and the stack itself gives up after a second.
     static let mostNanoseconds: Int64 = 100_000_000
+    /// The tracker's loop runs at 100 Hz; at half of it the machine kept it waiting. It is a mean over many steps, which neither
+    /// a gap nor a thread's share shows.
+    static let mostStepSeconds = 0.02
 
     /// The longest time without odometry.
     var gapSeconds = 0.0
@@ -17,6 +21,8 @@ struct Starvation: CustomStringConvertible {
     var vehicleShare = 0.0
     /// The longest wait of those who steer and see.
     var waitNanoseconds: Int64 = 0
+    /// The step of the vehicle's own control loop, as it measured it when it refused a trajectory; 0 where it refused none.
+    var stepSeconds = 0.0
 
     /// Whether the vehicle did not see where it was.
     var isBlind: Bool { gapSeconds > Self.mostSeconds }
@@ -24,11 +30,19 @@ struct Starvation: CustomStringConvertible {
     /// Whether what went wrong says something of the machine, and nothing of the flight.
     var isDecisive: Bool {
         isBlind || vehicleShare > VehicleWaits.starvedShare || waitNanoseconds > Self.mostNanoseconds
+            || stepSeconds > Self.mostStepSeconds
+    }
+
+    /// The step that a refusal names: `smaller than the tracker's internal step size: 0.0415 s`.
+    static func stepSeconds(in issue: String) -> Double {
+        guard let name = issue.range(of: "internal step size: ") else { return 0 }
+        return Double(issue[name.upperBound...].prefix { $0.isNumber || $0 == "." }) ?? 0
     }
 
     var description: String {
         "no odometry for \(gapSeconds) s, a thread of the vehicle waited for a processor for "
             + "\(Int(vehicleShare * 100)) % of the time, one of the others for \(waitNanoseconds / 1_000_000) ms"
+            + (stepSeconds > 0 ? ", its control loop stepped every \(stepSeconds) s" : "")
     }
 }
 
@@ -74,10 +88,13 @@ final class FlightJudge: Sendable {
 
     /// Whether an issue is the machine's.
     func excuses(_ issue: Issue) -> Bool {
-        guard let starvation = state.withLock({ $0.measure })?(), starvation.isDecisive else { return false }
+        guard var starvation = state.withLock({ $0.measure })?() else { return false }
         let what = "\(issue)"
+        starvation.stepSeconds = Starvation.stepSeconds(in: what)
+        guard starvation.isDecisive else { return false }
+        let measured = starvation
         state.withLock { state in
-            if state.excuse == nil { state.excuse = (starvation, what) }
+            if state.excuse == nil { state.excuse = (measured, what) }
         }
         return true
     }

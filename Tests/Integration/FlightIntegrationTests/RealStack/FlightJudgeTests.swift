@@ -56,8 +56,27 @@ import Testing
     @Test func `a flight is spoiled by what makes the stack or the pilot late`() {
         let spoiled = [
             Starvation(gapSeconds: 0.5), Starvation(vehicleShare: 0.6), Starvation(waitNanoseconds: 150_000_000),
+            Starvation(stepSeconds: 0.0415),
         ]
         #expect(spoiled.allSatisfy { $0.isDecisive })
-        #expect(!Starvation(gapSeconds: 0.3, vehicleShare: 0.4, waitNanoseconds: 50_000_000).isDecisive)
+        let kept = Starvation(gapSeconds: 0.3, vehicleShare: 0.4, waitNanoseconds: 50_000_000, stepSeconds: 0.0123)
+        #expect(!kept.isDecisive)
+    }
+
+    @Test(arguments: [(0.0415, 2), (0.0123, 1)])
+    func `a trajectory that a slow control loop refused is sent again, and one of a loop in time is judged`(
+        step: Double, flown: Int
+    ) async {
+        var number = 0
+        await withKnownIssue(isIntermittent: true) {
+            _ = try await flights("a flight", report: { _ in }) { judge in
+                number += 1
+                judge.measure { Starvation() }
+                guard number == 1 else { return }
+                let refusal = "the trajectory dt (0.01 s) is too small (smaller than the tracker's internal step size: "
+                throw ProcessFailure(refusal + "\(step) s)")
+            }
+        }
+        #expect(number == flown)
     }
 }

@@ -63,10 +63,10 @@ struct MissingPartsTests {
         #expect((reported["warnings"] as? [String])?.first?.hasPrefix(warning) == true, "\(hover)")
         let named = try await stack.uavlink("status", "--link", "ssh", "--timeout", "60s", "--config", without)
         await vehicle.stop()
-        // Now SSH has nothing to command either.
+        // Now SSH has nothing to command either: of the program that is named it is said first that it is not there.
         expectFailure(
             try await stack.uavlink("hover", "--timeout", "60s", "--config", without), code: 3,
-            saying: ["(over ssh; udp and tcp: '/nowhere/uavlink-companion' is not installed on the vehicle"],
+            saying: ["'/nowhere/uavlink-companion' is not installed on the vehicle", "(over udp; ssh: "],
             within: .seconds(60))
         #expect(named.status == 0 && !named.errors.contains("warning"), "\(named)")
     }

@@ -72,6 +72,16 @@ struct LatencyCommandTests {
         #expect(links.compactMap { $0["link"] as? String } == ["ssh", "ssh-persistent", "tcp"])
         let (program, process) = (links[0], links[1])
         #expect((process["how"] as? String)?.contains("started once, in ") == true, "\(process["how"] ?? "")")
+        // Both are timed on the vehicle, before each call: no start takes no time.
+        let how = try #require(program["how"] as? String)
+        #expect(how.contains(/login shell [1-9][0-9]* ms, rosservice [1-9][0-9]* ms/), "\(how)")
+        let companion = try #require(links[2]["cost"] as? [String: Any])
+        // Beside the companions of other tests it cannot be told whose they are, as its processor time.
+        if companion["vehicle_cpu_s"] is NSNull {
+            #expect(companion["vehicle_wake_ups"] is NSNull, "\(companion)")
+        } else {
+            #expect(try number(companion, "vehicle_wake_ups") > 0)
+        }
         let command = try #require(process["command"] as? [String: Any])
         let started = try #require(program["command"] as? [String: Any])
         #expect(try number(command, "count") >= 2, "\(command)")

@@ -13,6 +13,12 @@ struct MachineScreen {
     /// The recording of the flight.
     var recording: String { folder.file("flight.bag") }
 
+    /// The path of a file of this session.
+    func file(_ name: String) -> String { folder.file(name) }
+
+    /// Writes a file of this session.
+    func write(_ text: String, to name: String) throws { _ = try folder.write(text, to: name) }
+
     /// A machine that hears nothing of its ground for a second is braked, and after some more it lands.
     private static let starvedNanoseconds: Int64 = 700_000_000
 

@@ -144,6 +144,9 @@ struct FrontEndFlightTests {
         }
         let end = try #require(try await witness.account().position)
         #expect(abs(end[0] - start[0]) < 1 && abs(end[1] - start[1]) < 1, "not a square: \(start) to \(end)")
+        try await terminal.sees("how long a key takes from its bytes to its setpoint") { lines in
+            lines.contains { $0.contains(/source +keyboard, steps, mode 2, [0-9]+ ms/) }
+        }
         try await terminal.press("Enter")
         try await terminal.sees("RELEASED")
     }

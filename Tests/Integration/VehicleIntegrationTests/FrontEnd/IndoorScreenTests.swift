@@ -72,7 +72,7 @@ struct IndoorScreenTests {
             #expect(metres >= 0.55, "\(clearance)")
 
             try await user.confirm("e", "Send this trajectory to")
-            try await terminal.sees("trajectory sent")
+            try await terminal.sees("trajectory loaded")
             try await user.confirm("g", "to the start of its trajectory?")
             try await user.confirm("s", "Start the trajectory on")
             let flown = try await terminal.sees("flown", within: .seconds(90)) { lines in

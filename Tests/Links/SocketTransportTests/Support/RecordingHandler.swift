@@ -72,6 +72,16 @@ final class RecordingHandler: ChannelHandler {
     static let poseDelay: Duration = .milliseconds(2)
     func stamp(ofPoseAt instant: MonotonicTime) -> MonotonicTime? { instant - Self.poseDelay }
 
+    private let watching = Mutex<(@Sendable (UInt32, MonotonicTime, Bool) -> Void)?>(nil)
+    var isWatched: Bool { watching.withLock { $0 != nil } }
+    func watchSetpoints(_ seen: (@Sendable (UInt32, MonotonicTime, Bool) -> Void)?) { watching.withLock { $0 = seen } }
+    /// Its messages are numbered from 1001 on.
+    var publishedSetpoint: UInt32? { UInt32(1000 + setpoints.count) }
+    /// A subscriber has read a message.
+    func read(_ sequence: UInt32, at instant: MonotonicTime, isOwn: Bool) {
+        watching.withLock { $0 }?(sequence, instant, isOwn)
+    }
+
     /// The map that it offers.
     static let map = Array("VERSION 0.7".utf8) + (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 5) }
 

@@ -93,6 +93,7 @@
     /// Counts how often the loop plans: it asks each handler for its deadline then.
     private final class TurnCounter: LoopHandler {
         let descriptor: Int32 = -1
+        var owner: AnyObject? { nil }
         let interest: Readiness = []
         let isFinished = false
         private let turns: Turns

@@ -26,7 +26,7 @@ import Testing
         for part in hasMessages ? ["bin", "lib/mrs_msgs"] : ["bin"] {
             try FileManager.default.createDirectory(atPath: "\(path)/\(part)", withIntermediateDirectories: true)
         }
-        try write("#!/bin/sh\n", to: place + "/bin/rosservice", mode: 0o700)
+        try write("#!/bin/sh\n", to: place + (version == 2 ? "/bin/ros2" : "/bin/rosservice"), mode: 0o700)
         try write("", to: place + "/.catkin")
         let word = RemoteShell.word(path)
         for name in ["setup.bash", "setup.sh"] {
@@ -45,9 +45,11 @@ import Testing
         guard isWritten else { throw ProcessFailure("cannot write \(name)") }
     }
 
-    private func search(_ shell: String, _ more: [String: String] = [:]) async throws -> ROSEnvironment {
+    private func search(
+        _ shell: String, _ more: [String: String] = [:], ros: ROSVersion = .one
+    ) async throws -> ROSEnvironment {
         let names = try VehicleNames(vehicle: "uavsearch")
-        let script = EnvironmentSearch.script(for: names, installations: home + "/opt/ros")
+        let script = EnvironmentSearch.script(for: names, installations: home + "/opt/ros", ros: ros)
         let usual = ["HOME": home, "PATH": "/usr/bin:/bin", "ROS_MASTER_URI": Self.master]
         let child = try ChildProcess([shell, "-c", script], environment: usual.merging(more) { _, new in new })
         #expect(try await child.exit() == 0, "\(child.output) \(child.errors)")
@@ -196,5 +198,57 @@ import Testing
         let none = try await search(shell, ["PATH": folder.path])
         #expect(none.source == .missing && none.failure != nil, "\(none)")
         #expect(none.searched.contains(home + "/.bashrc") && none.searched.contains(home + "/opt/ros"))
+    }
+
+    @Test(arguments: shells)
+    func `ROS 2 is found beside ROS 1, with what a start-up file and a node say of it`(_ shell: String) async throws {
+        try makeROS("opt/ros/noetic")
+        try makeROS("opt/ros/jazzy", version: 2)
+        let ros = ROSVersion.two(domain: nil)
+        #expect(try await search(shell, ros: ros).distribution == "opt/ros/jazzy")
+        #expect(try await search(shell).distribution == "opt/ros/noetic")
+        try makeROS("ws1/devel")
+        try makeROS("ws2/install", version: 2)
+        #expect(try await search(shell, ros: ros).distribution == "ws2/install")
+        try write(
+            """
+            source ~/opt/ros/jazzy/setup.bash
+            export RMW_IMPLEMENTATION=rmw_zenoh_cpp
+            export ROS_DOMAIN_ID=7
+            """, to: ".bashrc")
+        let started = try await search(shell, ros: ros)
+        #expect(started.source == .startUpFile, "\(started)")
+        let values = Dictionary(uniqueKeysWithValues: started.variables.map { ($0.name, $0.value) })
+        #expect(values["RMW_IMPLEMENTATION"] == "rmw_zenoh_cpp" && values["ROS_DOMAIN_ID"] == "7")
+
+        try write("#!/bin/sh\necho up\ncat\n", to: "component_container", mode: 0o700)
+        let node = try ChildProcess(
+            [home + "/component_container", "--ros-args", "-r", "__node:=managers", "-r", "__ns:=/uavsearch"],
+            environment: [
+                "PATH": "\(home)/ws2/install/bin:/usr/bin:/bin", "PYTHONPATH": "\(home)/ws2/install/lib",
+                "ROS_DISTRO": "of node", "ROS_VERSION": "2", "ROS_DOMAIN_ID": "9", "SECRET": "no",
+            ])
+        try await node.line(containing: "up")
+        let running = try await search(shell, ros: ros)
+        #expect(running.source == .process && running.place == "node managers", "\(running)")
+        #expect(running.distribution == "of node")
+        #expect(running.variables.contains(.init("ROS_DOMAIN_ID", "9")))
+        #expect(!running.variables.contains { $0.name == "SECRET" })
+
+        // Another one of this name in the usual domain: none is chosen by itself.
+        let environment = [
+            "PATH": "\(home)/ws2/install/bin:/usr/bin:/bin", "PYTHONPATH": "\(home)/ws2/install/lib",
+            "ROS_VERSION": "2",
+        ]
+        let other = try ChildProcess(
+            [home + "/component_container", "--ros-args", "-r", "__node:=others", "-r", "__ns:=/uavsearch"],
+            environment: environment)
+        try await other.line(containing: "up")
+        #expect(try await search(shell, ros: ros).source != .process)
+        await node.stop()
+        // That of the log-in is not that of a node which has none.
+        let usual = try await search(shell, ["PATH": "/usr/bin:/bin", "ROS_DOMAIN_ID": "7"], ros: ros)
+        #expect(usual.source == .process && usual.variables.contains(.init("ROS_DOMAIN_ID", "")), "\(usual)")
+        await other.stop()
     }
 }

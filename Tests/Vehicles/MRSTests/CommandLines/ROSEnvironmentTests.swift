@@ -112,12 +112,14 @@ import UAVLink
 
     @Test func `the search is a command line that SSH carries, and ends with its input`() throws {
         let names = try VehicleNames(vehicle: "uav1")
-        let command = EnvironmentSearch.command(for: names, installations: "/it's")
-        #expect(command.input == .untilClosed)
-        #expect(command.line.utf8.count < 12_000)
-        let script = EnvironmentSearch.script(for: names, installations: "/it's")
-        #expect(script.contains(#"installations='/it'\''s'"#) && script.contains("vehicle=uav1\n"))
-        for name in ROSEnvironment.variableNames { #expect(script.contains(name)) }
+        for ros in [ROSVersion.one, .two(domain: nil)] {
+            let command = EnvironmentSearch.command(for: names, installations: "/it's", ros: ros)
+            #expect(command.input == .untilClosed)
+            #expect(command.line.utf8.count < 12_000)
+            let script = EnvironmentSearch.script(for: names, installations: "/it's", ros: ros)
+            #expect(script.contains(#"installations='/it'\''s'"#) && script.contains("vehicle=uav1\n"))
+            for name in ros.variableNames { #expect(script.contains(name)) }
+        }
     }
 
     @Test func `a profile's set-up stays as it is, and its failure is the profile's`() throws {

@@ -18,8 +18,9 @@ enum PlanCommand: Subcommand {
         discussion: """
             A flight plan is a text file with one command a line: takeoff, land, up, down, left, right, forward, back (cm), cw,
             ccw (degrees), go X Y Z SPEED [PAD], curve X Y Z X Y Z SPEED [PAD], jump X Y Z SPEED YAW PAD PAD, flip l|r|f|b, speed
-            (cm/s), stop, mon, moff, mdirection; and of its own: wait SECONDS, floor CM, ceiling CM, pad PAD X Y. '#' begins a
-            comment. docs/machines.md describes it.
+            (cm/s), stop, mon, moff, mdirection, setfps high|middle|low, setbitrate 0-5, setresolution high|low, downvision
+            0|1, EXT led R G B; and of its own: wait SECONDS, floor CM, ceiling CM, pad PAD X Y. '#' begins a comment.
+            docs/machines.md describes it.
             """,
         subcommands: commands.map { $0.spec },
         examples: [

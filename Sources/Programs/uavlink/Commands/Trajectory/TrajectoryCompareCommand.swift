@@ -8,7 +8,8 @@ import UAVLink
 
 /// `uavlink trajectory compare`
 enum TrajectoryCompareCommand: Subcommand {
-    static let bag = Argument.parameter("BAG", .path, help: "a ROS 1 bag with odom_main and trajectory_reference")
+    static let bag = Argument.parameter(
+        "BAG", .path, help: "a bag of ROS 1 or ROS 2 (MCAP) with odom_main and trajectory_reference")
     static let plan = Argument.option(
         "plan", .path, help: "the planned file of points, instead of the trajectory in the bag")
     static let svg = Argument.option("svg", .path, help: "draw planned and flown into this file")

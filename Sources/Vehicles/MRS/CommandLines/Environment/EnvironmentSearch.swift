@@ -11,8 +11,9 @@
 ///   packages       rosservice is on the PATH without any setup file
 /// ```
 ///
-/// The first with which `rosservice` is found is used; one with which Python finds the flight stack's messages goes before all
-/// without them, since rosservice fails for services of a type that it does not know. Setup files of ROS 2 find no rosservice.
+/// The first with which `rosservice` (in ROS 2, `ros2`) is found is used; one with which Python finds the flight stack's messages
+/// goes before all without them, since they fail for services of a type that they do not know. Setup files of the other ROS
+/// are passed over.
 ///
 /// Start-up files are read, not run: they usually return at once in a shell without a terminal. Of their lines only those that
 /// read a setup file, and those that set the address of the ROS master or of this computer, are evaluated.
@@ -31,10 +32,12 @@ public enum EnvironmentSearch {
     ///   - names: the vehicle's names; its nodes are started in its namespace.
     ///   - installations: the folder with one installation of ROS in each folder.
     ///   - master: the ROS master that the profile names; it goes before all others.
+    ///   - ros: the ROS that is looked for.
     public static func command(
-        for names: VehicleNames, installations: String = usualInstallations, master: String? = nil
+        for names: VehicleNames, installations: String = usualInstallations, master: String? = nil,
+        ros: ROSVersion = .one
     ) -> RemoteCommand {
-        ROSCommandLines.endedWithInput(script(for: names, installations: installations, master: master))
+        ROSCommandLines.endedWithInput(script(for: names, installations: installations, master: master, ros: ros))
     }
 
     /// Lists the ROS masters, and the one that the shell's environment leads to; for the environment of a profile's set-up.
@@ -47,18 +50,23 @@ public enum EnvironmentSearch {
         return (values + steps).joined(separator: "\n")
     }
 
-    static func script(for names: VehicleNames, installations: String, master: String? = nil) -> String {
+    static func script(
+        for names: VehicleNames, installations: String, master: String? = nil, ros: ROSVersion = .one
+    ) -> String {
         let values = [
             "vehicle=\(names.vehicle)", "installations=\(RemoteShell.word(installations))",
-            "hosts='\(ROSEnvironment.networkNames.joined(separator: " "))'",
-            "names='\(ROSEnvironment.variableNames.joined(separator: " "))'",
+            "hosts='\(ros.networkNames.joined(separator: " "))'",
+            "names='\(ros.variableNames.joined(separator: " "))'", "uavlink_program=\(ros.program)",
+            ros.isTwo ? "uavlink_version=2 usual=jazzy other=kilted" : "uavlink_version=1 usual=noetic other=melodic",
         ]
         // After the log-in's own values were noted: it is a difference to them.
         let chosen = master.map { "export ROS_MASTER_URI=\(RemoteShell.word($0))" } ?? ""
-        let steps = [
-            beginning, saying, chosen, named, trial, masters, logIn, startUpFiles, named, choice, processes,
-            setupFiles, workspaces, installed, ending,
-        ]
+        let startUpFiles = startUpFiles(ros.networkNames)
+        let beforeLogIn = ros.isTwo ? [trial] : [chosen, named, trial, masters]
+        let running = ros.isTwo ? [nodesOfROS2] : [named, choice, processes]
+        let steps =
+            [beginning, saying] + beforeLogIn + [logIn, startUpFiles] + running
+            + [setupFiles, workspaces, installed, ending]
         return (values + ["echo '\(ROSEnvironment.answerMark)'"] + steps).joined(separator: "\n")
     }
 
@@ -102,7 +110,7 @@ public enum EnvironmentSearch {
     /// `consider KIND PLACE FILE...` reads setup files in a subshell, on top of the variables in `given` and below those in `kept`,
     /// and notes what the environment is then. A setup file must not see arguments: ROS's files pass them on.
     private static let trial = #"""
-        ros1() { [ "${ROS_VERSION:-1}" = 1 ] && command -v rosservice; }
+        ros() { [ "${ROS_VERSION:-$uavlink_version}" = "$uavlink_version" ] && command -v "$uavlink_program"; }
         types() (
           set -f
           IFS=:
@@ -130,7 +138,7 @@ public enum EnvironmentSearch {
             adopt "$given"
             for file; do load "$file"; done
             adopt "$kept"
-            ros1 >/dev/null || exit 1
+            ros >/dev/null || exit 1
             printf 'found %s %s\n' "$kind" "$place"
             for file; do printf 'file %s\n' "$file"; done
             [ -z "$pid" ] || printf 'process %s\n' "$pid"
@@ -149,14 +157,15 @@ public enum EnvironmentSearch {
     /// A rosservice in the system's folders is not enough: its variables may be set elsewhere.
     private static let logIn = #"""
         say 'looked the environment of the log-in'
-        at=$(command -v rosservice) here=${ROS_DISTRO-}${ROS_ROOT-}${ROS_PACKAGE_PATH-}${ROS_MASTER_URI-}
+        at=$(command -v "$uavlink_program") here=${ROS_DISTRO-}${ROS_ROOT-}${ROS_PACKAGE_PATH-}${ROS_MASTER_URI-}
         case $at in '' | /usr/bin/* | /bin/*) ;; *) here=yes ;; esac
         [ -z "$here" ] || consider log-in "$at"
         """#
 
     /// `files` are the setup files, `kept` the addresses, those of the log-in before those of the file. A word may have quotes and
     /// variables, that of an address also `$(...)`. Two different values stand in branches that are not known here.
-    private static let startUpFiles = #"""
+    private static func startUpFiles(_ addresses: [String]) -> String {
+        #"""
         plain="\\\\.|[^[:space:];&|()<>\`#\"$q\\\\]" single="${q}[^$q]*$q"
         word="(\"[^\"\`()]*\"|$single|$plain)+"
         value="(\"([^\"\`()]|[$]\\([^()]*\\))*\"|$single|[$]\\([^()]*\\)|$plain)+"
@@ -173,7 +182,7 @@ public enum EnvironmentSearch {
             case $files$nl in *"$nl$file$nl"*) continue ;; esac
             [ ! -r "$file" ] || files=$files$nl$file
           done
-          for n in ROS_MASTER_URI ROS_IP ROS_HOSTNAME; do
+          for n in \#(addresses.joined(separator: " ")); do
             one=''
             for w in $(sed -nE "s/$before$n=($value)$after/\2/p" "$rc"); do
               v=$(eval "v=$w"; printf '%s' "$v")
@@ -189,6 +198,7 @@ public enum EnvironmentSearch {
           [ -z "$files$kept" ] || break
         done
         """#
+    }
 
     /// `pick ENVIRON...` sets `first` to the environment to be used of these of running processes. The master is `want`; if that is
     /// not known, all must have the same, else `several` is set.
@@ -258,14 +268,14 @@ public enum EnvironmentSearch {
     private static let installed = #"""
         say "looked $installations"
         seen=''
-        for d in "$installations"/noetic "$installations"/melodic "$installations"/*; do
+        for d in "$installations/$usual" "$installations/$other" "$installations"/*; do
           case $seen in *"$nl$d$nl"*) continue ;; esac
           seen=$seen$nl$d$nl
           [ -r "$d/setup.$ext" ] || continue
-          if [ -x "$d/bin/rosservice" ]; then
+          if [ -x "$d/bin/$uavlink_program" ]; then
             consider installation "$d" "$d/setup.$ext"
           else
-            say "note $d is not ROS 1"
+            say "note $d is not ROS $uavlink_version"
           fi
         done
         """#

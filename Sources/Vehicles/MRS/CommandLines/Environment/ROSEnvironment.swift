@@ -38,19 +38,14 @@ public struct ROSEnvironment: Hashable, Sendable {
     }
 
     /// All that is taken over from the vehicle's shells and processes.
-    public static let variableNames =
-        [
-            "PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "CMAKE_PREFIX_PATH", "ROS_DISTRO", "ROS_VERSION", "ROS_ROOT",
-            "ROS_PACKAGE_PATH", "ROS_ETC_DIR",
-        ] + networkNames
-
-    /// Those that say where the ROS master is and how nodes are reached.
-    static let networkNames = ["ROS_MASTER_URI", "ROS_IP", "ROS_HOSTNAME"]
+    public static let variableNames = Set(ROSVersion.one.variableNames + ROSVersion.two(domain: nil).variableNames)
 
     /// What to do when ROS is not found, or the wrong one.
     public static let advice =
         "name ROS's setup file as 'setup' in the vehicle's profile, for example: source ~/workspace/devel/setup.bash"
 
+    /// The ROS that it is of.
+    public var ros = ROSVersion.one
     /// Where it was found.
     public var source: Source
     /// What exactly has it: a file, a folder, or the name of a process.
@@ -85,12 +80,13 @@ public struct ROSEnvironment: Hashable, Sendable {
     /// The environment that a profile's set-up makes, which may be empty.
     ///
     /// - Parameter master: the ROS master that the profile names.
-    public init(profileSetup: String, master: String? = nil) {
+    public init(profileSetup: String, master: String? = nil, ros: ROSVersion = .one) {
+        self.ros = ros
         source = .profile
         self.profileSetup = profileSetup
         masterOverride = master
         usedMaster = master
-        isMasterNamed = master != nil || profileSetup.includes("ROS_MASTER_URI")
+        isMasterNamed = ros.isTwo || master != nil || profileSetup.includes("ROS_MASTER_URI")
     }
 
     /// An environment without anything in it yet.
@@ -112,6 +108,13 @@ public struct ROSEnvironment: Hashable, Sendable {
     ///
     /// The variables are those that the setup files had made, which takes no time; reading the files takes ROS 0.2 s and more.
     public var setup: String {
+        guard case .two(let domain?) = ros else { return setupInAnyDomain }
+        let setup = setupInAnyDomain
+        // A set-up that fails must fail with this, too.
+        return "{ \(setup.allSatisfy(\.isWhitespace) ? ":" : setup)\n} && export ROS_DOMAIN_ID=\(domain)"
+    }
+
+    private var setupInAnyDomain: String {
         guard isFound else {
             guard let masterOverride else { return profileSetup }
             // A set-up that fails must fail with this, too.
@@ -122,7 +125,7 @@ public struct ROSEnvironment: Hashable, Sendable {
         let exports = export(variables)
         if exports.utf8.count > Self.longestExports, !files.isEmpty {
             steps += files.map { "source \(RemoteShell.word($0))" }
-            steps.append(export(variables.filter { Self.networkNames.contains($0.name) }))
+            steps.append(export(variables.filter { ros.networkNames.contains($0.name) }))
         } else {
             steps.append(exports)
         }
@@ -148,7 +151,7 @@ public struct ROSEnvironment: Hashable, Sendable {
         case .workspace: "\(ros), from the workspace \(place)"
         case .installation: "\(ros), installed in \(place)"
         case .packages: "\(ros), from the system's packages: \(place)"
-        case .missing: "ROS 1 was not found on the vehicle" + searchText
+        case .missing: "\(self.ros.name) was not found on the vehicle" + searchText
         }
     }
 
@@ -156,7 +159,7 @@ public struct ROSEnvironment: Hashable, Sendable {
 
     private var searchText: String {
         if searched.isEmpty { return notes.first.map { ": \($0)" } ?? "" }
-        return "; rosservice is not in: " + searched.joined(separator: ", ")
+        return "; \(ros.program) is not in: " + searched.joined(separator: ", ")
     }
 
     /// The error of a command that needs ROS where none was found; `nil` if there is one, or the profile has a set-up.

@@ -8,7 +8,8 @@ extension ROSEnvironment {
 
     /// The address of the ROS master that is used, if it is known.
     public var master: String? {
-        variables.first { $0.name == "ROS_MASTER_URI" }?.value ?? usedMaster
+        guard !ros.isTwo else { return nil }
+        return variables.first { $0.name == "ROS_MASTER_URI" }?.value ?? usedMaster
             ?? (isFound && source != .missing ? Self.usualMaster : nil)
     }
 

@@ -1,0 +1,56 @@
+public import ROSMessages
+internal import Zenoh
+
+extension ROS2Configuration {
+    /// The router's address when none is given: each MRS vehicle runs one on its computer.
+    public static let defaultRouter = "tcp/127.0.0.1:7447"
+    /// The largest domain; beyond it DDS has no ports.
+    public static let largestDomain: UInt32 = 232
+
+    /// Creates a configuration as the user gives it.
+    ///
+    /// - Parameters:
+    ///   - router: the router in Zenoh's notation, `tcp/host:port`; `nil` for that of `ZENOH_CONFIG_OVERRIDE`, as `rmw_zenoh`
+    ///     reads it (`connect/endpoints=["tcp/..."]`), else ``defaultRouter``.
+    ///   - domain: the domain; `nil` for that of `ROS_DOMAIN_ID`, else 0.
+    /// - Throws: `ROSError` with `invalidConfiguration`, which names what is wrong.
+    public init(router: String?, domain: UInt32?, environment: [String: String]) throws(ROSError) {
+        let zenoh: ZenohConfiguration
+        do throws(ZenohError) { zenoh = try ZenohConfiguration(locator: router ?? Self.router(of: environment)) } catch
+        {
+            throw ROSError(.invalidConfiguration, error.what, hint: error.hint)
+        }
+        let given: UInt32
+        if let domain { given = domain } else { given = try Self.domain(of: environment) }
+        self.init(zenoh: zenoh, domain: given)
+        guard self.domain <= Self.largestDomain else {
+            throw ROSError(
+                .invalidConfiguration, "\(self.domain) is no domain",
+                hint: "a domain is from 0 to \(Self.largestDomain)")
+        }
+    }
+
+    /// The first of the endpoints to which `rmw_zenoh` connects by `ZENOH_CONFIG_OVERRIDE`: settings of Zenoh in JSON5, separated by `;`.
+    private static func router(of environment: [String: String]) -> String {
+        for setting in (environment["ZENOH_CONFIG_OVERRIDE"] ?? "").split(separator: ";") {
+            let parts = setting.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, parts[0].filter({ !$0.isWhitespace }) == "connect/endpoints" else { continue }
+            let quoted = parts[1].split(omittingEmptySubsequences: false) { $0 == "\"" || $0 == "'" }
+            if quoted.count > 2 { return String(quoted[1]) }
+        }
+        return defaultRouter
+    }
+
+    private static func domain(of environment: [String: String]) throws(ROSError) -> UInt32 {
+        guard let text = environment["ROS_DOMAIN_ID"], !text.isEmpty else { return 0 }
+        guard let domain = UInt32(text), domain <= largestDomain else {
+            throw ROSError(
+                .invalidConfiguration, "ROS_DOMAIN_ID is '\(text)', which is no domain",
+                hint: "set a number from 0 to \(largestDomain)")
+        }
+        return domain
+    }
+
+    /// The router's address in Zenoh's notation.
+    public var router: String { "tcp/\(zenoh.host):\(zenoh.port)" }
+}

@@ -1,0 +1,31 @@
+/// The ROS of a vehicle, as far as its own programs differ by it.
+public enum ROSVersion: Hashable, Sendable {
+    /// ROS 1.
+    case one
+    /// ROS 2 in this domain; `nil` for that of the vehicle's environment.
+    case two(domain: UInt32?)
+
+    /// Whether it is ROS 2.
+    public var isTwo: Bool { self != .one }
+
+    var name: String { isTwo ? "ROS 2" : "ROS 1" }
+
+    /// The program by which an environment is recognised.
+    var program: String { isTwo ? "ros2" : "rosservice" }
+
+    /// All variables that are taken over from the vehicle's shells and processes.
+    var variableNames: [String] {
+        let common = ["PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "CMAKE_PREFIX_PATH", "ROS_DISTRO", "ROS_VERSION"]
+        return common
+            + (isTwo
+                ? ["ROS_PYTHON_VERSION", "AMENT_PREFIX_PATH", "COLCON_PREFIX_PATH"]
+                : ["ROS_ROOT", "ROS_PACKAGE_PATH", "ROS_ETC_DIR"]) + networkNames
+    }
+
+    /// Those that say how nodes are reached, and where the ROS master is.
+    var networkNames: [String] {
+        isTwo
+            ? ["RMW_IMPLEMENTATION", "ROS_DOMAIN_ID", "ZENOH_SESSION_CONFIG_URI", "ZENOH_CONFIG_OVERRIDE"]
+            : ["ROS_MASTER_URI", "ROS_IP", "ROS_HOSTNAME"]
+    }
+}
