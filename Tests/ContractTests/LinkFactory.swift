@@ -81,10 +81,12 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
 
     private static let others: [LinkFactory] = [
         .fake, .simulated, .ssh, .sshShell, .tcp, .udp, .ros, .toyOverUDP, .toyOverTCP, .tello13, .tello20,
-        .tello30, .bluno, .blunoOverBluetooth, .arDrone, .arDroneOverUDP, .telloOverUDP, .ros2, .ros2OverUDP,
+        .tello30, .bluno, .blunoOverBluetooth, .arDrone, .arDroneOverUDP, .telloOverUDP, .ros2,
     ]
     /// Those that `scripts/test` has in the lanes of its own that take less time.
-    private static let elsewhere: [LinkFactory] = [.ros2OverTCP, .ros2FromGround, .ros2OverSSH, .ros2OverSSHShell]
+    private static let elsewhere: [LinkFactory] = [
+        .ros2OverUDP, .ros2OverTCP, .ros2FromGround, .ros2OverSSH, .ros2OverSSHShell,
+    ]
 
     /// Every link that the contract is held against. With `UAVLINK_TEST_CONTRACT=real` only the real flight stack, with
     /// `others` those of the first lane of `scripts/test`: without that one, since two of them at once are too much for a small

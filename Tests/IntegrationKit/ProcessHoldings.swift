@@ -60,6 +60,19 @@ public struct ProcessHoldings: Sendable, CustomStringConvertible {
         "\(descriptors.count) descriptors, \(threads) threads, \(residentKibibytes) KiB"
     }
 
+    /// What each of its threads waits in, for the report of one that does not end: name, state, and what the kernel does for it.
+    public static func waits(of pid: Int32) -> String {
+        func text(_ path: String) -> String {
+            let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            return String(text.prefix { $0 != "\n" })
+        }
+        return entries("/proc/\(pid)/task").sorted().map { thread in
+            let folder = "/proc/\(pid)/task/\(thread)/"
+            let state = text(folder + "stat").split(separator: ")").last?.split(separator: " ").first ?? "?"
+            return "\(text(folder + "comm")) \(state) \(text(folder + "wchan")) [\(text(folder + "syscall"))]"
+        }.joined(separator: "; ")
+    }
+
     private static func entries(_ folder: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
