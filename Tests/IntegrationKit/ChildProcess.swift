@@ -158,7 +158,8 @@ public final class ChildProcess: Sendable {
             guard !patience.isOver() else {
                 let threads = pid.map { ProcessHoldings.waits(of: $0) } ?? ""
                 throw ProcessFailure(
-                    "\(name) still runs after \(patience.whole): \(output.suffix(2000)) \(errors.suffix(2000)) \(threads)")
+                    "\(name) still runs after \(patience.whole): \(output.suffix(2000)) \(errors.suffix(2000)) \(threads)"
+                )
             }
             try await Task.sleep(for: .milliseconds(5))
         }

@@ -36,4 +36,16 @@ import UAVLink
         line.say(Notice(.information, "hover ..."), now: start + .seconds(3))
         #expect(line.notice?.text == "hover ...")
     }
+
+    @Test func `what a command has done is no news when a newer one has begun; what has failed stays`() {
+        var line = NoticeLine(now: start)
+        line.say(Notice(.success, "uav1: take-off done"), now: start, commands: 1)
+        line.expire(now: start + .seconds(1), commands: 1)
+        #expect(line.notice?.text == "uav1: take-off done")
+        line.expire(now: start + .seconds(2), commands: 2)
+        #expect(line.notice == nil && line.history.count == 1)
+        line.say(Notice(.error, "uav1: hover: no answer"), now: start + .seconds(3), commands: 2)
+        line.expire(now: start + .seconds(4), commands: 3)
+        #expect(line.notice?.text == "uav1: hover: no answer")
+    }
 }

@@ -66,7 +66,7 @@ package final class Fleet {
     /// Stops what was begun last and still has steps to send.
     private var stopPending: (@MainActor () -> Void)?
     /// How many commands of the user have begun.
-    private(set) var commandsBegun = 0
+    package private(set) var commandsBegun = 0
     private var commandBegunAt: MonotonicTime?
     let clock: any MonotonicClock
     private var records: [Int: TelemetryRecord] = [:]

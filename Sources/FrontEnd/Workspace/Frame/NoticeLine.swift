@@ -15,32 +15,40 @@ struct NoticeLine {
     private(set) var history: [PastNotice] = []
     private let begun: MonotonicTime
     private var shownAt: MonotonicTime
+    /// How many commands of the user had begun when the notice was said.
+    private var commands = 0
     /// Whether the notice came about by itself, and answers nothing that the user did.
     private var isNews = false
 
     init(now: MonotonicTime) { (begun, shownAt) = (now, now) }
 
     /// Shows a notice in place of the one before.
-    mutating func say(_ notice: Notice, now: MonotonicTime) {
+    ///
+    /// - Parameter commands: how many commands of the user have begun.
+    mutating func say(_ notice: Notice, now: MonotonicTime, commands: Int = 0) {
         self.notice = notice
-        (shownAt, isNews) = (now, false)
+        (shownAt, isNews, self.commands) = (now, false, commands)
         history.insert(PastNotice(notice, at: Self.time(now - begun)), at: 0)
         if history.count > Self.kept { history.removeLast() }
     }
 
     /// Shows what came about by itself, or, while the error of a command is shown, only keeps good news: that a link is restored must not
     /// hide that a stop was not executed before.
-    mutating func note(_ news: Notice, now: MonotonicTime) {
+    mutating func note(_ news: Notice, now: MonotonicTime, commands: Int = 0) {
         let (before, since, wasNews) = (notice, shownAt, isNews)
-        say(news, now: now)
+        say(news, now: now, commands: commands)
         isNews = true
         guard let before, before.weight == .error, !wasNews, news.weight == .success else { return }
         (notice, shownAt, isNews) = (before, since, false)
     }
 
-    /// Ends a notice that has been shown for long enough.
-    mutating func expire(now: MonotonicTime) {
-        if now - shownAt >= Notice.shownFor { notice = nil }
+    /// Ends a notice that has been shown for long enough, and the good news of a command when a newer one has begun: it would be taken
+    /// for what the vehicle does now.
+    ///
+    /// - Parameter commands: how many commands of the user have begun.
+    mutating func expire(now: MonotonicTime, commands: Int = 0) {
+        let isOvertaken = commands != self.commands && notice?.weight == .success
+        if now - shownAt >= Notice.shownFor || isOvertaken { notice = nil }
     }
 
     /// Ends the notice that is shown; the history keeps it.

@@ -274,6 +274,9 @@ package final class WorkspaceInteractor {
     /// Begins a command: steps of an older one that are not sent yet are not sent any more.
     func beginCommand() { fleet.beginCommand() }
 
+    /// How many commands of the user have begun.
+    var commandsBegun: Int { fleet.commandsBegun }
+
     func selectNext() { fleet.selectNext() }
     func setCommandsAll(_ all: Bool) { fleet.commandsAll = all }
     func logOutOfAll() async { await fleet.removeAll() }

@@ -38,7 +38,7 @@ package final class WorkspacePresenter {
 
     /// Updates the screen state.
     package func refresh() {
-        notices.expire(now: clock.now)
+        notices.expire(now: clock.now, commands: interactor.commandsBegun)
         state.notice = notices.notice
         state.commandsAll = interactor.commandsAll
         state.activity = interactor.underWay
@@ -94,7 +94,12 @@ package final class WorkspacePresenter {
     private func say(_ notice: Notice, isNews: Bool) {
         var notice = notice
         notice.text = ControlAuthorityClient.onScreen(notice.text)
-        if isNews { notices.note(notice, now: clock.now) } else { notices.say(notice, now: clock.now) }
+        let (now, commands) = (clock.now, interactor.commandsBegun)
+        if isNews {
+            notices.note(notice, now: now, commands: commands)
+        } else {
+            notices.say(notice, now: now, commands: commands)
+        }
         (state.notice, state.history) = (notices.notice, notices.history)
         view?.show(state)
     }

@@ -11,9 +11,18 @@ struct EndingNews: Hashable {
     let at: MonotonicTime
     /// What the vehicle did then.
     let state: FlightState
+    /// Whether it has been stale once: after a goto has been flown the telemetry is as it was before, and the reason no news again.
+    private var isOld = false
 
-    /// Whether the newest telemetry shows something newer: another state, the end of what was commanded, or a newer command.
-    func isStale(_ reason: StopReason, knowing telemetry: Telemetry?, now: MonotonicTime) -> Bool {
+    init(at: MonotonicTime, state: FlightState) { (self.at, self.state) = (at, state) }
+
+    /// Whether telemetry shows, or has shown, something newer: another state, the end of what was commanded, or a newer command.
+    mutating func isStale(_ reason: StopReason, knowing telemetry: Telemetry?, now: MonotonicTime) -> Bool {
+        if !isOld { isOld = shows(newerThan: reason, telemetry, now: now) }
+        return isOld
+    }
+
+    private func shows(newerThan reason: StopReason, _ telemetry: Telemetry?, now: MonotonicTime) -> Bool {
         guard now - at >= Self.shortest, let telemetry, let flight = telemetry.flight, flight.at > at else {
             return false
         }
