@@ -102,6 +102,9 @@ package final class JoystickPresenter: ModePresenter {
     private func askToTakeOff() {
         if let lack = interactor.lack(of: .takeoff) { return router.say(Notice(.warning, lack)) }
         takeOff = interactor.takeOffTargets
+        if let obstacle = takeOff.vehicles.authorityObstacle {
+            return router.say(Notice(.warning, obstacle, scope: .vehicle))
+        }
         guard takeOff.vehicles.isEmpty, let selected = interactor.selected else { return question = .takeOff }
         // What it did when it was last heard says nothing of now.
         if selected.isLinkLost {

@@ -31,6 +31,9 @@ package final class LatencyLabInteractor {
     /// Whether a pilot flies the vehicle by radio.
     var isFlownByRadio: Bool { fleet.radioFlight(of: vehicle) == .certain }
 
+    /// The pilot who has control authority, as far as telemetry shows.
+    var pilot: ControlStatus.Pilot? { vehicle?.link.latestTelemetry?.control?.value.pilot }
+
     /// The measuring of the vehicle; `nil` when its links cannot be measured.
     var measuring: (any Measuring)? { vehicle.flatMap(make) }
 

@@ -49,6 +49,15 @@ enum LatencyLabTexts {
     /// Its state is then no more than armed.
     static let flownByRadio = "the vehicle is flown by radio"
 
+    /// Why nothing that is sent over the channel would get through: to a companion the measurement's own links are another pilot.
+    static func obstacle(_ pilot: ControlStatus.Pilot?, _ links: Set<MeasuredLink>) -> String? {
+        guard let pilot, !links.isDisjoint(with: [.tcp, .udp]) else { return nil }
+        let need = "and the measurement's own links over tcp and udp need it"
+        return pilot.isYou
+            ? "you have control of the vehicle, \(need): F12 releases it"
+            : "\(pilot.name.sanitizedLine) has control of the vehicle, \(need)"
+    }
+
     /// Why the flight state does not allow a measurement; `nil` when it does.
     static func obstacle(_ state: FlightState) -> String? {
         switch state {

@@ -42,6 +42,21 @@ extension WorkspaceTests {
         #expect(link.wishes.last == .release(reason: "by the user"))
     }
 
+    @Test func `what another pilot's authority refuses is not asked, and said with the key that takes over`()
+        async throws
+    {
+        let link = PilotedLink(clock: timeSource.fake, status: ControlStatus())
+        link.set(pilot: "anna@laptop", isYou: false)
+        fleet.add(profile: VehicleProfile(name: "hexa"), link: link)
+        let workspace = build()
+        workspace.presenter.handle(.fly(.landHome))
+        #expect(view.shown.confirmation == nil)
+        #expect(view.shown.notice?.text == "anna@laptop has control of hexa:uav1; F12 takes over")
+        link.set(pilot: "anna@laptop", isYou: true)
+        workspace.presenter.handle(.fly(.landHome))
+        #expect(view.shown.confirmation != nil)
+    }
+
     @Test("from another pilot command is taken after a question that names him, with a reason")
     func takeOver() async throws {
         let link = PilotedLink(clock: timeSource.fake, status: ControlStatus())

@@ -60,4 +60,26 @@ struct VehicleAlarmsTests {
         #expect(texts(&alarms, reading(0.1, id: 1)) == [])
         #expect(texts(&alarms, reading(0.15, id: 2)) == ["uav2: battery low, 15 %"])
     }
+
+    @Test func `a take-over is told to every other pilot, with its reason`() {
+        var alarms = VehicleAlarms()
+        let start = MonotonicTime(nanoseconds: 1_000_000_000)
+        func reading(_ name: String?, isYou: Bool = false, _ end: String = "") -> VehicleAlarms.Reading {
+            let pilot = name.map { ControlStatus.Pilot(name: $0, since: start, isYou: isYou) }
+            return .init(
+                id: 1, title: "uav1", isConnected: true, control: ControlStatus(pilot: pilot, lastEndReason: end))
+        }
+        // Whatever was before the log-in is no news.
+        #expect(texts(&alarms, reading("cy@c", "taken over by cy@c: old")) == [])
+        #expect(texts(&alarms, reading("anna@a", isYou: true, "taken over by anna@a: wind")) == [])
+        let taken = alarms.look(at: [reading("bob@b", "taken over by bob@b: because of wind")])
+        #expect(taken.map(\.text) == ["uav1: control taken over by bob@b: because of wind (from you)"])
+        #expect(taken.map(\.weight) == [.warning])
+        #expect(texts(&alarms, reading("bob@b", "taken over by bob@b: because of wind")) == [])
+        let seen = alarms.look(at: [reading("cy@c", "taken over by cy@c: mine")])
+        #expect(seen.map(\.text) == ["uav1: control taken over by cy@c: mine (from bob@b)"])
+        #expect(seen.map(\.weight) == [.information])
+        // Released, and claimed by another.
+        #expect(texts(&alarms, reading(nil, "released")) == [] && texts(&alarms, reading("bob@b", "released")) == [])
+    }
 }

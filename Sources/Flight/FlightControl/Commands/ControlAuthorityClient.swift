@@ -105,6 +105,20 @@ package enum ControlAuthorityClient {
     }
 }
 
+extension [LoggedInVehicle] {
+    /// Why a command of a pilot would be refused by all of these: others have control authority; `nil` if it may be accepted by one.
+    package var authorityObstacle: String? {
+        var pilots: [String] = []
+        for vehicle in self {
+            guard ControlAuthorityClient.isArbitrated(over: vehicle.link),
+                let pilot = vehicle.link.latestTelemetry?.control?.value.pilot, !pilot.isYou
+            else { return nil }
+            pilots.append("\(pilot.name.sanitizedLine) has control of \(vehicle.title)")
+        }
+        return pilots.isEmpty ? nil : "\(pilots.joined(separator: ", ")); F12 takes over"
+    }
+}
+
 extension String {
     fileprivate func unlessBlank(_ other: String) -> String { isBlank ? other : self }
 }

@@ -15,6 +15,7 @@ struct VehicleAlarms {
         var isLost = false
         var wasConnected = false
         var fault: LinkError?
+        var pilot: ControlStatus.Pilot?
     }
 
     private var known: [Int: Known] = [:]
@@ -29,6 +30,8 @@ struct VehicleAlarms {
         var isConnected: Bool
         /// Why a part of the telemetry does not come; `nil` if it comes, or nothing is known.
         var telemetryFault: LinkError?
+        /// Who has control authority, unless it is a measurement of this program; `nil` if that is not known.
+        var control: ControlStatus?
     }
 
     /// What has begun since the last call.
@@ -51,6 +54,10 @@ struct VehicleAlarms {
             notices.append(Notice(.warning, "\(title): telemetry: \(fault)", scope: .vehicle))
         }
         state.fault = vehicle.telemetryFault
+        if let control = vehicle.control {
+            if let takeOver = Self.takeOver(control, from: state.pilot, of: title) { notices.append(takeOver) }
+            state.pilot = control.pilot
+        }
         guard let charge = vehicle.charge else { return notices }
         let level = Self.batteryLimits.filter { charge < $0 }.count
         if level > state.level {
@@ -61,5 +68,17 @@ struct VehicleAlarms {
             state.level = min(state.level, Self.batteryLimits.filter { charge < $0 + Self.batteryHysteresis }.count)
         }
         return notices
+    }
+
+    /// That another pilot has taken control over, with his reason, which every pilot sees.
+    private static func takeOver(
+        _ control: ControlStatus, from before: ControlStatus.Pilot?, of title: String
+    ) -> Notice? {
+        guard let before, let pilot = control.pilot, pilot != before, !pilot.isYou else { return nil }
+        // The companion's words (``ControlEnding``); another one's may differ, and are said as they are.
+        let reason = control.lastEndReason.sanitizedLine
+        guard reason.hasPrefix("taken over") else { return nil }
+        let from = before.isYou ? "from you" : "from \(before.name.sanitizedLine)"
+        return Notice(before.isYou ? .warning : .information, "\(title): control \(reason) (\(from))", scope: .vehicle)
     }
 }

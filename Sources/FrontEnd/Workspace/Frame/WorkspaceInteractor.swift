@@ -132,11 +132,13 @@ package final class WorkspaceInteractor {
     /// What the alarms watch of each vehicle.
     var readings: [VehicleAlarms.Reading] {
         fleet.vehicles.map { vehicle in
-            let quality = vehicle.link.quality
+            let (quality, telemetry) = (vehicle.link.quality, vehicle.link.latestTelemetry)
+            let control = telemetry?.control?.value
+            let isMeasurement = control?.pilot.map { isOwnMeasurement($0.name) } ?? false
             return VehicleAlarms.Reading(
-                id: vehicle.id, title: vehicle.title,
-                charge: vehicle.link.latestTelemetry?.battery?.value.remaining,
-                isConnected: quality.isConnected, telemetryFault: quality.telemetryFault)
+                id: vehicle.id, title: vehicle.title, charge: telemetry?.battery?.value.remaining,
+                isConnected: quality.isConnected, telemetryFault: quality.telemetryFault,
+                control: isMeasurement ? nil : control)
         }
     }
 
@@ -236,6 +238,9 @@ package final class WorkspaceInteractor {
             }
         }
     }
+
+    /// Why a command of a pilot would be refused by all vehicles that it is sent to; `nil` if it may be accepted.
+    var authorityObstacle: String? { fleet.targets.authorityObstacle }
 
     /// The titles of the vehicles that a command is sent to.
     var targets: [String] { fleet.targets.map(\.title) }

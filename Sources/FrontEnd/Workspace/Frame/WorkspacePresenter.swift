@@ -78,7 +78,7 @@ package final class WorkspacePresenter {
         if let warning = interactor.nextVersionWarning() { say(warning) }
         for alarm in alarms.look(at: interactor.readings) {
             say(alarm, isNews: true)
-            if alarm.weight != .success { view?.ring() }
+            if alarm.weight == .warning || alarm.weight == .error { view?.ring() }
         }
     }
 

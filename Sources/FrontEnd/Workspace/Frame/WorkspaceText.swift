@@ -97,7 +97,7 @@ extension WorkspacePresenter {
         let seconds = duration.inSeconds
         // The clock offset has a bounded error: a slightly negative age counts as zero.
         if seconds < 1 { return "\(max(0, duration.inMilliseconds).formatted(decimals: 0)) ms" }
-        return seconds < 100 ? "\(seconds.formatted(decimals: 1)) s" : "> 99 s"
+        return seconds < 100 ? "\(seconds.formatted(decimals: 1)) s" : Figures.span(duration)
     }
 
     private static func percentText(_ share: Double) -> String {

@@ -27,6 +27,7 @@ extension WorkspacePresenter {
                 return refuse(action, Notice(.warning, mistake, scope: .vehicle))
             }
             guard action == .landHome else { return begin(action) }
+            if let obstacle = interactor.authorityObstacle { return say(Notice(.warning, obstacle, scope: .vehicle)) }
             ask(
                 .fly(action), title: "Return home with \(targets), and land?",
                 text: "Home is the place of the take-off.", action: "return home")
@@ -58,6 +59,9 @@ extension WorkspacePresenter {
                 return say(Notice(.warning, obstacle, scope: .vehicle))
             }
             return say(Notice(.information, "the vehicle is already in the air"))
+        }
+        if let obstacle = targets.vehicles.authorityObstacle {
+            return say(Notice(.warning, obstacle, scope: .vehicle))
         }
         (interactor.askedToTakeOff, interactor.askedToClearEmergency) = (targets.vehicles, targets.clearsEmergency)
         let who = targets.vehicles.map(\.title).joined(separator: ", ")
