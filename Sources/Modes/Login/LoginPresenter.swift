@@ -187,6 +187,8 @@ package final class LoginPresenter {
             router.say(Notice(.information, "already logged in to \(present.title)", scope: .vehicle))
             return router.openMenu()
         }
+        // In the place of how the last one ended.
+        if lastAttempt > 0 { router.say(LoginText.again) }
         state.isLoggingIn = true
         state.steps = LoginSteps()
         state.secondsWaited = 0

@@ -184,6 +184,7 @@ enum LoginText {
             .error, "the log-in failed: \(before.isEmpty ? error.what : before)\(line.isEmpty ? "" : " (\(line))")")
     }
 
+    static let again = Notice(.information, "logging in again")
     static let cancelled = Notice(.information, "the log-in was cancelled")
     static let quitHint = Notice(.information, "not logged in; F10 quits")
 

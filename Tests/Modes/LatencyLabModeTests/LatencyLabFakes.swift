@@ -115,7 +115,7 @@ final class LatencyLabBench {
     }
 
     /// What the vehicle is doing from now on.
-    func vehicle(_ flight: FlightState, isByRadio: Bool = false) {
+    func vehicle(_ flight: FlightState, isByRadio: Bool = false, pilot: ControlStatus.Pilot? = nil) {
         var telemetry = Telemetry(vehicle: "uav1")
         telemetry.flight = Sample(
             FlightStatus(
@@ -123,6 +123,7 @@ final class LatencyLabBench {
                 isFlyingNormally: flight == .flying),
             at: timeSource.clock.now)
         if isByRadio { telemetry.heightAboveGroundMetres = Sample(4, at: timeSource.clock.now) }
+        if let pilot { telemetry.control = Sample(ControlStatus(pilot: pilot), at: timeSource.clock.now) }
         link.publish(telemetry)
     }
 }

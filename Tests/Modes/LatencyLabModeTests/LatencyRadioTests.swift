@@ -23,6 +23,23 @@ extension LatencyLabTests {
         bench.instance.detach()
     }
 
+    /// Its own links are another pilot to the companion, which refuses their setpoints: taken for lost ones, they gave a verdict.
+    @Test(arguments: [true, false])
+    func `a vehicle that a pilot has control of is not measured over the channel`(isYou: Bool) async {
+        let bench = LatencyLabBench()
+        let pilot = ControlStatus.Pilot(name: "anna@laptop", since: bench.timeSource.clock.now, isYou: isYou)
+        bench.vehicle(.disarmed, pilot: pilot)
+        bench.send(.start)
+        let problem = bench.state.setup.problem
+        #expect(bench.state.phase == .choosing && bench.measuring.plans.isEmpty)
+        #expect(problem.hasPrefix(isYou ? "you have control" : "anna@laptop has control"), "\(problem)")
+        #expect(problem.contains("F12") == isYou)
+        bench.vehicle(.disarmed)
+        bench.send(.start)
+        #expect(await becomesTrue { bench.measuring.plans.count == 1 })
+        bench.instance.detach()
+    }
+
     @Test func `a measurement that another ground has ended is shown as ended early`() async {
         let bench = LatencyLabBench()
         bench.vehicle(.disarmed)

@@ -160,9 +160,11 @@ struct LoginAttemptTests {
         #expect(rig.state.dialog == nil)
         #expect(rig.state.form == form)
         #expect(rig.stage.opened.isEmpty)
-        // And one can begin anew.
+        // And one can begin anew, without the end of the last one beside it.
+        #expect(rig.stage.notices.map(\.text) == ["the log-in was cancelled"])
         await rig.do(.logIn)
         #expect(rig.opener.requests.count == 2)
+        #expect(rig.stage.notices.last?.text == "logging in again")
         #expect(rig.state.isLoggingIn)
         await rig.detach()
     }
