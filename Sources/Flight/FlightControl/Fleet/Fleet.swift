@@ -17,10 +17,21 @@ package struct LoggedInVehicle: Sendable, Identifiable {
     /// The path of the world file that its profile names; `nil` if it names none.
     package var worldFilePath: String? { profile.world }
 
-    /// The displayed name: the vehicle's name, preceded by the profile's if they differ.
-    package var title: String {
-        profile.name == profile.vehicle || profile.name == "local"
+    /// The displayed name, which no other logged-in vehicle has: the vehicle's name, preceded by the profile's if they differ, and
+    /// followed by a number if another one was logged in under that name before.
+    package let title: String
+
+    init(
+        id: Int, profile: VehicleProfile, link: any UAVLink, linkSelectionReason: String, connector: VehicleConnector?,
+        titles: Set<String>
+    ) {
+        (self.id, self.profile, self.link) = (id, profile, link)
+        (self.linkSelectionReason, self.connector) = (linkSelectionReason, connector)
+        let name =
+            profile.name == profile.vehicle || profile.name == "local"
             ? profile.vehicle : "\(profile.name):\(profile.vehicle)"
+        let numbered = (2...titles.count + 2).lazy.map { "\(name) #\($0)" }.first { !titles.contains($0) }
+        title = titles.contains(name) ? numbered ?? name : name
     }
 
     /// The flight status as telemetry says it now; `nil` without one, while the link is lost, or if it is older than two seconds: what a
@@ -93,7 +104,8 @@ package final class Fleet {
     ) -> LoggedInVehicle {
         lastID += 1
         let vehicle = LoggedInVehicle(
-            id: lastID, profile: profile, link: link, linkSelectionReason: linkSelectionReason, connector: connector)
+            id: lastID, profile: profile, link: link, linkSelectionReason: linkSelectionReason, connector: connector,
+            titles: Set(vehicles.map(\.title)))
         vehicles.append(vehicle)
         selectedID = vehicle.id
         records[vehicle.id] = TelemetryRecord(of: link, clock: clock) { [weak updates] in updates?.arrived() }
