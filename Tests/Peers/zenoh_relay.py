@@ -15,7 +15,10 @@ Both ports are of the loopback. Commands come as lines of standard input, each i
     dead                 connections are closed, and new ones too
     frozen               nothing passes any more, connections stay open
     report               report CONNECTIONS PUBLICATIONS REQUESTS FAULTS: what the client has sent, and how much of it has no
-                         attachment of 33 bytes, with a line for each of the first faults before
+                         right attachment, with a line for each of the first faults before
+
+An attachment has 33 bytes: a number that counts the messages of its sender, the present time, and a sender that stands for one
+topic or service only. A reply has that of its request.
 
 It shares no code with the programs that it tests. It decodes what facts about the protocol of Zenoh 1.x say.
 """
@@ -34,6 +37,7 @@ mode = "pass"
 connections = []
 counts = {"connections": 0, "publications": 0, "requests": 0, "faults": 0}
 faults = []
+senders = {}
 
 
 def number(value):
@@ -105,18 +109,44 @@ class Reader:
         return self.at == len(self.data)
 
 
+def fault_of(kind, key, attachment):
+    """Why a node of rmw_zenoh would not take it, or would take it for another one; None if it is right."""
+    if attachment is None:
+        return "none"
+    if len(attachment) != 33 or attachment[16] != 16:
+        return attachment.hex()
+    sequence, stamp = struct.unpack_from("<qq", attachment)
+    if sequence < 1:
+        return f"the number {sequence}"
+    if kind == "reply":
+        return None
+    if abs(stamp / 1e9 - time.time()) > 600:
+        return f"the time {stamp}"
+    sender = attachment[17:]
+    if not any(sender):
+        return "no sender"
+    place, last = senders.get(sender, ((kind, key), 0))
+    if place != (kind, key):
+        return f"the sender of {place[1]}"
+    # Calls of a client may overtake each other.
+    if sequence == last or (sequence < last and kind == "publication"):
+        return f"the number {sequence} after {last}"
+    senders[sender] = place, max(sequence, last)
+    return None
+
+
 def check(kind, key, attachment):
     # Caches of advanced publishers, and what announces them, have none.
     if "@adv" in key or key.startswith("@"):
         return
     with lock:
         counts["requests" if kind == "request" else "publications"] += 1
-        sound = attachment is not None and len(attachment) == 33 and attachment[16] == 16
-        if sound and struct.unpack_from("<q", attachment)[0] >= 1:
+        fault = fault_of(kind, key, attachment)
+        if fault is None:
             return
         counts["faults"] += 1
         if len(faults) < 10:
-            faults.append(f"{kind} of {key} with {'none' if attachment is None else attachment.hex()}")
+            faults.append(f"{kind} of {key} with {fault}")
 
 
 def look(messages):

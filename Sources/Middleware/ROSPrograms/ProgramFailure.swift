@@ -60,10 +60,10 @@ public struct ProgramFailure: Sendable {
         }
     }
 
-    /// The program that failed, as far as its words tell.
-    public var program: String { text.includes("ros2") || text.includes(Self.unknownType) ? "ros2" : "rosservice" }
-    /// The usual release of ROS that has it.
-    public var release: String { program == "ros2" ? "jazzy" : "noetic" }
+    /// Whether it found no Zenoh router when it began. Alone it is no reason: a router may have come later.
+    public var lacksRouter: Bool { text.includes(Self.missingRouter) }
+    /// How `rmw_zenoh` says that.
+    public static let missingRouter = "Unable to connect to a Zenoh router"
     private static let unknownType = "The passed service type is invalid"
 
     /// The first non-blank line.

@@ -27,8 +27,8 @@ import UAVLink
         let result = RemoteResult(
             standardOutput: Array(rest[..<end]), standardError: Array(rest[end...].dropFirst()),
             exitStatus: [0, 1, 2, 127, 255, nil][Int(choice) % 6], signal: choice > 250 ? "KILL" : nil)
-        for call in calls {
-            do throws(LinkError) { _ = try call.reply(to: result) } catch {
+        for (call, ros) in calls.flatMap({ call in [ROSVersion.one, .two(domain: nil)].map { (call, $0) } }) {
+            do throws(LinkError) { _ = try call.reply(to: result, from: ros) } catch {
                 precondition(!error.description.contains("\n"), "an error of more than one line")
             }
         }

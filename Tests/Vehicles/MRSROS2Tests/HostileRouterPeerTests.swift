@@ -11,57 +11,13 @@ import Zenoh
 
 @testable import MRSROS2
 
-/// A program between the link and its router, which makes trouble and looks at all that the link sends.
-private struct HostileRouter: Sendable {
-    /// What the link has sent, as the program decodes it.
-    struct Report: Sendable {
-        var connections: Int
-        var publications: Int
-        var requests: Int
-        var faults: Int
-        var lines: String
-    }
-
-    let locator: String
-    private let process: ChildProcess
-
-    init(before peer: ROS2Peer) async throws {
-        let port = try freePort()
-        let router = peer.locator.split(separator: ":").last.map(String.init) ?? ""
-        process = try ChildProcess([
-            ROS2Peer.python, BuiltPrograms.repository + "/Tests/Peers/zenoh_relay.py", "\(port)", router,
-        ])
-        try await process.line(containing: "ready")
-        locator = "tcp/127.0.0.1:\(port)"
-    }
-
-    func become(_ mode: String) async throws {
-        let before = process.output.split(separator: "\n").count { $0 == "now \(mode)" }
-        process.send(line: mode)
-        try await process.line(containing: "now \(mode)", skipping: before)
-    }
-
-    func report() async throws -> Report {
-        let before = process.output.split(separator: "\n").count { $0.hasPrefix("report ") }
-        process.send(line: "report")
-        let line = try await process.line(containing: "report ", skipping: before)
-        let numbers = line.split(separator: " ").dropFirst().compactMap { Int($0) }
-        guard numbers.count == 4 else { throw ProcessFailure("no report: \(line)") }
-        return Report(
-            connections: numbers[0], publications: numbers[1], requests: numbers[2], faults: numbers[3],
-            lines: process.output)
-    }
-
-    func stop() async { await process.stop() }
-}
-
 /// A flight through a router that delays, doubles, renames and cuts in pieces, that sends nonsense, dies, or says nothing any more.
 ///
 /// The vehicle is behind the same router of eclipse-zenoh, and a second link, directly to that, watches it.
 @Suite("a hostile router", .serialized, .timeLimit(.minutes(MachinePace.minutes(6))))
 struct HostileRouterPeerTests {
     fileprivate struct Scene {
-        let router: HostileRouter
+        let router: ZenohRelay
         let link: ROS2Link
         let observer: ROS2Link
         let flight: Flight
@@ -92,7 +48,7 @@ struct HostileRouterPeerTests {
                 try HexacopterSimulator(SimulatorConfiguration()),
                 configuration: ROS2Configuration(zenoh: try ZenohConfiguration(locator: peer.locator)))
             let living = Task { try await node.run() }
-            let router = try await HostileRouter(before: peer)
+            let router = try await ZenohRelay(before: peer)
             let link = try ROS2Link(vehicle: "uav1", router: router.locator, domain: 0, environment: [:])
             let observer = try ROS2Link(vehicle: "uav1", router: peer.locator, domain: 0, environment: [:])
             let outcome: Result<Void, any Error>

@@ -46,7 +46,7 @@ import UAVTestKit
         let both = await #expect(throws: LinkError.self) { try await choose(1, router: "tcp/10.0.0.7:7447") }
         #expect(both?.code == .invalidInput)
         let router = await #expect(throws: LinkError.self) { try await choose(router: "udp/10.0.0.7:7447") }
-        #expect(router?.what.contains("udp/10.0.0.7:7447") == true)
+        #expect(router?.what == "router: 'udp/10.0.0.7:7447' is not a connection over TCP")
         let domain = await #expect(throws: LinkError.self) { try await choose(2, environment: ["ROS_DOMAIN_ID": "x"]) }
         #expect(domain?.what == "ROS_DOMAIN_ID is 'x', which is no domain")
         let far = await #expect(throws: LinkError.self) { try await choose(2, domain: 233) }
@@ -65,7 +65,23 @@ import UAVTestKit
         #expect(try router("connect/endpoints=['tcp/10.0.0.8:7448']") == "tcp/10.0.0.8:7448")
         #expect(try router("connect/endpoints=[]") == "tcp/127.0.0.1:7447")
         #expect(try router(#"connect/endpoints=["tcp/10.0.0.8:1"]"#, given: "tcp/a:2") == "tcp/a:2")
-        #expect(throws: ROSError.self) { try router(#"connect/endpoints=["udp/10.0.0.8:7448"]"#) }
+        #expect(try router(" connect/endpoints = [ ] ; mode=\"client\"") == "tcp/127.0.0.1:7447")
+    }
+
+    @Test(arguments: [
+        #"connect/endpoints=["udp/10.0.0.8:7448"]"#, "connect/endpoints=[tcp/10.0.0.8:7448]", "connect/endpoints",
+        #"connect/endpoints="#, #"connect/endpoints=["tcp/10.0.0.8"]"#, #"connect={endpoints:["tcp/10.0.0.8:7448"]}"#,
+        #"mode="client";connect/endpoints={router:[]}"#, #"connect/endpoints=["tcp/10.0.0.8:7448"#,
+    ])
+    func `an override whose endpoints cannot be read is an error with its name, not another router`(
+        _ override: String
+    ) async throws {
+        let environment = ["ZENOH_CONFIG_OVERRIDE": override]
+        let error = await #expect(throws: LinkError.self) { try await choose(2, environment: environment) }
+        #expect(error?.code == .invalidInput)
+        #expect(error?.what.hasPrefix("ZENOH_CONFIG_OVERRIDE: ") == true, "\(error as Any)")
+        // What is given by hand goes before it.
+        #expect(try await choose(2, router: "tcp/a:2", environment: environment)?.router == "tcp/a:2")
     }
 
     @Test func `a graph has one name, however its router is spelled`() throws {

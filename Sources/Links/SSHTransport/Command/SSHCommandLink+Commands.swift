@@ -57,7 +57,7 @@ extension SSHCommandLink {
                 hint: "reconnect and check the telemetry before repeating the command")
         }
         if result.exitStatus == nil, begun.isReplaced, !isClosed { throw Self.replaced(command) }
-        return try call.reply(to: result)
+        return try call.reply(to: result, from: environment.ros)
     }
 
     private static func replaced(_ command: Command) -> LinkError {

@@ -81,7 +81,7 @@ package final class SSHCommandLink: UAVLink {
         let probe = try ServiceCall(.hover)
         let result = try await run(on: session, by: deadline, programs.others) { $0.type(of: probe) }
         if result.exitStatus != 0 {
-            _ = try probe.reply(to: result)
+            _ = try probe.reply(to: result, from: environment.ros)
             throw LinkError(.rosMasterUnreachable, "cannot determine whether the flight stack runs")
         }
         await opening
@@ -205,7 +205,7 @@ package final class SSHCommandLink: UAVLink {
             let result = try await run(
                 call, on: session(), by: Deadline(in: Self.steeringCallTimeout), programs.steerings, begunAt: moment,
                 isWanted: isCurrent)
-            let isAccepted = try call.reply(to: result).accepted
+            let isAccepted = try call.reply(to: result, from: environment.ros).accepted
             state.withLock { $0.steering.finished(accepted: isAccepted) }
         } catch {
             // Steering has no answer; failures show in the link quality.

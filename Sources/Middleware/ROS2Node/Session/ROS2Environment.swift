@@ -16,9 +16,11 @@ extension ROS2Configuration {
     /// - Throws: `ROSError` with `invalidConfiguration`, which names what is wrong.
     public init(router: String?, domain: UInt32?, environment: [String: String]) throws(ROSError) {
         let zenoh: ZenohConfiguration
-        do throws(ZenohError) { zenoh = try ZenohConfiguration(locator: router ?? Self.router(of: environment)) } catch
-        {
-            throw ROSError(.invalidConfiguration, error.what, hint: error.hint)
+        let locator: String
+        if let router { locator = router } else { locator = try Self.router(of: environment) }
+        do throws(ZenohError) { zenoh = try ZenohConfiguration(locator: locator) } catch {
+            let place = router == nil ? Self.override : "router"
+            throw ROSError(.invalidConfiguration, "\(place): \(error.what)", hint: error.hint)
         }
         let given: UInt32
         if let domain { given = domain } else { given = try Self.domain(of: environment) }
@@ -30,13 +32,25 @@ extension ROS2Configuration {
         }
     }
 
+    private static let override = "ZENOH_CONFIG_OVERRIDE"
+
     /// The first of the endpoints to which `rmw_zenoh` connects by `ZENOH_CONFIG_OVERRIDE`: settings of Zenoh in JSON5, separated by `;`.
-    private static func router(of environment: [String: String]) -> String {
-        for setting in (environment["ZENOH_CONFIG_OVERRIDE"] ?? "").split(separator: ";") {
+    /// Without any, or with an empty list, it is the router of this computer.
+    ///
+    /// - Throws: `ROSError` with `invalidConfiguration` for endpoints in another form: another router would be another vehicle.
+    private static func router(of environment: [String: String]) throws(ROSError) -> String {
+        for setting in (environment[override] ?? "").split(separator: ";") {
             let parts = setting.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, parts[0].filter({ !$0.isWhitespace }) == "connect/endpoints" else { continue }
-            let quoted = parts[1].split(omittingEmptySubsequences: false) { $0 == "\"" || $0 == "'" }
-            if quoted.count > 2 { return String(quoted[1]) }
+            let key = parts.first?.filter { !$0.isWhitespace }
+            guard key == "connect/endpoints" || key == "connect" else { continue }
+            let value = (parts.count == 2 ? parts[1] : "").filter { !$0.isWhitespace }
+            let quoted = value.split(omittingEmptySubsequences: false) { $0 == "\"" || $0 == "'" }
+            if key == "connect/endpoints", quoted.count > 2 { return String(quoted[1]) }
+            guard value == "[]" else {
+                throw ROSError(
+                    .invalidConfiguration, "\(override): no endpoint can be read from '\(setting)'",
+                    hint: #"write connect/endpoints=["tcp/host:7447"], or give --router"#)
+            }
         }
         return defaultRouter
     }

@@ -81,7 +81,7 @@ public struct EchoStream: Sendable {
             guard let only = try YAMLReader.documents(document, limits: Self.limits).first else { return nil }
             node = only
         } catch {
-            throw LinkError(.protocolViolation, "rostopic echo of '\(topic.rawValue)' is not YAML: \(error)")
+            throw LinkError(.protocolViolation, "what is printed of '\(topic.rawValue)' is not YAML: \(error)")
         }
         do {
             return try reader.serialised(node)

@@ -1,9 +1,10 @@
+internal import ROSPrograms
 internal import TextSearch
 public import UAVLink
 
 /// Watches one topic's `rostopic echo`: why no message comes, and how long to wait before it is started again.
 ///
-/// The reasons are read from what it writes to standard error, as worded in rostopic 1.15 and 1.16.
+/// The reasons are read from what it writes to standard error, as worded in rostopic 1.15 and 1.16, and in `ros2 topic` of Jazzy.
 public struct EchoWatch: Sendable {
     /// How long rostopic may run without a message: it takes a second to start, more on a busy computer, and the topics that are
     /// printed come at least once a second.
@@ -14,7 +15,7 @@ public struct EchoWatch: Sendable {
     private static let pauses: [Duration] = [1, 2, 4, 8].map { .seconds($0) }
 
     private let name: String
-    private let isTwo: Bool
+    private let ros: ROSVersion
     private var errors: [UInt8] = []
     /// When it was started, or the last message came; `nil` while it does not run.
     private var waitsSince: MonotonicTime?
@@ -30,10 +31,10 @@ public struct EchoWatch: Sendable {
     /// - Parameters:
     ///   - name: the topic's full name, `/uav1/mrs_uav_status/uav_status` for example.
     ///   - ros: the ROS whose program it is.
-    public init(name: String, ros: ROSVersion = .one) { (self.name, isTwo) = (name, ros.isTwo) }
+    public init(name: String, ros: ROSVersion = .one) { (self.name, self.ros) = (name, ros) }
 
     /// The program that prints it.
-    private var program: String { isTwo ? "ros2 topic" : "rostopic" }
+    private var program: String { ros.isTwo ? "ros2 topic" : "rostopic" }
 
     /// `rostopic` was started. The reason for which the one before ended holds until this one shows another, or has run for
     /// ``longestSilence``.
@@ -87,17 +88,13 @@ public struct EchoWatch: Sendable {
 
     /// The reason that a text on standard error names; `nil` if it names none.
     private func reason(_ text: String) -> LinkError? {
-        if text.includes("Unable to communicate with master") || text.includes("Network communication failed")
-            || text.includes("nvalid master URI")
-        {
-            return LinkError(
-                .rosMasterUnreachable, "the vehicle cannot reach its ROS master",
-                hint: "is roscore running there? ROS_MASTER_URI can be exported in the profile's 'setup'")
-        }
+        let reachesNone = ["Unable to communicate with master", "Network communication failed", "nvalid master URI"]
+            .contains { text.includes($0) }
+        if reachesNone || text.includes(ProgramFailure.missingRouter) { return ros.unreachable }
         if let rest = text.rest(after: "Cannot load message class for [") {
             let type = String(rest.prefix { $0 != "]" && !$0.isNewline }.prefix(80))
             return LinkError(
-                .typeMismatch, "rostopic on the vehicle does not know the message type \(type) of \(name)",
+                .typeMismatch, "\(program) on the vehicle does not know the message type \(type) of \(name)",
                 hint: "the profile's 'setup' must source the workspace that holds it")
         }
         if text.includes("The passed message type is invalid") {
@@ -107,7 +104,7 @@ public struct EchoWatch: Sendable {
         }
         if text.includes("md5sum") {
             return LinkError(
-                .typeMismatch, "rostopic and the flight stack use different versions of the type of \(name)",
+                .typeMismatch, "\(program) and the flight stack use different versions of the type of \(name)",
                 hint: "the profile's 'setup' must source the workspace that the flight stack runs from")
         }
         if text.includes("does not appear to be published yet") {
@@ -127,9 +124,8 @@ public struct EchoWatch: Sendable {
     private func end(_ text: String, status: Int?) -> LinkError {
         if status == 127 {
             return LinkError(
-                .remoteFailed, "\(isTwo ? "ros2" : "rostopic") was not found on the vehicle",
-                hint: "set the profile's 'setup', for example: source /opt/ros/\(isTwo ? "jazzy" : "noetic")/setup.bash"
-            )
+                .remoteFailed, "\(program) was not found on the vehicle",
+                hint: "set the profile's 'setup', for example: source /opt/ros/\(ros.release)/setup.bash")
         }
         if let reason = reason(text) { return reason }
         let last = text.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }

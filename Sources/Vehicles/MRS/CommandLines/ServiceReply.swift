@@ -7,13 +7,15 @@ extension ServiceCall {
     /// A service's answer is a few lines; a larger one is rejected.
     private static let limits = YAMLLimits(bytes: 1 << 20, depth: 16, nodes: 20_000)
 
-    /// The vehicle's answer, parsed from the output of `rosservice call` or `ros2 service call`.
+    /// The vehicle's answer, parsed from the output of `rosservice call` or, in ROS 2, `ros2 service call`.
     ///
     /// - Throws: ``UAVLink/LinkError``: `rosMasterUnreachable`, `serviceMissing`, `typeMismatch`, `remoteFailed`,
     ///   `internalFault` if the call was not made; `timedOut` if it is unknown whether it was.
-    public func reply(to result: RemoteResult) throws(LinkError) -> CommandReply {
-        if ServiceCallOutput(result.standardOutput) == .waiting { throw serviceMissing }
-        guard result.exitStatus == 0 else { return try refusal(ProgramFailure(result)) }
+    public func reply(to result: RemoteResult, from ros: ROSVersion = .one) throws(LinkError) -> CommandReply {
+        if ServiceCallOutput(result.standardOutput) == .waiting {
+            throw ProgramFailure(result).lacksRouter ? ros.unreachable : serviceMissing
+        }
+        guard result.exitStatus == 0 else { return try refusal(ProgramFailure(result), ros) }
         do {
             let response = try YAMLReader.document(
                 ROSCommandLines.response(in: result), limits: Self.limits)
@@ -25,7 +27,7 @@ extension ServiceCall {
             let failure = ProgramFailure(result)
             // Without a request on its command line, rosservice reads requests from standard input if the service's
             // type has fields. Standard input is empty, so it makes no call and exits with 0.
-            if yaml == nil, result.standardOutput.isEmpty, failure.text.isEmpty {
+            if !ros.isTwo, yaml == nil, result.standardOutput.isEmpty, failure.text.isEmpty {
                 throw LinkError(
                     .typeMismatch,
                     "'\(service.rawValue)' expects a request, so its type is not this program's \(type.name)",
@@ -47,25 +49,22 @@ extension ServiceCall {
             hint: "is the flight stack running, and is the vehicle's name right?")
     }
 
-    private func refusal(_ failure: ProgramFailure) throws(LinkError) -> CommandReply {
+    private func refusal(_ failure: ProgramFailure, _ ros: ROSVersion) throws(LinkError) -> CommandReply {
         switch failure.kind {
         case .errorResponse(let text): return refusal(text)
-        case .masterUnreachable:
-            throw LinkError(
-                .rosMasterUnreachable, "the vehicle cannot reach its ROS master",
-                hint: "is roscore running there? ROS_MASTER_URI can be exported in the profile's 'setup'")
+        case .masterUnreachable: throw ros.unreachable
         case .serviceMissing: throw serviceMissing
         case .serviceUnreachable:
             throw LinkError(
                 .serviceMissing, "the node that offers '\(service.rawValue)' does not answer",
-                hint: "it may have crashed, or ROS_IP or ROS_HOSTNAME of the vehicle names a wrong address")
+                hint: "it may have crashed\(ros.isTwo ? "" : ", or the vehicle's ROS_IP or ROS_HOSTNAME is wrong")")
         case .typeUnknown(let name):
             throw LinkError(
-                .typeMismatch, "\(failure.program) on the vehicle does not know the type \(name)",
+                .typeMismatch, "\(ros.program) on the vehicle does not know the type \(name)",
                 hint: "the profile's 'setup' must source the workspace that holds it")
         case .md5Mismatch:
             throw LinkError(
-                .typeMismatch, "rosservice and the flight stack use different versions of a type: \(failure.lastLine)",
+                .typeMismatch, "\(ros.program) and the flight stack differ in a type: \(failure.lastLine)",
                 hint: "the profile's 'setup' must source the workspace that the flight stack runs from")
         case .argumentMismatch:
             throw LinkError(
@@ -74,9 +73,9 @@ extension ServiceCall {
         case .notFound:
             throw LinkError(
                 .remoteFailed,
-                "\(failure.program) was not found on the vehicle"
+                "\(ros.program) was not found on the vehicle"
                     + (failure.text.isEmpty ? "" : " (\(failure.firstLine))"),
-                hint: "set the profile's 'setup', for example: source /opt/ros/\(failure.release)/setup.bash")
+                hint: "set the profile's 'setup', for example: source /opt/ros/\(ros.release)/setup.bash")
         case .interrupted:
             throw LinkError(
                 .timedOut, "the call of '\(service.rawValue)' was interrupted: \(failure.lastLine)",

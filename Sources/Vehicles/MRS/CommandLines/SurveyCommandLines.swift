@@ -53,15 +53,11 @@ extension ROSCommandLines {
         guard result.exitStatus == 0 else {
             let failure = ProgramFailure(result)
             if failure.text.includes("is not set") || failure.text.includes("Parameter not set") { return nil }
-            if failure.kind == .masterUnreachable {
-                throw LinkError(
-                    .rosMasterUnreachable, "the vehicle cannot reach its ROS master",
-                    hint: "is roscore running there? ROS_MASTER_URI can be exported in the profile's 'setup'")
-            }
+            if failure.kind == .masterUnreachable || failure.lacksRouter { throw environment.ros.unreachable }
             let more = failure.lastLine.isEmpty ? "" : ": \(failure.lastLine.sanitizedLine)"
             throw LinkError(
                 .remoteFailed, "\(isTwo ? "ros2 param" : "rosparam") failed on the vehicle\(more)",
-                hint: "set the profile's 'setup', for example: source /opt/ros/noetic/setup.bash")
+                hint: "set the profile's 'setup', for example: source /opt/ros/\(environment.ros.release)/setup.bash")
         }
         // ros2 prints it as it is.
         guard !isTwo else { return result.outputText.split(separator: "\n").first.map(String.init) }

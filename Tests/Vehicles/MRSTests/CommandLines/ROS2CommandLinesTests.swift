@@ -47,14 +47,14 @@ import UAVLink
     private static let asking = "requester: making request: std_srvs.srv.SetBool_Request(data=True)\n\n"
 
     @Test func `answers and failures are told apart`() throws {
-        let call = try ServiceCall(.enableOutput(true))
+        let (call, ros) = (try ServiceCall(.enableOutput(true)), ROSVersion.two(domain: nil))
         let answer = Self.asking + "response:\nstd_srvs.srv.SetBool_Response(success=False, message='not armed')\n\n"
-        #expect(try call.reply(to: printed(answer)) == CommandReply(accepted: false, message: "not armed"))
+        #expect(try call.reply(to: printed(answer), from: ros) == CommandReply(accepted: false, message: "not armed"))
         // What fails as a call in ROS 1 is an empty response.
         let empty = Self.asking + "response:\nstd_srvs.srv.SetBool_Response(success=False, message='')\n\n"
-        #expect(try call.reply(to: printed(empty)).message.contains("'output-on' without a reason"))
+        #expect(try call.reply(to: printed(empty), from: ros).message.contains("'output-on' without a reason"))
         func code(_ result: RemoteResult) -> LinkError.Code? {
-            #expect(throws: LinkError.self) { try call.reply(to: result) }?.code
+            #expect(throws: LinkError.self) { try call.reply(to: result, from: ros) }?.code
         }
         let waiting = "waiting for service to become available...\n"
         #expect(code(printed(waiting, status: 137)) == .serviceMissing)
@@ -66,9 +66,61 @@ import UAVLink
         #expect(code(printed("", "Failed to populate field: no 'data'\n", status: 1)) == .typeMismatch)
         #expect(code(printed("", "Unknown service\n", status: 1)) == .serviceMissing)
         let missing = #expect(throws: LinkError.self) {
-            try call.reply(to: printed("", "sh: 1: ros2: not found\n", status: 127))
+            try call.reply(to: printed("", "sh: 1: ros2: not found\n", status: 127), from: ros)
         }
         #expect(missing?.what.hasPrefix("ros2 was not found") == true && missing?.hint.contains("jazzy") == true)
+    }
+
+    private static let noRouter =
+        "[WARN] [1.5] [rmw_zenoh_cpp]: Unable to connect to a Zenoh router after 1 attempt(s). Please ensure that ...\n"
+
+    @Test func `a vehicle without a router is named as such, and only when nothing was sent`() throws {
+        let (call, ros) = (try ServiceCall(.takeoff), ROSVersion.two(domain: nil))
+        func error(_ output: String) -> LinkError? {
+            #expect(throws: LinkError.self) {
+                try call.reply(to: printed(output, Self.noRouter, status: 137), from: ros)
+            }
+        }
+        let waited = error("waiting for service to become available...\n")
+        #expect(waited?.code == .rosMasterUnreachable && waited?.what.hasSuffix("its Zenoh router") == true)
+        #expect(waited?.hint.contains("rmw_zenohd") == true)
+        #expect(error(Self.asking)?.code == .timedOut)
+        let path = #expect(throws: LinkError.self) {
+            try lines().worldPath(from: printed("", Self.noRouter + "Node not found\n", status: 1))
+        }
+        #expect(path?.code == .rosMasterUnreachable && path?.what == waited?.what)
+    }
+
+    @Test func `no error of a vehicle in ROS 2 has the words of ROS 1`() throws {
+        let call = try ServiceCall(.hover)
+        // Also what only programs of ROS 1 print, and a set-up without the program.
+        let failures = [
+            ("ERROR: Unable to communicate with master!", 2), ("Unable to load type [a/B].", 2), ("md5sum", 1),
+            ("bash: line 1: no-such-setup: command not found", 127), ("Unable to communicate with service [/x]", 2),
+            ("Cannot load message class for [a/B].", 1), (Self.noRouter, 1), ("boom", 1), ("", 0),
+        ]
+        for (errors, status) in failures {
+            let result = printed("", errors, status: status)
+            var watch = EchoWatch(name: "/uav1/x", ros: .two(domain: 3))
+            watch.began(at: MonotonicTime(nanoseconds: 0))
+            watch.printed(errors: Array(errors.utf8))
+            watch.ended(status: status)
+            let lines = try lines()
+            let said = [
+                #expect(throws: LinkError.self) { try call.reply(to: result, from: .two(domain: 3)) },
+                status == 0 ? nil : #expect(throws: LinkError.self) { try lines.worldPath(from: result) },
+                watch.fault(now: MonotonicTime(nanoseconds: 0)),
+            ]
+            for error in said.compactMap(\.self) {
+                // What the program itself has printed is not ours.
+                let words = error.description.replacing(errors, with: "")
+                for word in [
+                    "rosservice", "rostopic", "rosparam", "roscore", "ROS master", "MASTER", "ROS_IP", "noetic",
+                ] {
+                    #expect(!words.contains(word), "\(words)")
+                }
+            }
+        }
     }
 
     @Test func `a message with times of ROS 2, and a header without a number, is read`() throws {

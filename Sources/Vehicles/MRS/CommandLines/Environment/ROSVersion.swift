@@ -1,3 +1,5 @@
+internal import UAVLink
+
 /// The ROS of a vehicle, as far as its own programs differ by it.
 public enum ROSVersion: Hashable, Sendable {
     /// ROS 1.
@@ -12,6 +14,18 @@ public enum ROSVersion: Hashable, Sendable {
 
     /// The program by which an environment is recognised.
     var program: String { isTwo ? "ros2" : "rosservice" }
+
+    /// The usual release that has it.
+    var release: String { isTwo ? "jazzy" : "noetic" }
+
+    /// The fault of its programs when they reach no other node.
+    var unreachable: LinkError {
+        LinkError(
+            .rosMasterUnreachable, "the vehicle cannot reach its \(isTwo ? "Zenoh router" : "ROS master")",
+            hint: isTwo
+                ? "is rmw_zenohd running there? ZENOH_CONFIG_OVERRIDE can be exported in the profile's 'setup'"
+                : "is roscore running there? ROS_MASTER_URI can be exported in the profile's 'setup'")
+    }
 
     /// All variables that are taken over from the vehicle's shells and processes.
     var variableNames: [String] {
