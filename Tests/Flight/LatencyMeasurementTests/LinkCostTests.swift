@@ -58,16 +58,39 @@ import VehicleAccess
         }
     }
 
-    @Test func `the waits of all threads of the one companion are added`() {
+    @Test func `the waits of the one companion are those of its threads`() {
         let stat = "812 (uavlink-compani) S 1 812 812 0 -1 4194560 900 700 0 0 12 30 5 3 20 0 1 0 100 16998400 1024\n"
-        let waits = "voluntary_ctxt_switches:\t70\nvoluntary_ctxt_switches:\t5\n"
-        let seen = RemoteProcessorTime.companion(stat + waits)
-        #expect(seen.nanoseconds == 500_000_000 && seen.waits == 75)
+        let seen = RemoteProcessorTime.companion(stat + Self.waits([812: "70", 813: "5"]))
+        #expect(seen.nanoseconds == 500_000_000)
+        let later = RemoteProcessorTime.companion(stat + Self.waits([812: "75", 813: "6"])).waits
+        #expect(seen.waits.flatMap { later?.since($0) } == 6)
         #expect(RemoteProcessorTime.companion(stat).waits == nil)
-        #expect(RemoteProcessorTime.companion(stat + waits + stat + waits).nanoseconds == nil)
+        let other = Self.waits([900: "3"], of: 900)
+        let two = RemoteProcessorTime.companion(stat + Self.waits([812: "70"]) + stat + other)
+        #expect(two.nanoseconds == nil && two.waits == nil)
         for bad in ["x", "-", "9223372036854775807", ""] {
-            #expect(RemoteProcessorTime.companion(stat + waits + "voluntary_ctxt_switches: \(bad)\n").waits == nil)
+            #expect(RemoteProcessorTime.companion(stat + Self.waits([812: "70", 813: bad])).waits == nil)
         }
+    }
+
+    @Test func `a thread that ended takes nothing from the waits of the others, and one that began adds its own`() {
+        func known(_ counts: [Int: String], of process: Int = 812) -> LinkCost.Known<ThreadWaits> {
+            let waits = RemoteProcessorTime.companion(Self.waits(counts, of: process)).waits
+            return waits.map { .value($0, of: "it") } ?? .unknown("none")
+        }
+        let before = known([812: "100", 813: "5000"])
+        #expect(CostMeter.waits(before, known([812: "130"])) == .value(30, of: "it"))
+        #expect(CostMeter.waits(before, known([812: "130", 820: "7"])) == .value(37, of: "it"))
+        // A number that is used again is of a new thread.
+        #expect(CostMeter.waits(before, known([812: "130", 813: "4"])) == .value(34, of: "it"))
+        // Of another process nothing is known, however often it has waited.
+        #expect(CostMeter.waits(before, known([812: "130", 813: "6000"], of: 900)).value == nil)
+        #expect(CostMeter.waits(before, .unknown("why")) == .unknown("why"))
+        #expect(CostMeter.waits(.unknown("why"), before) == .unknown("why"))
+    }
+
+    private static func waits(_ counts: [Int: String], of process: Int = 812) -> String {
+        counts.map { "/proc/\(process)/task/\($0)/status:voluntary_ctxt_switches:\t\($1)\n" }.joined()
     }
 
     @Test func `a sum with an unknown part is unknown, and so is a counter that went back`() {
