@@ -47,7 +47,8 @@ struct CostTable {
         guard !links.isEmpty else { return [] }
         let ground =
             "ground CPU and wake-ups: this whole process, with 0.2 ms of busy-waiting before each setpoint and command"
-        let vehicle = "vehicle wake-ups: how often the companion's threads waited for something"
+        let vehicle =
+            "vehicle wake-ups: how often the companion's threads waited for something, but in a turn in which they ended"
         return [ground, vehicle]
             + links.map { name, cost in
                 "\(name): vehicle CPU: \(cost.vehicleNanoseconds.text); traffic: \(cost.traffic.text)"

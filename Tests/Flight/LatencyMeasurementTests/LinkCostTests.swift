@@ -58,16 +58,39 @@ import VehicleAccess
         }
     }
 
-    @Test func `the waits of all threads of the one companion are added`() {
+    @Test func `the waits of the one companion are those of its threads`() {
         let stat = "812 (uavlink-compani) S 1 812 812 0 -1 4194560 900 700 0 0 12 30 5 3 20 0 1 0 100 16998400 1024\n"
-        let waits = "voluntary_ctxt_switches:\t70\nvoluntary_ctxt_switches:\t5\n"
-        let seen = RemoteProcessorTime.companion(stat + waits)
-        #expect(seen.nanoseconds == 500_000_000 && seen.waits == 75)
+        let seen = RemoteProcessorTime.companion(stat + Self.waits([812: "70", 813: "5"]))
+        #expect(seen.nanoseconds == 500_000_000)
+        let later = RemoteProcessorTime.companion(stat + Self.waits([812: "75", 813: "6"])).waits
+        #expect(seen.waits.flatMap { later?.since($0) } == 6)
         #expect(RemoteProcessorTime.companion(stat).waits == nil)
-        #expect(RemoteProcessorTime.companion(stat + waits + stat + waits).nanoseconds == nil)
+        let other = Self.waits([900: "3"], of: 900)
+        let two = RemoteProcessorTime.companion(stat + Self.waits([812: "70"]) + stat + other)
+        #expect(two.nanoseconds == nil && two.waits == nil)
         for bad in ["x", "-", "9223372036854775807", ""] {
-            #expect(RemoteProcessorTime.companion(stat + waits + "voluntary_ctxt_switches: \(bad)\n").waits == nil)
+            #expect(RemoteProcessorTime.companion(stat + Self.waits([812: "70", 813: bad])).waits == nil)
         }
+    }
+
+    @Test func `a thread that ended takes nothing from the waits of the others, and one that began adds its own`() {
+        func known(_ counts: [Int: String], of process: Int = 812) -> LinkCost.Known<ThreadWaits> {
+            let waits = RemoteProcessorTime.companion(Self.waits(counts, of: process)).waits
+            return waits.map { .value($0, of: "it") } ?? .unknown("none")
+        }
+        let before = known([812: "100", 813: "5000"])
+        #expect(CostMeter.waits(before, known([812: "130"])) == .value(30, of: "it"))
+        #expect(CostMeter.waits(before, known([812: "130", 820: "7"])) == .value(37, of: "it"))
+        // A number that is used again is of a new thread.
+        #expect(CostMeter.waits(before, known([812: "130", 813: "4"])) == .value(34, of: "it"))
+        // Of another process nothing is known, however often it has waited.
+        #expect(CostMeter.waits(before, known([812: "130", 813: "6000"], of: 900)).value == nil)
+        #expect(CostMeter.waits(before, .unknown("why")) == .unknown("why"))
+        #expect(CostMeter.waits(.unknown("why"), before) == .unknown("why"))
+    }
+
+    private static func waits(_ counts: [Int: String], of process: Int = 812) -> String {
+        counts.map { "/proc/\(process)/task/\($0)/status:voluntary_ctxt_switches:\t\($1)\n" }.joined()
     }
 
     @Test func `a sum with an unknown part is unknown, and so is a counter that went back`() {
@@ -115,19 +138,46 @@ import VehicleAccess
         let cost = try #require(await costs.cost(of: .ros))
         #expect(abs(cost.seconds - 0.3) < 1e-6, "\(cost.seconds)")
     }
+
+    @Test(arguments: [
+        ([MeasuredLink.ros], "none", ObservedSetpoints.subscriptionLead),
+        ([.ros, .udp], "none", ObservedSetpoints.requestLead),
+        // Its session may end in the blackout, and the subscription with it.
+        ([.ros, .udp], "blackout=100ms@0s", ObservedSetpoints.subscriptionLead),
+    ])
+    func `a subscription is waited for only where no link of the channel keeps it`(
+        links: [MeasuredLink], condition: String, lead: Duration
+    ) async throws {
+        let clock = FakeClock()
+        let probes = links.map { WaitingProbe(clock, $0) }
+        let bench = ProbeBench(
+            probes: probes, failures: [], emulation: .none, reference: ReferenceClock(), lossObstacle: nil,
+            costs: CostMeter(clock: clock))
+        var rounds = MeasuringRounds(
+            plan: MeasuringPlan(links: links, rounds: 2, duration: nil), clock: clock, bench: bench, start: clock.now,
+            reportsFigures: false, progress: { _ in })
+        await rounds.run(try Impairment(condition))
+        let leads = await probes[0].leads
+        #expect(leads.count == 2 && leads.allSatisfy { $0 == lead }, "\(leads)")
+        // In the warm-up it is waited for in any case.
+        let plan = MeasuringPlan(links: links)
+        #expect(plan.turn(steeringFor: .seconds(1), commands: 1).subscriptionLead == ObservedSetpoints.subscriptionLead)
+    }
 }
 
 /// A probe whose subscription takes a while, and its turn a tenth of a second.
 private actor WaitingProbe: Probe {
-    nonisolated let link = MeasuredLink.ros
+    nonisolated let link: MeasuredLink
     nonisolated let relays = RelaySet(seed: 1)
     private let clock: FakeClock
     private(set) var steps: [String] = []
+    private(set) var leads: [Duration] = []
 
-    init(_ clock: FakeClock) { self.clock = clock }
+    init(_ clock: FakeClock, _ link: MeasuredLink = .ros) { (self.clock, self.link) = (clock, link) }
 
     func prepare(_ turn: Turn) async {
         steps.append("prepare")
+        leads.append(turn.subscriptionLead)
         clock.advance(by: .milliseconds(600))
     }
 

@@ -208,8 +208,8 @@ actor ChannelProbe: Probe {
         }
     }
 
-    func vehicleUse() async -> (time: LinkCost.Known<Int64>, waits: LinkCost.Known<Int64>) {
-        func unknown(_ reason: String) -> (LinkCost.Known<Int64>, LinkCost.Known<Int64>) {
+    func vehicleUse() async -> (time: LinkCost.Known<Int64>, waits: LinkCost.Known<ThreadWaits>) {
+        func unknown(_ reason: String) -> (LinkCost.Known<Int64>, LinkCost.Known<ThreadWaits>) {
             (.unknown(reason), .unknown(reason))
         }
         guard !setting.access.profile.isLocal else { return unknown("there is no log-in to the vehicle's computer") }

@@ -25,6 +25,7 @@ actor CostMeter {
     private var owned: [MeasuredLink: Set<OwnConnections.Identity>] = [:]
     private var known: Set<OwnConnections.Identity> = []
     private let clock: any MonotonicClock
+    private static let restarted = "what ran on the vehicle was started again"
 
     init(clock: any MonotonicClock) { self.clock = clock }
 
@@ -63,7 +64,7 @@ actor CostMeter {
                 ?? traffic(of: probe, packets, since: connections, now: later), +)
         let vehicleLater = await probe.vehicleUse()
         sum.vehicle = Self.added(sum.vehicle, Self.difference(vehicle.time, vehicleLater.time), +)
-        sum.vehicleWaits = Self.added(sum.vehicleWaits, Self.difference(vehicle.waits, vehicleLater.waits), +)
+        sum.vehicleWaits = Self.added(sum.vehicleWaits, Self.waits(vehicle.waits, vehicleLater.waits), +)
         sums[probe.link] = sum
     }
 
@@ -126,7 +127,18 @@ actor CostMeter {
             if case .unknown = before { return before }
             return after
         }
-        return other >= one ? .value(other - one, of: text) : .unknown("what ran on the vehicle was started again")
+        return other >= one ? .value(other - one, of: text) : .unknown(restarted)
+    }
+
+    /// Between two readings, thread by thread.
+    static func waits(
+        _ before: LinkCost.Known<ThreadWaits>, _ after: LinkCost.Known<ThreadWaits>
+    ) -> LinkCost.Known<Int64> {
+        switch (before, after) {
+        case (.value(let one, _), .value(let other, let text)):
+            other.since(one).map { .value($0, of: text) } ?? .unknown(restarted)
+        case (.unknown(let reason), _), (_, .unknown(let reason)): .unknown(reason)
+        }
     }
 
     /// Processor time of this process until now, and how often it has waited.

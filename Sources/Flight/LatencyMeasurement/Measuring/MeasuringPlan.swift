@@ -1,5 +1,6 @@
 internal import LatencyStatistics
 package import Impairment
+internal import Statistics
 package import UAVLink
 package import VehicleAccess
 
@@ -120,13 +121,17 @@ package struct MeasuringPlan: Sendable {
         self.commandLine = commandLine
     }
 
-    /// How long a link steers in a turn: in all rounds together so long as a verdict takes, within half a second, below
-    /// which the request for control authority takes most of a turn, and 2.2, above which rounds become few: 14 of these, in
-    /// which each of seven links follows each other one equally often, have the setpoints for p99.9 at 100 Hz. One second where
-    /// the number of rounds is not known.
+    /// How long a link steers in a turn: in all rounds together so long as a verdict takes, and not less than half a second, below
+    /// which the request for control authority takes most of a turn. Where rounds are too few for that in turns of 2.2 s, each
+    /// steers for one second, or for so long as p99 takes: rounds make intervals narrow, longer turns hardly do. One second
+    /// where the number of rounds is not known.
     package var steeringInTurn: Duration {
-        guard let rounds else { return .seconds(1) }
+        let (usual, longest) = (Duration.seconds(1), Duration.milliseconds(2200))
+        guard let rounds else { return usual }
         let share = Duration.seconds(FlightThresholds().exposureSeconds) / max(1, rounds)
-        return min(max(share, .milliseconds(500)), .milliseconds(2200))
+        if share <= longest { return max(share, .milliseconds(500)) }
+        // The first of a turn is apart from the others.
+        let setpoints = (Percentile.p99.minimumCount + rounds - 1) / max(1, rounds) + 1
+        return min(max(usual, .seconds(Double(setpoints) / (sweptHertz.min() ?? rateHertz))), longest)
     }
 }

@@ -19,6 +19,8 @@ struct Turn: Sendable {
     var isFirst = false
     /// The round that it belongs to, from 0.
     var round = 0
+    /// How long the companion's subscription to the topic of setpoints is waited for.
+    var subscriptionLead = ObservedSetpoints.subscriptionLead
     /// How much later than at once steering and commands begin: their schedules must not keep step with what the
     /// vehicle does periodically (RFC 3432, section 4: a random start time).
     var phase = Phase()
@@ -72,7 +74,7 @@ protocol Probe: Actor {
     /// Processor time until now of what works for the link on the vehicle, nanoseconds; not in its turn.
     func vehicleTime() async -> LinkCost.Known<Int64>
     /// The same, and how often it has waited.
-    func vehicleUse() async -> (time: LinkCost.Known<Int64>, waits: LinkCost.Known<Int64>)
+    func vehicleUse() async -> (time: LinkCost.Known<Int64>, waits: LinkCost.Known<ThreadWaits>)
     /// What has gone over the link's own sockets until now, and the number of their connection; `nil` if the link does not count.
     func ownTraffic() async -> (connection: Int, traffic: LinkCost.Traffic)?
     /// Closes the link.
@@ -86,7 +88,7 @@ extension Probe {
 
     func vehicleTime() async -> LinkCost.Known<Int64> { .unknown("not measured over this link") }
 
-    func vehicleUse() async -> (time: LinkCost.Known<Int64>, waits: LinkCost.Known<Int64>) {
+    func vehicleUse() async -> (time: LinkCost.Known<Int64>, waits: LinkCost.Known<ThreadWaits>) {
         (await vehicleTime(), .unknown("counted of the companion only"))
     }
 

@@ -30,8 +30,12 @@ actor ShellProbe: Probe {
     private var steeringHertz = 0.0
     private var telemetry = EchoedTelemetry()
 
-    /// Steering over a shell is a sequence of calls of about a second each: the duration allows for two of them.
-    private static let steeringFor: Duration = .milliseconds(1500)
+    /// How long a link over a shell steers in a turn, where calls take about a second each: in the first rounds for two calls,
+    /// between which there is a gap, later for one. `nil`, not at all, after so many rounds as an interval takes.
+    static func steeringFor(inRound round: Int) -> Duration? {
+        guard round < ClusterBootstrap.minimumRounds else { return nil }
+        return round < 4 ? .milliseconds(1500) : .milliseconds(800)
+    }
 
     init(_ link: MeasuredLink, _ setting: ProbeSetting) {
         self.link = link
@@ -104,9 +108,9 @@ actor ShellProbe: Probe {
         if turn.isFirst, link == .ssh, let session, let lines {
             telemetry = await telemetry.extended(on: session, lines, setting)
         }
-        // In so many rounds as an interval takes: each of them takes seconds.
-        let isEarly = turn.round < ClusterBootstrap.minimumRounds
-        if isEarly, turn.steeringFor > .zero, !Task.isCancelled { await steer(turn) }
+        if turn.steeringFor > .zero, !Task.isCancelled, let length = Self.steeringFor(inRound: turn.round) {
+            await steer(turn, for: length)
+        }
         guard turn.commands > 0, !Task.isCancelled, await setting.reference.mayGoOn() else { return }
         let dark = startBlackout(turn.dark)
         // The one command of the turn has a phase, as the first of a schedule has.
@@ -157,10 +161,10 @@ actor ShellProbe: Probe {
     }
 
     /// Calls one after the other, each with the newest setpoint: those scheduled in between are skipped.
-    private func steer(_ turn: Turn) async {
+    private func steer(_ turn: Turn, for length: Duration) async {
         let schedule = FixedSchedule(
             start: setting.clock.now + turn.phase.steering, period: turn.steeringPeriod,
-            count: max(1, Int(saturating: Self.steeringFor / turn.steeringPeriod)), first: setpoints.count)
+            count: max(1, Int(saturating: length / turn.steeringPeriod)), first: setpoints.count)
         var next = 0
         while next < schedule.count, !Task.isCancelled, setting.reference.others.ending() == nil {
             let now = setting.clock.now

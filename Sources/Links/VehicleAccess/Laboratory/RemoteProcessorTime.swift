@@ -15,22 +15,18 @@ package enum RemoteProcessorTime {
     /// The processes of the companion by this name, of which a kernel keeps 15 characters, and how often each of their threads has waited.
     package static let ofCompanions =
         #"for d in /proc/[0-9]*; do read -r n <$d/comm && [ "$n" = uavlink-compani ] && cat $d/stat && "#
-        + "grep -h ^voluntary_ctxt_switches: $d/task/*/status; done 2>/dev/null"
+        + "grep -H ^voluntary_ctxt_switches: $d/task/*/status; done 2>/dev/null"
 
     /// Divides what ``ofCompanions`` prints.
     ///
     /// - Returns: the time of the one companion, `nil` as ``nanoseconds(_:lines:first:)``, and how often its threads have waited, `nil`
     ///   if the system does not say.
-    package static func companion(_ text: String) -> (nanoseconds: Int64?, waits: Int64?) {
-        let mark = "voluntary_ctxt_switches:"
+    package static func companion(_ text: String) -> (nanoseconds: Int64?, waits: ThreadWaits?) {
         let lines = text.split(separator: "\n")
-        let times = lines.filter { !$0.hasPrefix(mark) }.joined(separator: "\n")
-        let counts = lines.filter { $0.hasPrefix(mark) }.map { line in
-            Int64(line.dropFirst(mark.count).filter { !$0.isWhitespace }) ?? -1
-        }
-        // So many threads, with so many each, that the sum is far from overflowing.
-        let isKnown = (1...4096).contains(counts.count) && counts.allSatisfy { (0..<1 << 48).contains($0) }
-        return (nanoseconds(times, lines: 1), isKnown ? counts.reduce(0, +) : nil)
+        // With the file's name in front.
+        let waits = lines.filter { $0.hasPrefix("/") }
+        let times = lines.filter { !$0.hasPrefix("/") }.joined(separator: "\n")
+        return (nanoseconds(times, lines: 1), ThreadWaits(waits))
     }
 
     /// The sum of the lines' times with those of their children; `nil` if a line is none of such a file, or there is none.
