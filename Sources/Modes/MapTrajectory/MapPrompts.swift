@@ -50,7 +50,7 @@ extension MapTrajectoryPresenter {
             try take(text, kind, MapAnswerParser(interactor))
         } catch {
             state.prompt?.text = text
-            state.prompt?.note = "expected \(error.expected)".sanitizedLine
+            state.prompt?.note = error.note.sanitizedLine
         }
     }
 

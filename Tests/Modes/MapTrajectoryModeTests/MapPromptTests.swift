@@ -49,7 +49,13 @@ struct MapPromptTests {
         bench.do(.answer("12 ground"))
         await settle()
         #expect(bench.view.shown.prompt?.kind == .missingAltitude && bench.view.shown.prompt?.text == "12 ground")
-        #expect(bench.view.shown.prompt?.note.contains("'METRES ground at Z'") == true)
+        #expect(
+            bench.view.shown.prompt?.note
+                == "z of the ground is not known here: type '12 ground at Z', Z in world_origin")
+        bench.do(.answer("400 ellipsoid"))
+        #expect(
+            bench.view.shown.prompt?.note
+                == "the altitude is above the ellipsoid, but the height of the geoid is unknown")
         bench.do(.answer("12 ground at -1.5"))
         #expect(await becomesTrue { bench.view.shown.route.points.map(\.position.z) == [10.5, 10.5] })
         bench.close()
