@@ -8,6 +8,13 @@ internal import RouteKit
 internal import Trajectories
 internal import UAVLink
 
+extension RouteLoadingError {
+    /// The first point that it concerns, counted from 1.
+    fileprivate var point: Int? {
+        if case .route(let error, _) = self { error.pointIndex.map { $0 + 1 } } else { nil }
+    }
+}
+
 extension MapTrajectoryPresenter {
     /// Opens a prompt.
     func ask(_ kind: MapPromptKind) {
@@ -160,6 +167,9 @@ extension MapTrajectoryPresenter {
                 self?.pendingFile = path
                 self?.pendingDefaults = defaults
                 self?.ask(error.lacksFrame ? .missingFrame : .missingAltitude)
+                if error.lacksAltitude, let point = error.point {
+                    self?.state.prompt?.title = "altitude where the file has none (first: point \(point))"
+                }
             } catch {
                 self?.refuse(.open, text: path, "\(error)")
             }

@@ -61,6 +61,30 @@ struct MapPromptTests {
         bench.close()
     }
 
+    @Test(
+        arguments: [
+            (
+                "[8.545594,47.397743],[8.5457,47.3978,5],[8.5458,47.3979,6]",
+                "altitude where the file has none (first: point 1)"
+            ),
+            (
+                "[8.545594,47.397743],[8.5457,47.3978],[8.5458,47.3979]",
+                "altitude where the file has none (first: point 1)"
+            ),
+        ]) func `of a file with some altitudes it is said which point has none`(_ points: String, _ title: String) async
+    {
+        let file = """
+            {"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[\(points)]}}
+            """
+        let bench = MapBench(files: ["some.geojson": file])
+        await bench.open()
+        #expect(await becomesTrue { bench.view.shown.sessionLine.contains("vehicle") })
+        bench.do(.ask(.open), .answer("some.geojson"))
+        #expect(await becomesTrue { bench.view.shown.prompt?.kind == .missingAltitude })
+        #expect(bench.view.shown.prompt?.title == title)
+        bench.close()
+    }
+
     @Test func `home is known in flight where the map was opened only then`() async {
         let bench = MapBench()
         try? await bench.link.connect(within: .seconds(1))
