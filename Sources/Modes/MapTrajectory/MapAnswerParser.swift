@@ -56,6 +56,13 @@ struct MapAnswerParser {
         return (altitude, z)
     }
 
+    /// Sets z of the ground in the world.
+    func setGround(_ text: String) throws(Problem) {
+        guard let z = Self.number(text), Self.heights.contains(z) else { throw Problem(Self.heightsText) }
+        desk.setup.groundZMetres = z
+        interactor.settingsChanged()
+    }
+
     private func unlimitedZ(_ text: String) throws(Problem) -> Double {
         if let above = Self.aboveGround(text) {
             desk.setup.groundZMetres = above.groundZMetres
@@ -276,6 +283,7 @@ extension MapPromptKind {
         case .open: ("file of waypoints to open", "field.geojson, .kml, .gpx, .csv, .plan")
         case .save: ("file to write the waypoints to", "field.geojson")
         case .missingAltitude: ("altitude of the waypoints: the file has none", "12 ground, 350 amsl, 5 home, 5 world")
+        case .missingGround: ("z of the ground in world_origin, metres", "0, -1.5")
         case .missingFrame: ("frame of the waypoints: the file names none", "world_origin, local_origin")
         case .background: ("file of roads and buildings", "field.osm, field.geojson")
         case .world: ("world file", "world.yaml, auto")

@@ -44,6 +44,8 @@ extension MapTrajectoryPresenter {
         case .save: desk.routePath
         case .world: desk.setup.worldFileName
         case .zone: desk.setup.zone?.description ?? "auto"
+        // Where the vehicle stood before its flight: proposed, not assumed.
+        case .missingGround: interactor.homeZMetres?.formatted(decimals: 2) ?? ""
         case .heading, .cameraPitch, .open, .missingAltitude, .missingFrame, .background, .origin, .goToPlace: ""
         }
     }
@@ -102,6 +104,9 @@ extension MapTrajectoryPresenter {
             state.viewport.centre = state.cursor
         case .missingAltitude:
             pendingDefaults.altitude = try answers.altitude(text)
+            if let file = pendingFile { open(file, pendingDefaults) }
+        case .missingGround:
+            try answers.setGround(text)
             if let file = pendingFile { open(file, pendingDefaults) }
         case .missingFrame:
             pendingDefaults.frame = try MapAnswerParser.frame(text)
@@ -170,6 +175,10 @@ extension MapTrajectoryPresenter {
                 if error.lacksAltitude, let point = error.point {
                     self?.state.prompt?.title = "altitude where the file has none (first: point \(point))"
                 }
+            } catch let error as RouteLoadingError where error.unknownReference == .ground {
+                self?.pendingFile = path
+                self?.pendingDefaults = defaults
+                self?.ask(.missingGround)
             } catch {
                 self?.refuse(.open, text: path, "\(error)")
             }

@@ -85,6 +85,32 @@ struct MapPromptTests {
         bench.close()
     }
 
+    private static let aboveGround = """
+        <?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark><name>Weg</name>
+        <LineString><altitudeMode>relativeToGround</altitudeMode>
+        <coordinates>8.545594,47.397743,5 8.5457,47.3978,6</coordinates></LineString></Placemark></Document></kml>
+        """
+
+    @Test func `of a file with heights above an unknown ground its z is asked, by default where the vehicle stood`()
+        async
+    {
+        let bench = MapBench(files: ["way.kml": Self.aboveGround])
+        await bench.open()
+        #expect(await becomesTrue { bench.view.shown.sessionLine.contains("vehicle") })
+        bench.tell(Vector3(x: 1, y: 2, z: 0.5), state: .disarmed)
+        await bench.timeSource.beat()
+        bench.do(.ask(.open), .answer("way.kml"))
+        #expect(await becomesTrue { bench.view.shown.prompt?.title.hasPrefix("z of the ground") == true })
+        #expect(bench.view.shown.prompt?.text == "0.50")
+        #expect(bench.desk.setup.groundZMetres == nil)
+        bench.do(.answer("0.5 m"))
+        #expect(bench.view.shown.prompt?.note == "expected a height from -10000 to 10000 m")
+        bench.do(.answer("0.50"))
+        #expect(await becomesTrue { bench.view.shown.route.points.map(\.position.z) == [5.5, 6.5] })
+        #expect(bench.desk.setup.groundZMetres == 0.5 && bench.view.shown.prompt == nil)
+        bench.close()
+    }
+
     @Test func `home is known in flight where the map was opened only then`() async {
         let bench = MapBench()
         try? await bench.link.connect(within: .seconds(1))
