@@ -4,11 +4,11 @@ internal import UAVLink
 
 /// Parses what the user typed at a prompt.
 enum IndoorAnswerParser {
-    /// A finite number within a range; a second word, such as a unit, is ignored.
+    /// A finite number within a range, and nothing else: of what follows it, nobody knows whether it may be ignored.
     static func number(_ text: String, in range: ClosedRange<Double>, _ what: String) -> Result<Double, Wrong> {
-        let words = text.split(separator: " ")
-        guard let word = words.first, words.count <= 2, let value = Double(decimal: word), range.contains(value)
-        else { return .failure(Wrong(text: "expected \(what)")) }
+        guard let value = Double(decimal: text), range.contains(value) else {
+            return .failure(Wrong(text: "expected \(what)"))
+        }
         return .success(value)
     }
 

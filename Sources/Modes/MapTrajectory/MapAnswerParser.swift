@@ -9,10 +9,13 @@ internal import UAVLink
 /// Parses and applies what the user typed at a prompt of the map. An invalid answer changes nothing.
 @MainActor
 struct MapAnswerParser {
-    /// A parse error: one line with what was expected.
+    /// A parse error.
     struct Problem: Error {
-        let expected: String
-        init(_ expected: String) { self.expected = expected }
+        /// One line for the user.
+        let note: String
+        /// With what was expected.
+        init(_ expected: String) { note = "expected \(expected)" }
+        init(note: String) { self.note = note }
     }
 
     let interactor: MapTrajectoryInteractor
@@ -53,6 +56,13 @@ struct MapAnswerParser {
         return (altitude, z)
     }
 
+    /// Sets z of the ground in the world.
+    func setGround(_ text: String) throws(Problem) {
+        guard let z = Self.number(text), Self.heights.contains(z) else { throw Problem(Self.heightsText) }
+        desk.setup.groundZMetres = z
+        interactor.settingsChanged()
+    }
+
     private func unlimitedZ(_ text: String) throws(Problem) -> Double {
         if let above = Self.aboveGround(text) {
             desk.setup.groundZMetres = above.groundZMetres
@@ -71,9 +81,13 @@ struct MapAnswerParser {
             guard let z = try interactor.resolver().resolve(probe).first?.position.z else { throw Problem("a height") }
             return z
         } catch let error as RouteError {
+            if error.unknownReference == .ground, let metres = text.split(whereSeparator: { " :".contains($0) }).first {
+                throw Problem(
+                    note: "z of the ground is not known here: type '\(metres) ground at Z', Z in world_origin")
+            }
+            // Here it is the answer's, not that of a point.
             let what = error.what.removingPrefix("point 1: ")
-            let remedy = error.unknownReference == .ground ? "; 'METRES ground at Z' gives it" : ""
-            throw Problem("an altitude with a known reference: \(what)\(remedy)")
+            throw Problem(note: what.hasPrefix("its ") ? "the " + what.dropFirst(4) : what)
         } catch {
             throw Problem("a height")
         }
@@ -269,6 +283,7 @@ extension MapPromptKind {
         case .open: ("file of waypoints to open", "field.geojson, .kml, .gpx, .csv, .plan")
         case .save: ("file to write the waypoints to", "field.geojson")
         case .missingAltitude: ("altitude of the waypoints: the file has none", "12 ground, 350 amsl, 5 home, 5 world")
+        case .missingGround: ("z of the ground in world_origin, metres", "0, -1.5")
         case .missingFrame: ("frame of the waypoints: the file names none", "world_origin, local_origin")
         case .background: ("file of roads and buildings", "field.osm, field.geojson")
         case .world: ("world file", "world.yaml, auto")

@@ -8,6 +8,13 @@ internal import RouteKit
 internal import Trajectories
 internal import UAVLink
 
+extension RouteLoadingError {
+    /// The first point that it concerns, counted from 1.
+    fileprivate var point: Int? {
+        if case .route(let error, _) = self { error.pointIndex.map { $0 + 1 } } else { nil }
+    }
+}
+
 extension MapTrajectoryPresenter {
     /// Opens a prompt.
     func ask(_ kind: MapPromptKind) {
@@ -37,6 +44,8 @@ extension MapTrajectoryPresenter {
         case .save: desk.routePath
         case .world: desk.setup.worldFileName
         case .zone: desk.setup.zone?.description ?? "auto"
+        // Where the vehicle stood before its flight: proposed, not assumed.
+        case .missingGround: interactor.homeZMetres?.formatted(decimals: 2) ?? ""
         case .heading, .cameraPitch, .open, .missingAltitude, .missingFrame, .background, .origin, .goToPlace: ""
         }
     }
@@ -50,7 +59,7 @@ extension MapTrajectoryPresenter {
             try take(text, kind, MapAnswerParser(interactor))
         } catch {
             state.prompt?.text = text
-            state.prompt?.note = "expected \(error.expected)".sanitizedLine
+            state.prompt?.note = error.note.sanitizedLine
         }
     }
 
@@ -95,6 +104,9 @@ extension MapTrajectoryPresenter {
             state.viewport.centre = state.cursor
         case .missingAltitude:
             pendingDefaults.altitude = try answers.altitude(text)
+            if let file = pendingFile { open(file, pendingDefaults) }
+        case .missingGround:
+            try answers.setGround(text)
             if let file = pendingFile { open(file, pendingDefaults) }
         case .missingFrame:
             pendingDefaults.frame = try MapAnswerParser.frame(text)
@@ -160,6 +172,13 @@ extension MapTrajectoryPresenter {
                 self?.pendingFile = path
                 self?.pendingDefaults = defaults
                 self?.ask(error.lacksFrame ? .missingFrame : .missingAltitude)
+                if error.lacksAltitude, let point = error.point {
+                    self?.state.prompt?.title = "altitude where the file has none (first: point \(point))"
+                }
+            } catch let error as RouteLoadingError where error.unknownReference == .ground {
+                self?.pendingFile = path
+                self?.pendingDefaults = defaults
+                self?.ask(.missingGround)
             } catch {
                 self?.refuse(.open, text: path, "\(error)")
             }

@@ -186,9 +186,12 @@ package final class MapTrajectoryInteractor: RouteInWorld {
     /// The resolver that brings routes of files into this world.
     package func resolver(_ defaults: RouteDefaults = .init()) -> RouteResolver {
         setup.resolver(
-            session, homeZMetres: fleet.selectedID.flatMap { desk.takeOffPositions[$0]?.z },
+            session, homeZMetres: homeZMetres,
             vehicleGroundZMetres: vehicleGroundZMetres, defaults)
     }
+
+    /// z of the take-off position of the selected vehicle, metres in `world_origin`; `nil` if unknown.
+    var homeZMetres: Double? { fleet.selectedID.flatMap { desk.takeOffPositions[$0]?.z } }
 
     private var vehicleGroundZMetres: Double? {
         WorldPosition(session: session).groundZ(in: flight?.link.latestTelemetry)

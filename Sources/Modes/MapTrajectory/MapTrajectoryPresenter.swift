@@ -30,7 +30,8 @@ package final class MapTrajectoryPresenter: ModePresenter {
     private var gridKey: GridKey?
     private var elevation = ElevationObstacles()
     /// The size of the map, in cells; until it is known, about that of a terminal with 80 columns.
-    private(set) var size = (columns: 80, rows: 19)
+    var size = (columns: 80, rows: 19)
+    var isSizeKnown = false
     var hasFitted = false
     /// The view as it was fitted last, and to what.
     var fittedView: MapViewport?
@@ -113,9 +114,7 @@ package final class MapTrajectoryPresenter: ModePresenter {
         case .route(let intent): handleRoute(intent)
         case .resize(let columns, let rows):
             guard columns > 0, rows > 0 else { break }
-            size = (columns, rows)
-            // What is seen whole fills a larger map too; a part that was chosen keeps its scale.
-            if fittedView == state.viewport { fit(fittedPart) }
+            resize(columns: columns, rows: rows)
         case .zoom(let steps, let place): zoom(steps, around: place ?? state.cursor)
         case .toggleBackground: toggleBackground()
         case .place(let place): self.place(at: place)

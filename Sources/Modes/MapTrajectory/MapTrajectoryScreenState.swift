@@ -74,6 +74,8 @@ package enum MapPromptKind: PromptKind, CaseIterable {
     case save
     /// The altitude for the points of a file that gives none: `12 ground`, `350 amsl`, `5 home`, `5 world`.
     case missingAltitude
+    /// z of the ground, for a file whose heights are above it.
+    case missingGround
     /// The frame of the coordinates of a file that names none: `world_origin`, `local_origin`, `utm_origin`.
     case missingFrame
     /// A file of roads and buildings to draw.

@@ -72,6 +72,31 @@ extension MapTrajectoryPresenter {
         }
     }
 
+    /// Fits what was seen whole into a map of another size: what was fitted, or a route that would no longer be whole. A part that was
+    /// chosen keeps its scale.
+    func resize(columns: Int, rows: Int) {
+        let wasWhole = isSizeKnown && seesRoute
+        size = (columns, rows)
+        isSizeKnown = true
+        if fittedView == state.viewport {
+            fit(fittedPart)
+        } else if wasWhole, !seesRoute, !state.route.followsVehicle {
+            fit()
+        }
+    }
+
+    /// Whether there is a route, and all of its points are in view.
+    private var seesRoute: Bool {
+        let (view, points) = (state.viewport, desk.editor.points)
+        let (east, north) = (
+            Double(size.columns) / 2 * view.metresPerColumn, Double(size.rows) / 2 * view.metresPerRow
+        )
+        return !points.isEmpty
+            && points.allSatisfy {
+                abs($0.position.x - view.centre.east) <= east && abs($0.position.y - view.centre.north) <= north
+            }
+    }
+
     func bringIntoView(_ place: MapPlace) {
         let (columns, rows) = size
         let view = state.viewport

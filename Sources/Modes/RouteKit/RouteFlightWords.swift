@@ -47,7 +47,7 @@ package struct RouteFlightWords {
     static func refused(_ refusal: TrajectoryFlightFailure, takeOffObstacle: String?) -> String {
         switch refusal {
         case .notFlying(.disarmed), .notFlying(.armed): takeOffObstacle ?? refusal.description
-        default: refusal.description
+        default: RouteText.withKeys(refusal.description)
         }
     }
 

@@ -100,7 +100,7 @@ package final class RouteFlying {
         case .notFlying(.disarmed), .notFlying(.armed):
             if let obstacle = route.selection.takeOffObstacle { return obstacle }
             steps.append("take off")
-        case let refusal?: return refusal.description
+        case let refusal?: return RouteText.withKeys(refusal.description)
         case nil: break
         }
         return RouteFlightWords.nothingSent(before: steps)
@@ -257,7 +257,9 @@ package final class RouteFlying {
 
     private func tell(_ text: String) { say(Notice(.success, text)) }
     private func warn(_ text: String) { say(Notice(.warning, text)) }
-    private func fail(_ failure: TrajectoryFlightFailure) { say(Notice(.error, failure.description)) }
+    private func fail(_ failure: TrajectoryFlightFailure) {
+        say(Notice(.error, RouteText.withKeys(failure.description)))
+    }
 
     private static let noVehicle = "not logged in to a vehicle"
     private static let otherVehicle = "another vehicle was selected meanwhile; nothing was sent to it"

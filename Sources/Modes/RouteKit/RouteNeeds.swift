@@ -30,10 +30,10 @@ extension RouteEditor {
 }
 
 extension RouteText {
-    /// The options of the command line that messages about worlds and frames name, and what does the same on the screens.
+    /// The options and commands of the command line that messages name, and what does the same on the screens.
     private static let ways: [(option: String, way: String)] = [
         ("give a world file (--world FILE)", "read a world file (W)"), ("(--origin LAT,LON)", "(O on the map)"),
-        ("(--zone)", "(Z on the map)"),
+        ("(--zone)", "(Z on the map)"), ("(goto-start)", "(g)"),
         ("(--local-origin X,Y,Z)", "(O on the map, then 'local X Y Z')"),
     ]
 

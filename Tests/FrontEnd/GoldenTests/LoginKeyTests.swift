@@ -163,6 +163,29 @@ struct LoginKeyTests {
         #expect(drawn(visible).contains("blue"))
     }
 
+    @Test(arguments: [19, 11, 10, 9])
+    func `what is asked is shown above its field, however long the server's text is, which scrolls`(rows: Int) {
+        let instruction = "Welcome to this machine. Type the code of your token when you are asked for it."
+        let asked = "password of otp@127.0.0.1 port 18922:"
+        let screen = screen {
+            $0.isLoggingIn = true
+            $0.dialog = LoginDialog(
+                title: "The server asks",
+                paragraphs: [
+                    "Two-factor authentication", instruction, "That was not accepted; try again.", asked,
+                ], yes: "answer", no: "no log-in", entry: LoginEntry(isHidden: true, number: 1))
+        }
+        func drawn() -> String {
+            var canvas = Canvas(ScreenSize(rows: rows, columns: 60))
+            Golden.draw(screen, on: &canvas, in: canvas.area)
+            return canvas.lines.joined(separator: "\n")
+        }
+        #expect(drawn().contains(asked), "\(drawn())")
+        guard rows < 19 else { return #expect(drawn().contains("Two-factor")) }
+        for _ in 0..<9 { #expect(press(screen, .up)) }
+        #expect(drawn().contains("Two-factor"), "\(drawn())")
+    }
+
     @Test("what failed is closed with Enter or Esc, and y means nothing")
     func failure() {
         let screen = screen { $0.dialog = LoginDialog(title: "No", paragraphs: ["p"]) }

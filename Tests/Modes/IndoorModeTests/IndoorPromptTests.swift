@@ -25,6 +25,25 @@ struct IndoorPromptTests {
         bench.instance.detach()
     }
 
+    /// The rest of such a line would be ignored without a word, also where the number decides what counts as free space.
+    @Test(
+        arguments: [
+            (.freeStart, "0.4 xyz", "0.4"), (.freeStart, "0.3 1", "0.3"), (.altitude, "2 xyz", "2"),
+            (.speed, "3 xyz", "3"), (.hold, "2 xyz", "2"), (.deviation, "1 xyz", "1"), (.spacing, "0.1 xyz", "0.1"),
+            (.layers, "5 xyz", "5"), (.cameraPitch, "-30 up", "-30"), (.body, "0.3 0.2 9", "0.3 0.2"),
+        ] as [(IndoorPromptKind, String, String)])
+    func `a line with more than a number is refused, with what is expected`(
+        _ kind: IndoorPromptKind, _ line: String, _ number: String
+    ) async throws {
+        let bench = try IndoorBench()
+        try await bench.open()
+        bench.send(.route(.placeAtCursor), .ask(kind), .answer(line))
+        #expect(bench.view.state.prompt?.note.hasPrefix("expected ") == true, "\(bench.view.state.prompt?.note ?? "")")
+        bench.send(.answer(number))
+        #expect(bench.view.state.prompt == nil, "\(bench.view.state.prompt?.note ?? "")")
+        bench.instance.detach()
+    }
+
     @Test func `a file is replaced only after a question, and after a no its name is in the prompt`() async throws {
         let bench = try IndoorBench()
         try await bench.open()

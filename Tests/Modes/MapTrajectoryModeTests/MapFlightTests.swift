@@ -34,6 +34,11 @@ extension MapTrajectoryTests {
         #expect(bench.view.shown.confirmation == nil)
         bench.do(.route(.act(.goToStart)), .confirm)
         #expect(await becomesTrue { bench.link.commands.last == .goToTrajectoryStart })
+        // The key of this screen is named, not the command of the command line.
+        bench.tell(Vector3(x: 0, y: 13, z: 5))
+        await bench.timeSource.beat()
+        bench.do(.route(.act(.start)))
+        #expect(bench.stage.notices.last?.text.hasSuffix("fly to the start first (g)") == true)
         bench.tell(Vector3(x: 0, y: 1, z: 5), goal: true)
         await bench.timeSource.beat()
         #expect(bench.view.shown.route.stage == .toStart)

@@ -27,6 +27,7 @@ struct MapPromptExampleTests {
         #expect(bench.view.shown.prompt?.hint.hasPrefix("49.3622 14.2614") == hasWorld)
         let kinds: [MapPromptKind] = [
             .altitude, .hold, .heading, .cameraPitch, .speed, .deviation, .goToPlace, .missingAltitude, .missingFrame,
+            .missingGround,
             .origin,
         ]
         for kind in kinds {

@@ -49,9 +49,65 @@ struct MapPromptTests {
         bench.do(.answer("12 ground"))
         await settle()
         #expect(bench.view.shown.prompt?.kind == .missingAltitude && bench.view.shown.prompt?.text == "12 ground")
-        #expect(bench.view.shown.prompt?.note.contains("'METRES ground at Z'") == true)
+        #expect(
+            bench.view.shown.prompt?.note
+                == "z of the ground is not known here: type '12 ground at Z', Z in world_origin")
+        bench.do(.answer("400 ellipsoid"))
+        #expect(
+            bench.view.shown.prompt?.note
+                == "the altitude is above the ellipsoid, but the height of the geoid is unknown")
         bench.do(.answer("12 ground at -1.5"))
         #expect(await becomesTrue { bench.view.shown.route.points.map(\.position.z) == [10.5, 10.5] })
+        bench.close()
+    }
+
+    @Test(
+        arguments: [
+            (
+                "[8.545594,47.397743],[8.5457,47.3978,5],[8.5458,47.3979,6]",
+                "altitude where the file has none (first: point 1)"
+            ),
+            (
+                "[8.545594,47.397743],[8.5457,47.3978],[8.5458,47.3979]",
+                "altitude where the file has none (first: point 1)"
+            ),
+        ]) func `of a file with some altitudes it is said which point has none`(_ points: String, _ title: String) async
+    {
+        let file = """
+            {"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[\(points)]}}
+            """
+        let bench = MapBench(files: ["some.geojson": file])
+        await bench.open()
+        #expect(await becomesTrue { bench.view.shown.sessionLine.contains("vehicle") })
+        bench.do(.ask(.open), .answer("some.geojson"))
+        #expect(await becomesTrue { bench.view.shown.prompt?.kind == .missingAltitude })
+        #expect(bench.view.shown.prompt?.title == title)
+        bench.close()
+    }
+
+    private static let aboveGround = """
+        <?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark><name>Weg</name>
+        <LineString><altitudeMode>relativeToGround</altitudeMode>
+        <coordinates>8.545594,47.397743,5 8.5457,47.3978,6</coordinates></LineString></Placemark></Document></kml>
+        """
+
+    @Test func `of a file with heights above an unknown ground its z is asked, by default where the vehicle stood`()
+        async
+    {
+        let bench = MapBench(files: ["way.kml": Self.aboveGround])
+        await bench.open()
+        #expect(await becomesTrue { bench.view.shown.sessionLine.contains("vehicle") })
+        bench.tell(Vector3(x: 1, y: 2, z: 0.5), state: .disarmed)
+        await bench.timeSource.beat()
+        bench.do(.ask(.open), .answer("way.kml"))
+        #expect(await becomesTrue { bench.view.shown.prompt?.title.hasPrefix("z of the ground") == true })
+        #expect(bench.view.shown.prompt?.text == "0.50")
+        #expect(bench.desk.setup.groundZMetres == nil)
+        bench.do(.answer("0.5 m"))
+        #expect(bench.view.shown.prompt?.note == "expected a height from -10000 to 10000 m")
+        bench.do(.answer("0.50"))
+        #expect(await becomesTrue { bench.view.shown.route.points.map(\.position.z) == [5.5, 6.5] })
+        #expect(bench.desk.setup.groundZMetres == 0.5 && bench.view.shown.prompt == nil)
         bench.close()
     }
 

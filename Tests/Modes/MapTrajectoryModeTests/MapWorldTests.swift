@@ -75,6 +75,44 @@ struct MapWorldTests {
         bench.close()
     }
 
+    @Test
+    func `a route that was seen whole is seen whole in a smaller terminal, a part that was chosen keeps its scale`()
+        async
+    {
+        let bench = MapBench()
+        await bench.open()
+        var view: MapViewport { bench.view.shown.viewport }
+        func seesRoute(_ columns: Double, _ rows: Double) -> Bool {
+            bench.view.shown.route.points.allSatisfy {
+                abs($0.position.x - view.centre.east) <= columns / 2 * view.metresPerColumn
+                    && abs($0.position.y - view.centre.north) <= rows / 2 * view.metresPerRow
+            }
+        }
+        bench.do(.resize(columns: 120, rows: 36), .zoom(steps: -1, around: nil))
+        let (east, north) = (55 * view.metresPerColumn, 15 * view.metresPerRow)
+        let (x, y) = (view.centre.east, view.centre.north)
+        bench.do(.place(MapPlace(east: x + east, north: y + north)), .answer("5"))
+        bench.do(.place(MapPlace(east: x + east / 2, north: y + north)))
+        let before = view
+        #expect(seesRoute(120, 36))
+        bench.do(.resize(columns: 118, rows: 36))
+        #expect(view == before)
+        bench.do(.resize(columns: 60, rows: 11))
+        #expect(view != before && seesRoute(60, 11))
+        // Not all of it is seen: what is stays.
+        bench.do(
+            .zoom(
+                steps: 12,
+                around: bench.view.shown.route.points.first.map { $0.position }.map {
+                    MapPlace(east: $0.x, north: $0.y)
+                }))
+        let part = view
+        #expect(!seesRoute(60, 11))
+        bench.do(.resize(columns: 40, rows: 9))
+        #expect(view == part)
+        bench.close()
+    }
+
     @Test func `a world that the user opens has precedence, and differs with a warning, until he goes back`() async {
         let bench = MapBench(files: ["field.yaml": MapBench.world])
         bench.link.survey.world = world(Self.obstacle)

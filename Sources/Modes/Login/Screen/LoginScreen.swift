@@ -27,7 +27,8 @@ package final class LoginScreen: LoginView, Screen {
             !$0.isText || texts[$0]?.text == ($0 == .password ? state.form.password.text : state.form.text(of: $0))
         }
         guard state != self.state || !isTaken else { return }
-        if state.dialog != self.state.dialog { scroll = 0 }
+        // What is asked is the last paragraph: where not all of them fit, it stays above the line that is typed.
+        if state.dialog != self.state.dialog { scroll = state.dialog?.entry == nil ? 0 : .max }
         if state.dialog?.entry != self.state.dialog?.entry {
             entry = TextField(isSecret: state.dialog?.entry?.isHidden ?? true)
         }

@@ -6,7 +6,7 @@ internal import TextScreen
 enum MapTrajectoryKeys {
     static func intent(_ key: KeyEvent) -> MapTrajectoryIntent? { RouteKeys.intent(key, letters: letters) }
 
-    /// No keys for `missingAltitude` and `missingFrame`: these prompts open while a file is read.
+    /// No keys for `missingAltitude`, `missingGround` and `missingFrame`: these prompts open while a file is read.
     private static let letters: [Character: MapTrajectoryIntent] = [
         "+": .zoom(steps: 1, around: nil), "=": .zoom(steps: 1, around: nil), "-": .zoom(steps: -1, around: nil),
         "B": .toggleBackground, "/": .ask(.goToPlace), "a": .ask(.altitude), "d": .ask(.hold), "h": .ask(.heading),
