@@ -5,6 +5,7 @@ import MRSROS2
 import ROS2Node
 import SocketTransport
 import Synchronization
+import Testing
 import UAVLink
 import VehicleAccess
 
@@ -73,14 +74,21 @@ private final class RunningROS2: Sendable {
     static let missing = ROS2Peer.missing ?? (BuiltPrograms.folder == nil ? "the programs are not built" : nil)
 
     private let peer: ROS2Peer
+    /// What our own nodes for the vehicle send goes through it, and is looked at.
+    private let relay: ZenohRelay
     private let folder: TemporaryFolder
     private let simulator: ChildProcess
     private let companion = Mutex<ChildProcess?>(nil)
 
-    var router: String { peer.locator }
+    var router: String { relay.locator }
 
     init() async throws {
-        peer = try await ROS2Peer.start()
+        let peer = try await ROS2Peer.start()
+        self.peer = peer
+        do { relay = try await ZenohRelay(before: peer) } catch {
+            await peer.stop()
+            throw error
+        }
         folder = try TemporaryFolder()
         try folder.write(FlightStack.standardWorld, to: "world.yaml")
         simulator = try ChildProcess([
@@ -89,6 +97,7 @@ private final class RunningROS2: Sendable {
         ])
         do { try await simulator.line(ofErrorsContaining: "ready") } catch {
             await simulator.stop()
+            await relay.stop()
             await peer.stop()
             throw error
         }
@@ -136,7 +145,7 @@ private final class RunningROS2: Sendable {
         (profile.host, profile.port, profile.user) = ("127.0.0.1", Int(ssh.port), ssh.user)
         (profile.identities, profile.knownHosts) = ([ssh.userKey], ssh.knownHosts)
         profile.ros.version = 2
-        profile.setup = "export PATH=\(folder.path):\"$PATH\" UAVLINK_STAND_IN_ROUTER=\(router)"
+        profile.setup = "export PATH=\(folder.path):\"$PATH\" UAVLINK_STAND_IN_ROUTER=\(peer.locator)"
         let connector = VehicleConnector(
             profile: profile, credentials: Credentials(), environment: ["HOME": folder.path, "USER": ssh.user])
         var rig = rig(try connector.make(kind))
@@ -151,8 +160,20 @@ private final class RunningROS2: Sendable {
     private func stop() async {
         simulator.signal(SIGCONT)
         await companion.withLock { $0 }?.stop()
+        await checkWire()
         await simulator.stop()
+        await relay.stop()
         await peer.stop()
+    }
+
+    /// Not one message with a wrong attachment, which would end a node of the flight stack, has left us. Over SSH the vehicle's own
+    /// programs send, and nothing comes here.
+    private func checkWire() async {
+        do {
+            let report = try await relay.report()
+            #expect(report.faults == 0, "\(report.lines)")
+            #expect(report.connections == 0 || report.requests > 0, "nothing was looked at")
+        } catch { Issue.record(error) }
     }
 
     func rig(_ link: any UAVLink) -> LinkRig {
