@@ -165,7 +165,11 @@ package final class Recordings: Sendable {
         // Vehicle names are letters, digits and `_`; other characters are replaced, so that the path stays in the folder.
         let name = String(vehicle.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
         let usual = format ?? state.withLock { $0.formats[vehicle] } ?? .bag
-        if Self.isFolder(path) { return "\(path)/\(name)-\(Self.stamp(of: time(nil)))\(usual.suffix)" }
+        if Self.isFolder(path) {
+            // A completed path ends with a slash; that of the root is nothing else.
+            let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+            return "\(folder)/\(name)-\(Self.stamp(of: time(nil)))\(usual.suffix)"
+        }
         guard !isFirst else { return path }
         guard let asked = RecordingFormat(path: path) else { return "\(path)-\(name)\(usual.suffix)" }
         return "\(path.dropLast(asked.suffix.utf8.count))-\(name)\(asked.suffix)"

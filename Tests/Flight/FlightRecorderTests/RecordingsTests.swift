@@ -90,9 +90,10 @@ private final class SmallDisk: RecordingSink {
         await recorded.close()
     }
 
-    @Test func `in a folder a file is named after vehicle and time, and cannot leave it`() async throws {
+    @Test(arguments: ["", "/"])
+    func `in a folder a file is named after vehicle and time, and cannot leave it`(end: String) async throws {
         let folder = try TemporaryFolder()
-        let recordings = Recordings(path: folder.path, clock: clock)
+        let recordings = Recordings(path: folder.path + end, clock: clock)
         let link = FakeLink(clock: clock)
         try await link.connect(within: .seconds(5))
         _ = try recordings.around(link, vehicle: "../uav1")
