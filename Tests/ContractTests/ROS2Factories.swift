@@ -159,8 +159,9 @@ private final class RunningROS2: Sendable {
 
     private func stop() async {
         simulator.signal(SIGCONT)
-        await companion.withLock { $0 }?.stop()
-        await checkWire()
+        let companion = companion.withLock { $0 }
+        await companion?.stop()
+        await checkWire(isUsed: companion != nil)
         await simulator.stop()
         await relay.stop()
         await peer.stop()
@@ -169,10 +170,11 @@ private final class RunningROS2: Sendable {
     /// Not one message with a wrong attachment, which would end a node of the flight stack, has left us. Over SSH the vehicle's own
     /// programs send, and nothing comes here; nor in a test whose link sends nothing. That the relay sees what is wrong,
     /// `ZenohRelayPeerTests` shows.
-    private func checkWire() async {
+    private func checkWire(isUsed: Bool) async {
         do {
             let report = try await relay.report()
             #expect(report.faults == 0, "\(report.lines)")
+            #expect(report.connections > 0 || !isUsed, "the companion does not go through the relay")
         } catch { Issue.record(error) }
     }
 

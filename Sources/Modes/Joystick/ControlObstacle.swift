@@ -41,6 +41,9 @@ struct SetpointWatch {
 }
 
 extension JoystickInteractor {
+    /// Why a command of a pilot would be refused by all of these; `nil` if it may be accepted.
+    func authorityObstacle(of vehicles: [LoggedInVehicle]) -> String? { fleet.authorityObstacle(of: vehicles) }
+
     /// Why a vehicle cannot be steered, and will not be by itself; `nil` if it can, or may later.
     ///
     /// A request is not kept over a lost link: what flies when it is back may be another flight, begun by somebody else.

@@ -102,7 +102,7 @@ package final class JoystickPresenter: ModePresenter {
     private func askToTakeOff() {
         if let lack = interactor.lack(of: .takeoff) { return router.say(Notice(.warning, lack)) }
         takeOff = interactor.takeOffTargets
-        if let obstacle = takeOff.vehicles.authorityObstacle {
+        if let obstacle = interactor.authorityObstacle(of: takeOff.vehicles) {
             return router.say(Notice(.warning, obstacle, scope: .vehicle))
         }
         guard takeOff.vehicles.isEmpty, let selected = interactor.selected else { return question = .takeOff }

@@ -99,7 +99,8 @@ package final class LatencyLabPresenter: ModePresenter {
         guard let vehicle = interactor.vehicle else { return LatencyLabTexts.noVehicle }
         if interactor.desk.isBusy { return "the last measurement's links are still being closed" }
         if interactor.measuring == nil { return LatencyLabTexts.noLinks }
-        return choices.problem(for: vehicle.profile) ?? LatencyLabTexts.obstacle(interactor.pilot, choices.links)
+        return choices.problem(for: vehicle.profile) ?? LatencyLabTexts.obstacle(
+            interactor.pilot, choices.links(for: vehicle.profile))
             ?? (interactor.isFlownByRadio
                 ? LatencyLabTexts.flownByRadio : LatencyLabTexts.obstacle(interactor.flightState))
     }

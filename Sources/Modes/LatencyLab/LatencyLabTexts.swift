@@ -50,9 +50,9 @@ enum LatencyLabTexts {
     static let flownByRadio = "the vehicle is flown by radio"
 
     /// Why nothing that is sent over the channel would get through: to a companion the measurement's own links are another pilot.
-    static func obstacle(_ pilot: ControlStatus.Pilot?, _ links: Set<MeasuredLink>) -> String? {
-        guard let pilot, !links.isDisjoint(with: [.tcp, .udp]) else { return nil }
-        let need = "and the measurement's own links over tcp and udp need it"
+    static func obstacle(_ pilot: ControlStatus.Pilot?, _ links: some Sequence<MeasuredLink>) -> String? {
+        guard let pilot, links.contains(where: { [.tcp, .udp, .sshTunnel].contains($0) }) else { return nil }
+        let need = "and the measurement's own links to the companion need it"
         return pilot.isYou
             ? "you have control of the vehicle, \(need): F12 releases it"
             : "\(pilot.name.sanitizedLine) has control of the vehicle, \(need)"

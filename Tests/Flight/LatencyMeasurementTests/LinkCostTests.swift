@@ -138,46 +138,19 @@ import VehicleAccess
         let cost = try #require(await costs.cost(of: .ros))
         #expect(abs(cost.seconds - 0.3) < 1e-6, "\(cost.seconds)")
     }
-
-    @Test(arguments: [
-        ([MeasuredLink.ros], "none", ObservedSetpoints.subscriptionLead),
-        ([.ros, .udp], "none", ObservedSetpoints.requestLead),
-        // Its session may end in the blackout, and the subscription with it.
-        ([.ros, .udp], "blackout=100ms@0s", ObservedSetpoints.subscriptionLead),
-    ])
-    func `a subscription is waited for only where no link of the channel keeps it`(
-        links: [MeasuredLink], condition: String, lead: Duration
-    ) async throws {
-        let clock = FakeClock()
-        let probes = links.map { WaitingProbe(clock, $0) }
-        let bench = ProbeBench(
-            probes: probes, failures: [], emulation: .none, reference: ReferenceClock(), lossObstacle: nil,
-            costs: CostMeter(clock: clock))
-        var rounds = MeasuringRounds(
-            plan: MeasuringPlan(links: links, rounds: 2, duration: nil), clock: clock, bench: bench, start: clock.now,
-            reportsFigures: false, progress: { _ in })
-        await rounds.run(try Impairment(condition))
-        let leads = await probes[0].leads
-        #expect(leads.count == 2 && leads.allSatisfy { $0 == lead }, "\(leads)")
-        // In the warm-up it is waited for in any case.
-        let plan = MeasuringPlan(links: links)
-        #expect(plan.turn(steeringFor: .seconds(1), commands: 1).subscriptionLead == ObservedSetpoints.subscriptionLead)
-    }
 }
 
 /// A probe whose subscription takes a while, and its turn a tenth of a second.
 private actor WaitingProbe: Probe {
-    nonisolated let link: MeasuredLink
+    nonisolated let link = MeasuredLink.ros
     nonisolated let relays = RelaySet(seed: 1)
     private let clock: FakeClock
     private(set) var steps: [String] = []
-    private(set) var leads: [Duration] = []
 
-    init(_ clock: FakeClock, _ link: MeasuredLink = .ros) { (self.clock, self.link) = (clock, link) }
+    init(_ clock: FakeClock) { self.clock = clock }
 
     func prepare(_ turn: Turn) async {
         steps.append("prepare")
-        leads.append(turn.subscriptionLead)
         clock.advance(by: .milliseconds(600))
     }
 

@@ -47,5 +47,12 @@ import UAVLink
         line.say(Notice(.error, "uav1: hover: no answer"), now: start + .seconds(3), commands: 2)
         line.expire(now: start + .seconds(4), commands: 3)
         #expect(line.notice?.text == "uav1: hover: no answer")
+        // Nor does a take-over among others hide that, and a restored link stays said.
+        line.note(Notice(.information, "uav1: control taken over by bob"), now: start + .seconds(5), commands: 3)
+        #expect(line.notice?.text == "uav1: hover: no answer")
+        line.clear()
+        line.note(Notice(.success, "uav1: link restored"), now: start + .seconds(6), commands: 3)
+        line.expire(now: start + .seconds(7), commands: 4)
+        #expect(line.notice?.text == "uav1: link restored")
     }
 }

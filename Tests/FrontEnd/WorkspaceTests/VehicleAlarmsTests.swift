@@ -63,9 +63,11 @@ struct VehicleAlarmsTests {
 
     @Test func `a take-over is told to every other pilot, with its reason`() {
         var alarms = VehicleAlarms()
-        let start = MonotonicTime(nanoseconds: 1_000_000_000)
+        var since = MonotonicTime(nanoseconds: 1_000_000_000)
         func reading(_ name: String?, isYou: Bool = false, _ end: String = "") -> VehicleAlarms.Reading {
-            let pilot = name.map { ControlStatus.Pilot(name: $0, since: start, isYou: isYou) }
+            // As it comes over a link, where the offset of the clocks is estimated.
+            since = since + .microseconds(7)
+            let pilot = name.map { ControlStatus.Pilot(name: $0, since: since, isYou: isYou) }
             return .init(
                 id: 1, title: "uav1", isConnected: true, control: ControlStatus(pilot: pilot, lastEndReason: end))
         }

@@ -105,13 +105,14 @@ package enum ControlAuthorityClient {
     }
 }
 
-extension [LoggedInVehicle] {
-    /// Why a command of a pilot would be refused by all of these: others have control authority; `nil` if it may be accepted by one.
-    package var authorityObstacle: String? {
+extension Fleet {
+    /// Why a command of a pilot would be refused by all of these: others have control authority; `nil` if it may be accepted by one, over
+    /// a link that is lost, and where this program's own measurement has it, which the command ends.
+    package func authorityObstacle(of vehicles: [LoggedInVehicle]) -> String? {
         var pilots: [String] = []
-        for vehicle in self {
-            guard ControlAuthorityClient.isArbitrated(over: vehicle.link),
-                let pilot = vehicle.link.latestTelemetry?.control?.value.pilot, !pilot.isYou
+        for vehicle in vehicles {
+            guard ControlAuthorityClient.isArbitrated(over: vehicle.link), vehicle.link.quality.isConnected,
+                vehicle.id != measuredID, let pilot = vehicle.link.latestTelemetry?.control?.value.pilot, !pilot.isYou
             else { return nil }
             pilots.append("\(pilot.name.sanitizedLine) has control of \(vehicle.title)")
         }

@@ -46,10 +46,6 @@ struct MeasuringRounds {
             let began = clock.now
             var turn = plan.turn(steeringFor: plan.steeringInTurn, commands: plan.commandsInTurn)
             (turn.round, turn.isFirst) = (round, round == 0)
-            // In the warm-up it has subscribed, and to the publishers of all links.
-            if bench.keepsSubscription, condition.blackout == nil {
-                turn.subscriptionLead = ObservedSetpoints.requestLead
-            }
             if let blackout = condition.blackout, !isBlackoutDone,
                 began - start >= blackout.at || isOver(after: round, next: 1)
             {

@@ -7,9 +7,6 @@ internal import UAVLink
 struct ObservedSetpoints: Sendable {
     /// Time for the companion to subscribe: two round trips of calls at 100 ms each way, and the master's notification.
     static let subscriptionLead: Duration = .milliseconds(600)
-    /// Time for the request to report them, past all impairment, where the companion is subscribed already: a link of the
-    /// channel keeps it so while it is open.
-    static let requestLead: Duration = .milliseconds(200)
     /// Time for the companion's last records.
     static let lastRecords: Duration = .milliseconds(600)
 

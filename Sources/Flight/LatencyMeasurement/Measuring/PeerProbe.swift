@@ -86,7 +86,7 @@ actor PeerProbe: Probe {
     func prepare(_ turn: Turn) async {
         guard turn.steeringFor > .zero else { return }
         await setting.reference.watch(true)
-        try? await Task.sleep(for: turn.subscriptionLead)
+        try? await Task.sleep(for: ObservedSetpoints.subscriptionLead)
         // Late records of another link's turn: its messages have the same numbers.
         _ = await setting.reference.takeSeen()
     }

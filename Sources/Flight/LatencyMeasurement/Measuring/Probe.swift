@@ -19,8 +19,6 @@ struct Turn: Sendable {
     var isFirst = false
     /// The round that it belongs to, from 0.
     var round = 0
-    /// How long the companion's subscription to the topic of setpoints is waited for.
-    var subscriptionLead = ObservedSetpoints.subscriptionLead
     /// How much later than at once steering and commands begin: their schedules must not keep step with what the
     /// vehicle does periodically (RFC 3432, section 4: a random start time).
     var phase = Phase()

@@ -92,9 +92,6 @@ struct ProbeBench: Sendable {
             && self.takesPackets == takesPackets
     }
 
-    /// Whether the companion stays subscribed to the topic of setpoints.
-    var keepsSubscription: Bool { probes.contains { [.sshTunnel, .tcp, .udp].contains($0.link) } }
-
     func close() async {
         for probe in probes { await probe.close() }
     }

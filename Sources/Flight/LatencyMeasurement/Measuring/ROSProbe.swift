@@ -67,7 +67,7 @@ actor ROSProbe: Probe {
     func prepare(_ turn: Turn) async {
         await setting.reference.watch(true)
         // The companion has to find and connect to our publisher first, over the bad link.
-        try? await Task.sleep(for: turn.subscriptionLead)
+        try? await Task.sleep(for: ObservedSetpoints.subscriptionLead)
     }
 
     func take(_ turn: Turn) async {

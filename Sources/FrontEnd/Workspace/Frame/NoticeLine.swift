@@ -32,22 +32,25 @@ struct NoticeLine {
         if history.count > Self.kept { history.removeLast() }
     }
 
-    /// Shows what came about by itself, or, while the error of a command is shown, only keeps good news: that a link is restored must not
-    /// hide that a stop was not executed before.
+    /// Shows what came about by itself, or, while the error of a command is shown, only keeps what is no bad news: that a link is
+    /// restored must not hide that a stop was not executed before.
     mutating func note(_ news: Notice, now: MonotonicTime, commands: Int = 0) {
         let (before, since, wasNews) = (notice, shownAt, isNews)
         say(news, now: now, commands: commands)
         isNews = true
-        guard let before, before.weight == .error, !wasNews, news.weight == .success else { return }
+        guard let before, before.weight == .error, !wasNews, news.weight == .success || news.weight == .information
+        else {
+            return
+        }
         (notice, shownAt, isNews) = (before, since, false)
     }
 
-    /// Ends a notice that has been shown for long enough, and the good news of a command when a newer one has begun: it would be taken
-    /// for what the vehicle does now.
+    /// Ends a notice that has been shown for long enough, and what the user did with success when a command has begun since: it would be
+    /// taken for what the vehicle does now.
     ///
     /// - Parameter commands: how many commands of the user have begun.
     mutating func expire(now: MonotonicTime, commands: Int = 0) {
-        let isOvertaken = commands != self.commands && notice?.weight == .success
+        let isOvertaken = commands != self.commands && notice?.weight == .success && !isNews
         if now - shownAt >= Notice.shownFor || isOvertaken { notice = nil }
     }
 

@@ -74,7 +74,10 @@ struct VehicleAlarms {
     private static func takeOver(
         _ control: ControlStatus, from before: ControlStatus.Pilot?, of title: String
     ) -> Notice? {
-        guard let before, let pilot = control.pilot, pilot != before, !pilot.isYou else { return nil }
+        // By the name, which no other has: the time since when is reckoned anew from each frame.
+        guard let before, let pilot = control.pilot, !pilot.isYou, before.isYou || pilot.name != before.name else {
+            return nil
+        }
         // The companion's words (``ControlEnding``); another one's may differ, and are said as they are.
         let reason = control.lastEndReason.sanitizedLine
         guard reason.hasPrefix("taken over") else { return nil }

@@ -134,7 +134,8 @@ package final class WorkspaceInteractor {
         fleet.vehicles.map { vehicle in
             let (quality, telemetry) = (vehicle.link.quality, vehicle.link.latestTelemetry)
             let control = telemetry?.control?.value
-            let isMeasurement = control?.pilot.map { isOwnMeasurement($0.name) } ?? false
+            let isMeasurement =
+                vehicle.id == fleet.measuredID && control?.pilot.map { isOwnMeasurement($0.name) } ?? false
             return VehicleAlarms.Reading(
                 id: vehicle.id, title: vehicle.title, charge: telemetry?.battery?.value.remaining,
                 isConnected: quality.isConnected, telemetryFault: quality.telemetryFault,
@@ -239,8 +240,11 @@ package final class WorkspaceInteractor {
         }
     }
 
-    /// Why a command of a pilot would be refused by all vehicles that it is sent to; `nil` if it may be accepted.
-    var authorityObstacle: String? { fleet.targets.authorityObstacle }
+    /// The vehicles that a command is sent to.
+    var commanded: [LoggedInVehicle] { fleet.targets }
+
+    /// Why a command of a pilot would be refused by all of these; `nil` if it may be accepted.
+    func authorityObstacle(of vehicles: [LoggedInVehicle]) -> String? { fleet.authorityObstacle(of: vehicles) }
 
     /// The titles of the vehicles that a command is sent to.
     var targets: [String] { fleet.targets.map(\.title) }

@@ -27,7 +27,9 @@ extension WorkspacePresenter {
                 return refuse(action, Notice(.warning, mistake, scope: .vehicle))
             }
             guard action == .landHome else { return begin(action) }
-            if let obstacle = interactor.authorityObstacle { return say(Notice(.warning, obstacle, scope: .vehicle)) }
+            if let obstacle = interactor.authorityObstacle(of: interactor.commanded) {
+                return say(Notice(.warning, obstacle, scope: .vehicle))
+            }
             ask(
                 .fly(action), title: "Return home with \(targets), and land?",
                 text: "Home is the place of the take-off.", action: "return home")
@@ -60,7 +62,7 @@ extension WorkspacePresenter {
             }
             return say(Notice(.information, "the vehicle is already in the air"))
         }
-        if let obstacle = targets.vehicles.authorityObstacle {
+        if let obstacle = interactor.authorityObstacle(of: targets.vehicles) {
             return say(Notice(.warning, obstacle, scope: .vehicle))
         }
         (interactor.askedToTakeOff, interactor.askedToClearEmergency) = (targets.vehicles, targets.clearsEmergency)

@@ -90,7 +90,7 @@ public struct EchoWatch: Sendable {
     private func reason(_ text: String) -> LinkError? {
         let reachesNone = ["Unable to communicate with master", "Network communication failed", "nvalid master URI"]
             .contains { text.includes($0) }
-        if reachesNone || text.includes(ProgramFailure.missingRouter) { return ros.unreachable }
+        if reachesNone { return ros.unreachable }
         if let rest = text.rest(after: "Cannot load message class for [") {
             let type = String(rest.prefix { $0 != "]" && !$0.isNewline }.prefix(80))
             return LinkError(
@@ -117,14 +117,15 @@ public struct EchoWatch: Sendable {
                 .timedOut, "no messages on \(name), and the vehicle runs on simulated time",
                 hint: "does the simulator publish /clock?")
         }
-        return nil
+        // Last: a router may have come later, and then it is something else.
+        return text.includes(ProgramFailure.missingRouter) ? ros.unreachable : nil
     }
 
     /// Why rostopic has ended. It does so by itself only after an error, or when its session does.
     private func end(_ text: String, status: Int?) -> LinkError {
         if status == 127 {
             return LinkError(
-                .remoteFailed, "\(program) was not found on the vehicle",
+                .remoteFailed, "\(ros.isTwo ? "ros2" : program) was not found on the vehicle",
                 hint: "set the profile's 'setup', for example: source /opt/ros/\(ros.release)/setup.bash")
         }
         if let reason = reason(text) { return reason }
