@@ -1,5 +1,5 @@
 import FlightControl
-import LatencyLabMode
+@testable import LatencyLabMode
 import LatencyMeasurement
 import LatencyTestKit
 import ModeKit
@@ -21,6 +21,15 @@ extension LatencyLabTests {
         await bench.timeSource.beat()
         #expect(bench.measuring.cancellations == 1)
         bench.instance.detach()
+    }
+
+    @Test(arguments: [(MeasuredLink.tcp, true), (.udp, true), (.sshTunnel, true), (.ssh, false), (.ros, false)])
+    func `control is in the way of what is sent to the companion, and of nothing else`(
+        link: MeasuredLink, isMeant: Bool
+    ) {
+        let pilot = ControlStatus.Pilot(name: "anna@laptop", since: MonotonicTime(nanoseconds: 1), isYou: false)
+        #expect((LatencyLabTexts.obstacle(pilot, [link]) != nil) == isMeant)
+        #expect(LatencyLabTexts.obstacle(ControlStatus.Pilot?.none, [link]) == nil)
     }
 
     /// Its own links are another pilot to the companion, which refuses their setpoints: taken for lost ones, they gave a verdict.
