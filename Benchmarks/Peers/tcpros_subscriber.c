@@ -8,55 +8,23 @@
  * it, pairs of int64, nanoseconds and number, in the order of arrival, and it says "wrote COUNT". Nothing may arrive
  * meanwhile. It ends with its standard input.
  */
-#include <arpa/inet.h>
 #include <math.h>
-#include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-#include "pace.h"
+#include "tcpros.h"
 
 enum { most_records = 4 * 1000 * 1000, largest_message = 65536 };
 
-static uint32_t little_endian_32(const uint8_t *bytes) {
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
-static void put_field(uint8_t *header, size_t *length, const char *name, const char *value) {
-    uint32_t size = (uint32_t)(strlen(name) + 1 + strlen(value));
-    for (int byte = 0; byte < 4; byte++) header[(*length)++] = (uint8_t)(size >> (8 * byte));
-    *length += (size_t)sprintf((char *)header + *length, "%s=%s", name, value);
-}
-
-static void read_all(int descriptor, uint8_t *bytes, size_t count) {
-    for (size_t done = 0; done < count;) {
-        ssize_t got = recv(descriptor, bytes + done, count - done, 0);
-        if (got <= 0) fail("header");
-        done += (size_t)got;
-    }
-}
-
 static void greet(int descriptor, char **arguments) {
-    uint8_t header[2048];
-    size_t length = 4;
-    put_field(header, &length, "callerid", "/uavlink_bench_subscriber");
-    put_field(header, &length, "topic", arguments[3]);
-    put_field(header, &length, "type", arguments[4]);
-    put_field(header, &length, "md5sum", arguments[5]);
-    put_field(header, &length, "tcp_nodelay", "1");
-    for (int byte = 0; byte < 4; byte++) header[byte] = (uint8_t)((length - 4) >> (8 * byte));
-    if (send(descriptor, header, length, 0) != (ssize_t)length) fail("send");
-    uint8_t answer[16384];
-    read_all(descriptor, answer, 4);
-    uint32_t size = little_endian_32(answer);
-    if (size > sizeof answer) fail("header");
-    read_all(descriptor, answer, size);
-    if (size > 10 && memcmp(answer + 4, "error=", 6) == 0) {
-        fprintf(stderr, "refused: %.*s\n", (int)size, (char *)answer + 4);
-        exit(1);
-    }
+    struct tcpros_header header = {.length = 4};
+    put_field(&header, "callerid", "/uavlink_bench_subscriber");
+    put_field(&header, "topic", arguments[3]);
+    put_field(&header, "type", arguments[4]);
+    put_field(&header, "md5sum", arguments[5]);
+    put_field(&header, "tcp_nodelay", "1");
+    exchange_headers(descriptor, &header);
 }
 
 static int64_t *records;
@@ -83,12 +51,7 @@ int main(int count, char **arguments) {
         return 2;
     }
     size_t id_offset = (size_t)atoi(arguments[6]);
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(arguments[2]))};
-    if (inet_pton(AF_INET, arguments[1], &address.sin_addr) != 1) fail("address");
-    int descriptor = socket(AF_INET, SOCK_STREAM, 0);
-    int on = 1;
-    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    if (descriptor < 0 || connect(descriptor, (struct sockaddr *)&address, sizeof address) < 0) fail("connect");
+    int descriptor = connect_to(arguments[1], arguments[2]);
     greet(descriptor, arguments);
 
     records = malloc(sizeof(int64_t) * 2 * most_records);

@@ -68,7 +68,7 @@ enum CloudBenchmark {
         section.figures.append(
             Figure(
                 name: "thinned and sliced: median", estimate: section.series("thin_slice").estimate(.p50, per: 1e6),
-                unit: "ms", limit: .atMost(100)))
+                unit: "ms", limit: .atMost(62.5)))
         for (name, tilt) in [("from above", Double.pi / 2), ("tilted", 0.6)] {
             // A run is as long as its p99 takes.
             let rows = try await setting.plan(of: 300).measure([

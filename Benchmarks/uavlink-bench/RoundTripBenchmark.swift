@@ -107,7 +107,7 @@ struct RoundTripBenchmark {
         section.counts = try await counts(plan)
         let (ours, raw) = (section.series("channel"), section.series("raw"))
         let figures = [
-            Figure("median against raw \(carrier.title)", ours, over: raw, at: .p50, limit: .atMost(1.3)),
+            Figure("median against raw \(carrier.title)", ours, over: raw, at: .p50, limit: .atMost(1.15)),
             Figure("p99.9 against raw \(carrier.title)", ours, over: raw, at: .p999, limit: .atMost(2)),
         ]
         if processors != nil {

@@ -28,7 +28,7 @@ enum ScreenBenchmark {
         section.figures.append(
             Figure(
                 name: "first frame: median", estimate: section.series("uavlink").estimate(.p50, per: 1e6), unit: "ms",
-                limit: .atMost(50)))
+                limit: .atMost(12)))
         withExtendedLifetime(folder) {}
         return section
     }
@@ -60,7 +60,7 @@ enum ScreenBenchmark {
             "the telemetry screen at 120 by 40 for \(seconds) s, each vehicle over UDP at 50 Hz: "
                 + "\(Figure.short(rate.value)) frames a second (\(rate.spreadText))")
         section.figures.append(
-            Figure(name: "of one core", estimate: Estimate(byRun: shares), unit: "%", limit: .atMost(5)))
+            Figure(name: "of one core", estimate: Estimate(byRun: shares), unit: "%", limit: .atMost(2.5)))
         return section
     }
 

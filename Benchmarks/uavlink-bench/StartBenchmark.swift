@@ -24,7 +24,7 @@ enum StartBenchmark {
         section.figures = [
             Figure(
                 name: "uavlink --help: median", estimate: section.series("help").estimate(.p50, per: 1e6), unit: "ms",
-                limit: .atMost(8))
+                limit: .atMost(6))
         ]
         return section
     }

@@ -90,11 +90,8 @@ final class SteeredVehicle: Sendable {
         _ setting: Setting, _ crew: Crew, _ master: ROSMasterProcess
     ) async throws -> ChildProcess {
         let topic = try VehicleNames(vehicle: VehicleUnderTest.name).name(of: VehicleTopic.velocityReference)
-        let lookUp = try await crew.process(
-            [Setting.python, setting.scripts + "/topic_address.py", topic], environment: master.environment)
-        guard try await lookUp.exit() == 0 else { throw ProcessFailure(lookUp.errors) }
-        let address = lookUp.output.split(whereSeparator: \.isWhitespace).map(String.init)
-        guard address.count == 2 else { throw ProcessFailure("no address of \(topic): \(lookUp.output)") }
+        let address = try await VehicleUnderTest.address(
+            of: "topic", topic, setting, crew, environment: master.environment)
         let type = MRSMsgs.VelocityReferenceStamped.self
         let subscriber = try await crew.process(
             [setting.peers + "/tcpros_subscriber"] + address + [topic, type.typeName, type.md5, "0"],

@@ -96,7 +96,7 @@ enum TracingBenchmark {
         }
         return Figure(
             name: "longer by (medians)", estimate: longer(.intended), fromCall: longer(.call), unit: "%",
-            limit: .atMost(2), isMeaningful: isMeaningful)
+            limit: .atMost(1), isMeaningful: isMeaningful)
     }
 
     private static func call(_ link: SocketLink, _ count: Int, every period: Duration) async throws -> Timings {

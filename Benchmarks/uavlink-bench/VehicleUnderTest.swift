@@ -101,6 +101,18 @@ struct VehicleUnderTest: Sendable {
         "\(master.folder.path)/\(name).count"
     }
 
+    /// Where a topic or a service can be had over TCPROS: host and port.
+    static func address(
+        of kind: String, _ name: String, _ setting: Setting, _ crew: Crew, environment: [String: String]
+    ) async throws -> [String] {
+        let lookUp = try await crew.process(
+            [Setting.python, setting.scripts + "/tcpros_address.py", kind, name], environment: environment)
+        guard try await lookUp.exit() == 0 else { throw ProcessFailure(lookUp.errors) }
+        let address = lookUp.output.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard address.count == 2 else { throw ProcessFailure("no address of \(name): \(lookUp.output)") }
+        return address
+    }
+
     private func run(_ program: String, _ arguments: [String], within limit: Duration = .seconds(90)) async throws
         -> String
     {
