@@ -64,7 +64,8 @@ enum DirectBenchmark {
             .peer("ros", "uavlink over ros", ground, environment: vehicle.environment, warmUp: 200),
             .peer("rospy", "rospy, persistent proxy", rospy, environment: vehicle.python, warmUp: 200),
             Contender(key: "floor", name: floorName, warmUp: 200) { crew in
-                let peer = try await crew.peer(floorName, try await floorCommand(crew))
+                let peer = try await crew.peer(
+                    floorName, try await floorCommand(crew), environment: Setting.environment)
                 return { try await peer.run($0, every: $1) }
             },
         ])
