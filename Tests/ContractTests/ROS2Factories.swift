@@ -188,7 +188,12 @@ private final class RunningROS2: Sendable {
 
     func rig(_ link: any UAVLink) -> LinkRig {
         var rig = LinkRig(link: link)
-        rig.silenceVehicle = { [self] in simulator.signal(SIGSTOP) }
+        rig.silenceVehicle = { [self] in
+            guard let pid = simulator.pid else { return }
+            simulator.signal(SIGSTOP)
+            // A signal takes a moment until the last thread has seen it, and one that runs may answer until then.
+            _ = await eventually { ProcessHoldings.isStopped(pid) }
+        }
         rig.loadedTrajectory = { [self] in
             // The answer may come before the simulator's log does.
             _ = await eventually { loadedTrajectory != nil }
