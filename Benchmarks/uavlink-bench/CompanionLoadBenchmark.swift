@@ -5,7 +5,9 @@ import IntegrationKit
 
 /// What the companion costs the vehicle's computer in flight: all of its telemetry subscribed, one ground over UDP.
 enum CompanionLoadBenchmark {
-    static func run(_ setting: Setting, on vehicle: VehicleUnderTest, _ name: String, key: String) async throws -> Section {
+    static func run(_ setting: Setting, on vehicle: VehicleUnderTest, _ name: String, key: String) async throws
+        -> Section
+    {
         var section = Section(key: key, title: "The companion in flight with \(name)")
         let seconds = setting.amount(20, quick: 5)
         guard let process = vehicle.companion.pid else { throw ProcessFailure("the companion has ended") }
@@ -28,7 +30,8 @@ enum CompanionLoadBenchmark {
         ]
         section.figures = [
             Figure(name: "companion: of one core", estimate: Estimate(byRun: shares), unit: "%", limit: .atMost(2)),
-            Figure(name: "companion: resident memory", estimate: Estimate(byRun: sizes), unit: "MB", limit: .atMost(12)),
+            Figure(
+                name: "companion: resident memory", estimate: Estimate(byRun: sizes), unit: "MB", limit: .atMost(12)),
         ]
         return section
     }
@@ -47,7 +50,8 @@ enum CompanionLoadBenchmark {
     private static func residentMegabytes(of process: Int32) throws -> Double {
         let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-        guard let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Double($0) }) else {
+        guard let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Double($0) })
+        else {
             throw ProcessFailure("no VmRSS in /proc/\(process)/status")
         }
         return kibibytes * 1024 / 1e6
