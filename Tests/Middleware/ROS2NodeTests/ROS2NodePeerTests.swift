@@ -222,7 +222,7 @@ struct ROS2NodePeerTests {
             let publisher = try node.publisher(of: "/kept", type: Log.self, quality: quality)
             for text in ["a", "b", "c"] { publisher.publish(Self.line(text)) }
             try await Self.settle(session)
-            let late = try await peer.run("late /kept")
+            let late = try await peer.run("late /kept 2")
             #expect(late.map { $0[2] } == ["2", "3"])
             #expect(late.last?[3] == Self.hexadecimal(Self.line("c").cdr))
 
@@ -259,7 +259,7 @@ struct ROS2NodePeerTests {
             try await Self.settle(session)
             let seen = try await peer.run("graph")
             #expect(seen.filter { $0.first == "endpoint" }.count == 3)
-            let late = try await peer.run("late /uav1/kept")
+            let late = try await peer.run("late /uav1/kept 2")
             #expect(late.map { $0[2] } == ["1", "2"])
             try await peer.run("keep \(Self.logKey) \(Self.hexadecimal(Self.line("again").cdr))")
             #expect(await eventually { taken.all == ["again"] })
