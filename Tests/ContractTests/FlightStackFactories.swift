@@ -121,7 +121,9 @@ extension FlightStack {
     /// The fingerprints of the trajectories that the simulator says it has loaded.
     fileprivate var loadedTrajectories: [UInt64] {
         get async {
-            await simulatorLog.split(separator: "\n").compactMap { line in
+            // Half of a line has half of a fingerprint.
+            let log = await simulatorLog
+            return log[..<(log.lastIndex(of: "\n") ?? log.startIndex)].split(separator: "\n").compactMap { line in
                 guard line.contains("samples are loaded, fingerprint ") else { return nil }
                 return line.split(separator: " ").last.flatMap { UInt64($0, radix: 16) }
             }

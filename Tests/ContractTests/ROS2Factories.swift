@@ -126,12 +126,6 @@ private final class RunningROS2: Sendable {
         }
     }
 
-    /// The fingerprint of the trajectory that the simulator says it has loaded.
-    private var loadedTrajectory: UInt64? {
-        let line = simulator.errors.split(separator: "\n").last { $0.contains("samples are loaded, fingerprint ") }
-        return line?.split(separator: " ").last.flatMap { UInt64($0, radix: 16) }
-    }
-
     /// Over SSH, with a program that stands for `ros2`.
     func rig(over kind: LinkKind) async throws -> LinkRig {
         let ssh = try await SSHServer()
@@ -188,11 +182,16 @@ private final class RunningROS2: Sendable {
 
     func rig(_ link: any UAVLink) -> LinkRig {
         var rig = LinkRig(link: link)
-        rig.silenceVehicle = { [self] in simulator.signal(SIGSTOP) }
+        rig.silenceVehicle = { [self] in
+            guard let pid = simulator.pid else { return }
+            simulator.signal(SIGSTOP)
+            // A signal takes a moment until the last thread has seen it, and one that runs may answer until then.
+            _ = await eventually { ProcessHoldings.isStopped(pid) }
+        }
         rig.loadedTrajectory = { [self] in
-            // The answer may come before the simulator's log does.
-            _ = await eventually { loadedTrajectory != nil }
-            return loadedTrajectory
+            // The answer may come before the simulator's log does, and half of a line before the rest.
+            let line = try await simulator.line(ofErrorsContaining: "samples are loaded, fingerprint ")
+            return line.split(separator: " ").last.flatMap { UInt64($0, radix: 16) }
         }
         rig.logs = { [self] in "\(simulator.errors)\n--- companion\n\(companion.withLock { $0 }?.errors ?? "")" }
         rig.tearDown = { [self] in await stop() }

@@ -73,6 +73,15 @@ public struct ProcessHoldings: Sendable, CustomStringConvertible {
         }.joined(separator: "; ")
     }
 
+    /// Whether each thread of a process has been stopped by a signal. One that runs, or waits for a processor, is not yet.
+    public static func isStopped(_ pid: Int32) -> Bool {
+        entries("/proc/\(pid)/task").allSatisfy { thread in
+            let line = try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/stat", encoding: .utf8)
+            guard let line, let end = line.lastIndex(of: ")") else { return true }
+            return line[end...].dropFirst(2).first == "T"
+        }
+    }
+
     private static func entries(_ folder: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }

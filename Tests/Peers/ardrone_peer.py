@@ -4,16 +4,20 @@
   ardrone_peer.py drone                      is a drone: prints {"event": "ports", ...}, then what it obeys
   ardrone_peer.py ground AT NAVDATA CONTROL  flies the drone on these ports of 127.0.0.1, and prints what it saw
 
-Each line is a JSON object. It ends with {"event": "done"} and 0, or by itself after 60 s.
+Each line is a JSON object. It ends with {"event": "done"} and 0, or by itself after 60 s,
+times the pace of the machine.
 """
 import json
+import os
 import select
 import socket
 import struct
 import sys
 import time
 
-LIMIT = 60
+# How much longer this machine takes than a usual one: see MachinePace in Tests/IntegrationKit.
+PACE = max(1.0, float(os.environ.get("UAVLINK_TEST_PACE", "1")))
+LIMIT = 60 * PACE
 HOST = "127.0.0.1"
 
 
@@ -186,8 +190,8 @@ class Ground:
                 offset += size
             self.tags = tags
 
-    def until(self, what, condition, pcmd=(0, 0, 0, 0, 0), ref=None, seconds=15):
-        end = time.monotonic() + seconds
+    def until(self, what, condition, pcmd=(0, 0, 0, 0, 0), ref=None, seconds=20):
+        end = time.monotonic() + seconds * PACE
         while time.monotonic() < end:
             self.read()
             if condition():
@@ -198,7 +202,7 @@ class Ground:
                 self.command("REF", ref)
             self.command("PCMD", *pcmd)
             time.sleep(0.02)
-        raise SystemExit(f"not within {seconds} s: {what}; state {self.state:#x}, demo {self.demo}")
+        raise SystemExit(f"not within {seconds * PACE} s: {what}; state {self.state:#x}, demo {self.demo}")
 
     def major(self):
         return self.demo[0] >> 16 if self.demo else None
@@ -214,7 +218,7 @@ class Ground:
         self.until("all options", lambda: 27 in self.tags)
         self.command("CTRL", 4, 0)
         dump = b""
-        self.tcp.settimeout(5)
+        self.tcp.settimeout(20 * PACE)
         while not dump.endswith(b"\0"):
             dump += self.tcp.recv(4096)
         say("config", options="general:navdata_options = 777060865" in dump.decode(), tags=self.tags)

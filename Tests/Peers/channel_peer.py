@@ -295,7 +295,7 @@ class Ground:
             self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
             self.socket.connect((host, ticket.udp))
         else:
-            self.socket = socket.create_connection((host, ticket.tcp), timeout=5 * PACE)
+            self.socket = socket.create_connection((host, ticket.tcp), timeout=20 * PACE)
             self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.is_open = False
         self.echo = None
@@ -338,7 +338,7 @@ class Ground:
             frame, self.buffer = self.buffer[2:2 + size], self.buffer[2 + size:]
             yield frame
 
-    def open(self, timeout=5):
+    def open(self, timeout=20):
         header = struct.pack("<QQ", self.ticket.session, 0) + self.random
         hello = struct.pack("<BHq", 1, VERSION, self.now())
         frame = header + crypto_aead_xchacha20poly1305_ietf_encrypt(
@@ -547,11 +547,16 @@ def fly_whole(ground):
         if not ground.run(seconds, condition):
             raise TimeoutError("not within %d s: %s; %s" % (seconds, what, ground.telemetry))
 
-    def must(name, code, body=b""):
-        answer = ground.perform(code, body, 20 * PACE)
-        if not answer.get("accepted"):
-            raise ValueError("%s: %s" % (name, answer))
-        say(event=name, answer=answer)
+    def must(name, code, body=b"", refused=0):
+        """It may be refused for so many seconds."""
+        until = time.monotonic() + refused * PACE
+        while True:
+            answer = ground.perform(code, body, 20 * PACE)
+            if answer.get("accepted"):
+                return say(event=name, answer=answer)
+            if time.monotonic() >= until:
+                raise ValueError("%s: %s" % (name, answer))
+            ground.run(0.3)
 
     def state():
         return ground.telemetry.get("flight", {}).get("state")
@@ -560,14 +565,13 @@ def fly_whole(ground):
     say(event="telemetry", telemetry=ground.telemetry)
     must("arm", ARM, b"\1")
     must("output", OUTPUT, b"\1")
-    until = time.monotonic() + 20
+    until = time.monotonic() + 20 * PACE
     while not ground.perform(OFFBOARD).get("accepted"):
         if time.monotonic() > until:
             raise TimeoutError("offboard was refused to the end")
         ground.run(0.3)
     # The take-off goes by the autopilot's status, which follows its answers.
-    ground.run(0.1)
-    must("takeoff", TAKE_OFF)
+    must("takeoff", TAKE_OFF, refused=20)
     wait("flying", 60, lambda: state() == FLYING)
     # Without command, and then without a neutral beginning, the companion passes nothing on.
     applied = ground.counts[0]
@@ -583,7 +587,7 @@ def fly_whole(ground):
     if ground.counts[0] != applied:
         raise ValueError("setpoints were applied without command or a neutral beginning")
     start = ground.telemetry["pose"]["position"]
-    until = time.monotonic() + 60
+    until = time.monotonic() + 60 * PACE
     while ground.telemetry["pose"]["position"][0] < start[0] + 1:
         if time.monotonic() > until:
             raise TimeoutError("steering has no effect: %s" % ground.telemetry)

@@ -17,6 +17,9 @@ import time
 import zenoh
 import zenoh.ext
 
+# How much longer this machine takes than a usual one: see MachinePace in Tests/IntegrationKit.
+PACE = max(1.0, float(os.environ.get("UAVLINK_TEST_PACE", "1")))
+
 port = int(sys.argv[1])
 lock = threading.Lock()
 kept = {}
@@ -60,7 +63,7 @@ class Tokens:
     def __init__(self):
         self.nodes = set()
         self.endpoints = []
-        for reply in kept["client"].liveliness().get("@ros2_lv/0/**", timeout=5):
+        for reply in kept["client"].liveliness().get("@ros2_lv/0/**", timeout=20 * PACE):
             parts = str(reply.ok.key_expr).split("/")
             namespace = parts[7].replace("%", "/")
             node = namespace.rstrip("/") + "/" + parts[8]
@@ -87,6 +90,12 @@ class Attachment:
         self.sender = data[17:]
         if self.sequence < 1 or abs(self.time / 1e9 - time.time()) > 60:
             raise ValueError(f"the sequence {self.sequence} at {self.time}")
+
+
+def settle():
+    """The router has taken what the client has declared: it answers in the order in which it is asked."""
+    for _ in kept["client"].liveliness().get("@ros2_lv/0/none", timeout=20 * PACE):
+        pass
 
 
 def next_attachment():
@@ -152,7 +161,7 @@ def call(name, payload, attachment=None):
     replies = list(
         kept["client"].get(
             key, target=zenoh.QueryTarget.ALL_COMPLETE, consolidation=zenoh.ConsolidationMode.NONE, payload=payload,
-            attachment=next_attachment() if attachment is None else attachment or None, timeout=10.0))
+            attachment=next_attachment() if attachment is None else attachment or None, timeout=10 * PACE))
     if len(replies) != 1:
         return say("answer", len(replies), "replies")
     if replies[0].ok is None:
@@ -216,7 +225,7 @@ for line in sys.stdin:
         # A query for all services at once.
         for reply in client.get(
             "0/uav1/**", target=zenoh.QueryTarget.ALL, payload=b"\x00\x01\x00\x00\x00", attachment=next_attachment(),
-            timeout=3.0
+            timeout=20 * PACE
         ):
             if reply.ok is not None:
                 say("executed", reply.ok.key_expr)
@@ -239,23 +248,27 @@ for line in sys.stdin:
         if before is not None:
             before.undeclare()
         kept["server " + words[0]] = client.declare_queryable(words[0], answer, complete=True)
+        settle()
     elif command == "token":
         kept["token " + words[0]] = client.liveliness().declare_token(words[0])
     elif command == "untoken":
         kept.pop("token " + words[0]).undeclare()
     elif command == "late":
-        # What an advanced subscriber gets of what was published before.
+        # What an advanced subscriber gets of what was published before: NAME, and how many are to come, else one.
         key = Tokens().key("MP", words[0])
+        wanted = int(words[1]) if len(words) > 1 else 1
         got = []
         late = zenoh.ext.declare_advanced_subscriber(
             client, key, lambda sample: got.append(sample),
             history=zenoh.ext.HistoryConfig(detect_late_publishers=True, max_samples=10), subscriber_detection=True)
-        until = time.time() + 5
-        while not got and time.time() < until:
+        until = time.monotonic() + 20 * PACE
+        while len(got) < wanted and time.monotonic() < until:
             time.sleep(0.02)
+        # What comes beside them comes with them.
+        time.sleep(0.1)
+        late.undeclare()
         for sample in got:
             say("late", words[0], Attachment(sample.attachment).sequence, bytes(sample.payload).hex())
-        late.undeclare()
     elif command == "keep":
         # A publisher that keeps what it publishes: KEY PAYLOAD, as many times as there are payloads.
         publisher = zenoh.ext.declare_advanced_publisher(

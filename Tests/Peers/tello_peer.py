@@ -4,6 +4,7 @@
 It binds the ports 8889 and 8890 itself, so it runs in a network of its own. Prints one JSON object at the end.
 """
 import json
+import os
 import sys
 import time
 import types
@@ -26,11 +27,13 @@ from djitellopy import Tello, TelloException  # noqa: E402
 Tello.LOGGER.setLevel("ERROR")
 drone = Tello(host=sys.argv[1], retry_count=1)
 seen = {}
+# How much longer this machine takes than a usual one: see MachinePace in Tests/IntegrationKit.
+PACE = max(1.0, float(os.environ.get("UAVLINK_TEST_PACE", "1")))
 
 
 def wait_for(what, condition):
     """The state comes ten times a second; a busy machine may take its time."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + 20 * PACE
     while not condition():
         if time.monotonic() > end:
             raise SystemExit(f"no {what}: {drone.get_current_state()}")

@@ -199,16 +199,7 @@ public final class FlightStack: Sendable {
         guard let simulator = await processes.simulator, let pid = simulator.pid else { return }
         simulator.signal(freeze ? SIGSTOP : SIGCONT)
         // A signal takes a moment until the last thread has seen it.
-        if freeze { _ = await eventually { Self.isStopped(pid) } }
-    }
-
-    private static func isStopped(_ pid: Int32) -> Bool {
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
-        return threads.allSatisfy { thread in
-            let line = try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/stat", encoding: .utf8)
-            guard let line, let end = line.lastIndex(of: ")") else { return true }
-            return line[end...].dropFirst(2).first == "T"
-        }
+        if freeze { _ = await eventually { ProcessHoldings.isStopped(pid) } }
     }
 
     /// The pilot with the radio of a vehicle that has one.

@@ -35,7 +35,7 @@ struct ROS2NodePeerTests {
                 configuration: ROS2Configuration(
                     zenoh: try ZenohConfiguration(locator: peer.locator), onEvent: { events.add($0) }))
             do {
-                try await session.waitForRouter(within: .seconds(20))
+                try await session.waitForRouter(within: .patient(seconds: 20))
                 try await body(peer, session, events)
             } catch {
                 await session.shutdown()
@@ -47,7 +47,7 @@ struct ROS2NodePeerTests {
 
     /// Everything that was declared has reached the router.
     private static func settle(_ session: ROS2Session) async throws {
-        _ = try await session.readGraph(within: .seconds(20))
+        _ = try await session.readGraph(within: .patient(seconds: 20))
     }
 
     @Test func `nodes and endpoints are seen, and others' are`() async throws {
@@ -71,7 +71,7 @@ struct ROS2NodePeerTests {
             try await peer.run("token \(theirs)")
             #expect(await eventually { publisher.subscriberCount == 1 })
             #expect(session.graph.nodes.map(\.text) == ["/gcs/monitor", "/uav1/ours"])
-            #expect(try await session.readGraph(within: .seconds(20)).count == session.graph.count)
+            #expect(try await session.readGraph(within: .patient(seconds: 20)).count == session.graph.count)
             try await peer.run("untoken \(theirs)")
             #expect(await eventually { publisher.subscriberCount == 0 })
             withExtendedLifetime(server) {}
@@ -147,7 +147,7 @@ struct ROS2NodePeerTests {
             let key = "0/theirs/\(type)/\(Lists.ros2TypeHash)"
             func code(_ request: Lists.Request = .init(names: ["a"])) async -> ROSError.Code? {
                 do throws(ROSError) {
-                    _ = try await client.call(request, timeout: .seconds(10))
+                    _ = try await client.call(request, timeout: .patient(seconds: 10))
                     return nil
                 } catch { return error.code }
             }
@@ -158,7 +158,7 @@ struct ROS2NodePeerTests {
             try await peer.run("token \(token)")
             #expect(await eventually { client.agreement != .absent })
             let error = await #expect(throws: ROSError.self) {
-                try await client.call(.init(names: ["a"]), timeout: .seconds(10))
+                try await client.call(.init(names: ["a"]), timeout: .patient(seconds: 10))
             }
             #expect(error?.code == .typeMismatch)
             #expect(error?.what.contains("RIHS01_abab") == true)
@@ -168,7 +168,7 @@ struct ROS2NodePeerTests {
                 try await peer.run("serve \(key) \(Self.hexadecimal(payload)) \(kind)")
             }
             try await serve(answer.cdr, "good")
-            #expect(try await client.call(.init(names: ["a"]), timeout: .seconds(10)) == answer)
+            #expect(try await client.call(.init(names: ["a"]), timeout: .patient(seconds: 10)) == answer)
             for kind in ["missing", "short", "other"] {
                 try await serve(answer.cdr, kind)
                 #expect(await code() == .protocolViolation)
@@ -222,7 +222,7 @@ struct ROS2NodePeerTests {
             let publisher = try node.publisher(of: "/kept", type: Log.self, quality: quality)
             for text in ["a", "b", "c"] { publisher.publish(Self.line(text)) }
             try await Self.settle(session)
-            let late = try await peer.run("late /kept")
+            let late = try await peer.run("late /kept 2")
             #expect(late.map { $0[2] } == ["2", "3"])
             #expect(late.last?[3] == Self.hexadecimal(Self.line("c").cdr))
 
@@ -255,11 +255,11 @@ struct ROS2NodePeerTests {
             #expect(await eventually { !session.zenoh.isConnected })
             #expect(publisher.publish(Self.line("between")) == .notConnected)
             try await peer.run("start")
-            try await session.waitForRouter(within: .seconds(30))
+            try await session.waitForRouter(within: .patient(seconds: 30))
             try await Self.settle(session)
             let seen = try await peer.run("graph")
             #expect(seen.filter { $0.first == "endpoint" }.count == 3)
-            let late = try await peer.run("late /uav1/kept")
+            let late = try await peer.run("late /uav1/kept 2")
             #expect(late.map { $0[2] } == ["1", "2"])
             try await peer.run("keep \(Self.logKey) \(Self.hexadecimal(Self.line("again").cdr))")
             #expect(await eventually { taken.all == ["again"] })

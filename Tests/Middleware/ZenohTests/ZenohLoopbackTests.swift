@@ -89,7 +89,7 @@ private final class ScriptedRouter: Sendable {
         }
         let first = try await router.accept()
         try await first.open()
-        try await client.waitForSession(within: .seconds(20))
+        try await client.waitForSession(within: .patient(seconds: 20))
         let subscriber = try client.subscribe(to: "a/*") { _ in }
         let queryable = try client.serve("s") { $0.fail([1]) }
         let token = try client.declareToken("t")
@@ -153,7 +153,7 @@ private final class ScriptedRouter: Sendable {
         let client = try Self.client(router) { $0.maximumWaitingBytes = 1 << 20 }
         let connection = try await router.accept()
         try await connection.open()
-        try await client.waitForSession(within: .seconds(20))
+        try await client.waitForSession(within: .patient(seconds: 20))
         let payload = [UInt8](repeating: 1, count: 100_000)
         let steering = try client.publisher(of: "d")
         let log = try client.publisher(of: "b", qos: ZenohQoS(blocks: true))

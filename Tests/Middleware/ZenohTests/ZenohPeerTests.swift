@@ -30,7 +30,7 @@ private struct ZenohPeer {
         let client = try ZenohClient(configuration: ZenohConfiguration(locator: "tcp/127.0.0.1:\(port)"))
         do {
             try await process.line(containing: "ready")
-            try await client.waitForSession(within: .seconds(20))
+            try await client.waitForSession(within: .patient(seconds: 20))
             try await body(ZenohPeer(process: process, port: port), client)
         } catch {
             await client.shutdown()
@@ -94,7 +94,7 @@ struct ZenohPeerTests {
             let token = try client.declareToken("@ros2_lv/0/ours")
             let changes = Collected<ZenohTokenChange>()
             let watch = try client.watchTokens(matching: "@ros2_lv/0/**") { changes.add($0) }
-            _ = try await client.tokens(matching: "@ros2_lv/**", timeout: .seconds(10))
+            _ = try await client.tokens(matching: "@ros2_lv/**", timeout: .patient(seconds: 10))
 
             try await publications(peer, client, received)
             try await queries(peer, client)
@@ -108,8 +108,8 @@ struct ZenohPeerTests {
             await #expect(throws: ZenohError.self) { try await client.query(question, timeout: .seconds(1)) }
             peer.process.send(line: "start")
             try await peer.process.line(containing: "ready", skipping: 1)
-            try await client.waitForSession(within: .seconds(20))
-            _ = try await client.tokens(matching: "@ros2_lv/**", timeout: .seconds(10))
+            try await client.waitForSession(within: .patient(seconds: 20))
+            _ = try await client.tokens(matching: "@ros2_lv/**", timeout: .patient(seconds: 10))
             #expect(await eventually { changes.all.contains(.vanished("@ros2_lv/0/theirs")) })
             let before = received.all.count
             try await publications(peer, client, received, skipping: before)
@@ -172,7 +172,7 @@ struct ZenohPeerTests {
         var replies: [ZenohReply] = []
         // The router knows of the queryable a moment later.
         let isServed = try await eventually {
-            replies = try await client.query(question, timeout: .seconds(10))
+            replies = try await client.query(question, timeout: .patient(seconds: 10))
             return !replies.isEmpty
         }
         #expect(isServed)
@@ -180,13 +180,13 @@ struct ZenohPeerTests {
         #expect(replies.count == 1 && reply.key == "0/theirs")
         #expect(Array(reply.payload) == [3, 2, 1] && reply.attachment.map(Array.init) == [4, 5])
         question.payload = Array("fail".utf8)
-        let failures = try await client.query(question, timeout: .seconds(10))
+        let failures = try await client.query(question, timeout: .patient(seconds: 10))
         guard case .failure(let bytes)? = failures.first else {
             Issue.record("\(failures)")
             return
         }
         #expect(bytes == Array("refused".utf8))
-        let nobody = try await client.query(ZenohQuestion(key: "0/nobody"), timeout: .seconds(10))
+        let nobody = try await client.query(ZenohQuestion(key: "0/nobody"), timeout: .patient(seconds: 10))
         #expect(nobody.isEmpty)
 
         let before = peer.process.output.split(separator: "\n").filter { $0 == "replied" }.count
@@ -206,7 +206,7 @@ struct ZenohPeerTests {
         try await peer.run("token @ros2_lv/0/theirs")
         try await peer.run("token @ros2_lv/0/theirs/two")
         #expect(await eventually { changes.all.contains(.appeared("@ros2_lv/0/theirs/two")) })
-        let all = try await client.tokens(matching: "@ros2_lv/0/**", timeout: .seconds(10))
+        let all = try await client.tokens(matching: "@ros2_lv/0/**", timeout: .patient(seconds: 10))
         #expect(
             all.sorted() == [
                 "@ros2_lv/0/ours", "@ros2_lv/0/second", "@ros2_lv/0/theirs", "@ros2_lv/0/theirs/two",
@@ -238,7 +238,7 @@ struct ZenohPeerTests {
             flood.count.wrappingAdd(1, ordering: .relaxed)
         }
         let second = try client.subscribe(to: "0/later") { _ in flood.later.wrappingAdd(1, ordering: .relaxed) }
-        _ = try await client.tokens(matching: "@ros2_lv/**", timeout: .seconds(10))
+        _ = try await client.tokens(matching: "@ros2_lv/**", timeout: .patient(seconds: 10))
         let sent = 30_000
         try await peer.run("flood 0/flood \(sent) 1000")
         flood.isRead.store(true, ordering: .relaxed)

@@ -1,3 +1,4 @@
+import IntegrationKit
 import Synchronization
 import SystemIO
 import Testing
@@ -9,7 +10,7 @@ import Testing
 #endif
 
 /// Which handlers a loop asks, and when: on its real thread, with pipes.
-@Suite(.timeLimit(.minutes(1))) struct LoopPlanLoopbackTests {
+@Suite(.timeLimit(.minutes(MachinePace.minutes(1)))) struct LoopPlanLoopbackTests {
     private func stop(_ loop: EventLoop) async {
         await withCheckedContinuation { stopped in
             loop.submit { core in core.onStop.append { stopped.resume() } }
@@ -26,7 +27,7 @@ import Testing
     }
 
     private func reaches(_ condition: () -> Bool) async -> Bool {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .patient(seconds: 20)
         while !condition() {
             guard .now < end else { return false }
             await Task.yield()

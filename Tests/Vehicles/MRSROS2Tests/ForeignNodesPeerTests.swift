@@ -58,7 +58,8 @@ struct ForeignNodesPeerTests {
         }
         #expect(missing?.code == .serviceMissing)
         #expect(vehicle.exitStatus == nil && !vehicle.output.contains("killed"), "\(vehicle.output)")
-        #expect(vehicle.output.contains("landed"))
+        // What it prints comes by another way than its telemetry.
+        #expect(await eventually { vehicle.output.contains("landed") })
     }
 
     /// Why the package cannot be run here; `nil` if it can.
@@ -77,6 +78,16 @@ struct ForeignNodesPeerTests {
                 try HexacopterSimulator(SimulatorConfiguration()),
                 configuration: ROS2Configuration(zenoh: try ZenohConfiguration(locator: peer.locator)))
             let living = Task { try await node.run() }
+            // The client asks once.
+            let names = [
+                "estimation_manager/odom_main", "control_manager/velocity_reference", "uav_manager/takeoff",
+                "control_manager/goto", "control_manager/current_constraints", "hw_api/arming",
+            ].map { "/uav1/\($0)" }
+            let isThere = await eventually {
+                let graph = (try? await peer.run("graph")) ?? []
+                return names.allSatisfy { name in graph.contains { $0.contains(name) } }
+            }
+            #expect(isThere)
             let client = try ChildProcess([
                 ROS2Peer.python, BuiltPrograms.repository + "/Tests/Peers/ros2_sdk_peer.py", Self.port(of: peer),
                 BuiltPrograms.repository + "/Sources/Vehicles/MRSMessages/Definitions",

@@ -97,9 +97,14 @@ struct ROS2LinkPeerTests {
                     try await Task.sleep(for: .milliseconds(30))
                 }
                 try await flight.wait("moved by the stick") { ($0.pose?.value.positionMetres.x ?? 0) > 2.5 }
-                let heard = try #require(try await peer.run("topic \(Self.steering)").first)
-                #expect(heard[3] == "0")
-                #expect((Int(heard[2]) ?? 0) > 50)
+                // The peer's thread hears them when it gets to run.
+                var heard: [String] = []
+                let isHeard = try await eventually {
+                    heard = try await peer.run("topic \(Self.steering)").first ?? []
+                    return heard.dropFirst(2).first.flatMap { Int($0) } ?? 0 > 50
+                }
+                #expect(isHeard, "\(heard)")
+                #expect(heard.dropFirst(3).first == "0", "\(heard)")
                 try await flight.perform(.hover)
                 let envelope = try await link.flightEnvelope(within: .patient(seconds: 10))
                 #expect(envelope.limits?.horizontal.speed == 4)

@@ -19,7 +19,7 @@ struct ZenohRelayPeerTests {
             let client = try ZenohClient(configuration: ZenohConfiguration(locator: relay.locator))
             let outcome: Result<Void, any Error>
             do {
-                try await client.waitForSession(within: .seconds(20))
+                try await client.waitForSession(within: .patient(seconds: 20))
                 outcome = .success(try await body(relay, client))
             } catch { outcome = .failure(error) }
             await client.shutdown()

@@ -163,9 +163,12 @@ import UAVLink
         try await link.connect(within: .patient(seconds: 5))
         emulator.mute()
         let video = Task { try await link.receiveVideo(for: .patient(seconds: 20)) { _, _ in false } }
-        #expect(await eventually { emulator.tello.commands.contains("streamon") })
-        // Its answer is due after 40 ms.
-        try await Task.sleep(for: .milliseconds(200))
+        // Its answer is due after 40 ms, and is kept back then.
+        let isKeptBack = await eventually {
+            let tello = emulator.tello
+            return tello.commands.contains("streamon") && tello.answers.isEmpty
+        }
+        #expect(isKeptBack)
         emulator.unmute()
         let end = try await video.value
         #expect(end.bytes > 0 && emulator.tello.commands == ["streamon", "streamon", "streamoff"])

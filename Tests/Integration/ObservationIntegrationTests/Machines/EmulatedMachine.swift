@@ -38,11 +38,13 @@ struct EmulatedMachine {
     let address: String
 
     /// Starts one on free ports. (The state of a Tello goes to port 8890 of its ground, always: suites with one are in one lane.)
-    init(_ kind: Kind) async throws {
+    ///
+    /// - Parameter options: more of its command line.
+    init(_ kind: Kind, options: [String] = []) async throws {
         var failure: any Error = ProcessFailure("no ports")
         for _ in 0..<10 {
             let port = Int.random(in: 20_000...29_000)
-            var words = ["--machine", kind.rawValue, "--track"]
+            var words = ["--machine", kind.rawValue, "--track"] + options
             switch kind {
             case .tello: words += ["--port", "\(port)"]
             case .ardrone: words += ["--at-port", "\(port)"]

@@ -112,6 +112,8 @@ struct FlightPlanDriveTests {
         try await terminal.sees("y: take off")
         try await terminal.press("y")
         try await machine.sees("up", within: .seconds(60)) { $0.z > 0.5 && $0.state == "hovering" }
+        // The program hears of it later than the emulator says it.
+        try await terminal.sees("\(machine.kind.rawValue) flying", within: .seconds(60))
         try await terminal.press("L")
         try await machine.sees("landed", within: .seconds(60)) { $0.state == "landed" && $0.z == 0 }
     }

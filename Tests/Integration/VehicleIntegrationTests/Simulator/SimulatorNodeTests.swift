@@ -21,6 +21,10 @@ import Testing
             answer = rospy.ServiceProxy('/uav1/' + name, kind, persistent=True)(*values)
             print('%s %s %s' % (name, answer.success, answer.message), flush=True)
             return answer
+        def insist(name, kind):
+            # The take-off goes by the autopilot's status, which follows its answers.
+            until = rospy.get_time() + 20 * float(sys.argv[1])
+            while not call(name, kind).success and rospy.get_time() < until: rospy.sleep(0.1)
         def wait(what, condition, seconds=60):
             until = rospy.get_time() + seconds * float(sys.argv[1])
             while not (len(seen) == 2 and condition()):
@@ -34,9 +38,8 @@ import Testing
         call('hw_api/arming', SetBool, True)
         call('control_manager/toggle_output', SetBool, True)
         rospy.sleep(0.5)
-        call('hw_api/offboard', Trigger)
-        rospy.sleep(0.1)
-        call('uav_manager/takeoff', Trigger)
+        insist('hw_api/offboard', Trigger)
+        insist('uav_manager/takeoff', Trigger)
         wait('flying', lambda: seen['d'].flying_normally and seen['d'].active_tracker == 'MpcTracker')
         call('control_manager/goto', Vec4, [3, 2, 2, 1.0])
         wait('there', lambda: near(3, 2, 2))

@@ -85,7 +85,8 @@ import UAVLink
         try folder.write("#!/bin/sh\nexit 1\n", to: "mktemp", mode: 0o700)
         let process = try run("\(Self.asking)\necho sent >&2\n\(Self.answering)")
         try await process.line(containing: "over 0")
-        #expect(process.errors.contains("sent"))
+        // Both outputs are read side by side.
+        try await process.line(ofErrorsContaining: "sent")
         #expect(throws: LinkError.self) { try ServiceCall(.hover).reply(to: result(process)) }
         #expect(FileManager.default.fileExists(atPath: "/dev/null"))
         await process.stop()
