@@ -98,7 +98,7 @@ struct JoystickFormatter {
             // Nobody is reached who would stop it.
             state.advice =
                 interactor.steered?.link.quality.isConnected == false
-                ? "the link is lost: without setpoints the vehicle's tracker stops it"
+                ? "the link is lost: \(endOfSteering)"
                 : reason.stopsVehicle ? "the vehicle is being stopped" : "no more setpoints are sent"
             state.lastStop = .init("steering ends: \(reason.words)", reason.isWanted ? .information : .warning)
         }
@@ -158,8 +158,13 @@ struct JoystickFormatter {
         case .refused(let message):
             return .init("\(why); stop REFUSED: \(ControlAuthorityClient.onScreen(message.sanitizedLine))", .error)
         case .unanswered:
-            return .init("\(why); stop NOT CONFIRMED; without setpoints the vehicle stops by itself", .error)
+            return .init("\(why); stop NOT CONFIRMED; \(endOfSteering)", .error)
         }
+    }
+
+    /// Not every machine has a tracker or a companion that ends it.
+    private var endOfSteering: String {
+        interactor.steered?.endOfSteering ?? "without setpoints the vehicle stops by itself"
     }
 
     private func start(_ ended: ControlState.Ended) -> String {

@@ -59,6 +59,22 @@ extension JoystickTests {
         await bench.end()
     }
 
+    /// A machine with its own protocol has no tracker and no companion.
+    @Test(arguments: [
+        (LinkKind.direct, "it may follow its last setpoint until its own failsafe ends that"),
+        (.ros, "without setpoints the vehicle stops by itself"), (.udp, "its companion stops the vehicle"),
+    ])
+    func `what ends the motion over a lost link is what that vehicle has`(kind: LinkKind, words: String) async throws {
+        let bench = try await JoystickBench(kind: kind)
+        #expect(await bench.flyForward())
+        bench.link.always(.fail(LinkError(.timedOut, "no answer")))
+        bench.link.setQuality(LinkQuality(isConnected: false))
+        #expect(await bench.wait(for: "RELEASED"))
+        let text = bench.view.shown.lastStop?.text ?? ""
+        #expect(text.hasSuffix("stop NOT CONFIRMED; \(words)"), "\(text)")
+        await bench.end()
+    }
+
     @Test func `an emergency that was cleared is said to be, and not that the take-off was refused`() async throws {
         let bench = try await JoystickBench()
         bench.link.vehicleCapabilities.takeOffClearsEmergency = true
