@@ -213,7 +213,10 @@ struct JoystickFormatter {
         state.flight = was + words
         state.vehicle = "\(vehicle.title.sanitizedLine) \(state.flight)"
         state.link = vehicle.link.kind
-        state.heightMetres = telemetry?.heightAboveGroundMetres?.value
+        // A sensor that measures nothing says nothing.
+        state.heightMetres = telemetry?.heightAboveGroundMetres.flatMap {
+            now - $0.at < Self.oldestState ? $0.value : nil
+        }
         state.ceilingMetres = telemetry?.estimator?.value.ceilingMetres
         guard let telemetry else { return }
         guard let pose = telemetry.pose else {
