@@ -164,6 +164,9 @@ package struct StatusReport: Sendable {
         return [.number(vector.x), .number(vector.y), .number(vector.z)]
     }
 
+    /// Whether telemetry comes: what round trips took before it ended is not of now.
+    private var isHeard: Bool { telemetry.newest.map { now - $0 < MaximumAge.reading } ?? false }
+
     /// Text for users: one line per subject; unknown values are left out.
     package var lines: [String] {
         var lines = ["\(telemetry.vehicle.sanitizedLine) over \(link.rawValue)"]
@@ -171,7 +174,7 @@ package struct StatusReport: Sendable {
         if !quality.isConnected, telemetry.newest != nil {
             // What was measured before says nothing about the link now.
             lines[0] += ", link lost"
-        } else if let trip = quality.roundTripMedian {
+        } else if let trip = quality.roundTripMedian, isHeard || quality.hasRoundTrip(since: now - MaximumAge.reading) {
             lines[0] += ", round trip \(trip.inMilliseconds.formatted(decimals: 1)) ms"
         }
         if let fault = quality.telemetryFault { lines.append("  telemetry  \(fault)") }
