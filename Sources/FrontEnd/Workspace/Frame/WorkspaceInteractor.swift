@@ -201,6 +201,9 @@ package final class WorkspaceInteractor {
         }
     }
 
+    /// Those of the targets that a landing is sent to.
+    var landingTargets: LandingTargets { fleet.landingTargets(of: fleet.targets) }
+
     /// Why no target would take off, and what to do; `nil` if one may.
     var takeOffObstacle: String? { fleet.takeOffObstacle(of: fleet.targets) }
 
@@ -211,7 +214,7 @@ package final class WorkspaceInteractor {
         case .takeOff: flight.takeOff(fleet.takeOffTargets(stillOf: askedToTakeOff))
         case .land: flight.land(fleet.targets)
         case .disarm: flight.disarm(fleet.targets)
-        case .landHome: perform(action, on: fleet.targets)
+        case .landHome: perform(action, on: landingTargets.vehicles)
         case .goTo, .altitude, .heading: perform(action, on: fleet.selected.map { [$0] } ?? [])
         }
     }
@@ -239,9 +242,6 @@ package final class WorkspaceInteractor {
             }
         }
     }
-
-    /// The vehicles that a command is sent to.
-    var commanded: [LoggedInVehicle] { fleet.targets }
 
     /// Why a command of a pilot would be refused by all of these; `nil` if it may be accepted.
     func authorityObstacle(of vehicles: [LoggedInVehicle]) -> String? { fleet.authorityObstacle(of: vehicles) }
