@@ -147,7 +147,11 @@ struct PaletteOverlay {
     private func meant(_ items: [PaletteItem]) -> [PaletteItem] {
         let line = field.text.lowercased()
         if line.contains(" "), let command = TypedCommand(beginning: line) {
-            return items.filter { $0.effect == .line(command) }
+            let named = items.filter { $0.effect == .line(command) }
+            guard named.contains(where: \.isIdle) else { return named }
+            // What it began goes on: what ends that is listed, with the reason where it was to begin once more.
+            let others = items.filter { !$0.isIdle && Self.contains([Substring(command.rawValue)], $0) }
+            return line.split(separator: " ").count > 1 ? named + others : others
         }
         // No action has so long a name, and searching for the text in each of them at every key would take long.
         guard line.utf8.count <= Self.longestName else { return [] }
