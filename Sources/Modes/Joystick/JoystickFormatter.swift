@@ -209,8 +209,8 @@ struct JoystickFormatter {
         state.isControlledByOther = telemetry?.control?.value.pilot.map { !$0.isYou } ?? false
         let words = interactor.radioFlight(of: vehicle) == .certain ? "flown by radio" : flight.words
         // As above the screen: what is shown is the last that was received.
-        let was = !vehicle.link.quality.isConnected && flight != .unknown ? "was " : ""
-        state.flight = was + words
+        let isHeard = vehicle.link.quality.isConnected || flight == .unknown
+        state.flight = isHeard ? words : flight == .emergency ? "was in an \(words)" : "was \(words)"
         state.vehicle = "\(vehicle.title.sanitizedLine) \(state.flight)"
         state.link = vehicle.link.kind
         // A sensor that measures nothing says nothing.

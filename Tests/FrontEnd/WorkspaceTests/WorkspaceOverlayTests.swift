@@ -149,7 +149,7 @@ struct WorkspaceOverlayTests {
         #expect(bar.hasSuffix("▮▮▮▮▮ 87 % 23.4 V") && bar.contains("… ▮") && bar.contains("control anna"), "\(bar)")
     }
 
-    @Test(arguments: ["taking off", "flying, goto", "on trajectory", "was EMERGENCY"])
+    @Test(arguments: ["taking off", "flying, goto", "on trajectory", "was in EMERGENCY", "was flying to a goal"])
     func `on the narrowest terminal the vehicle's state is whole, and the battery's share`(_ words: String) {
         var state = WorkspaceState()
         var vehicle = VehicleBar(title: "uav1 on hexa1 (simulated)")

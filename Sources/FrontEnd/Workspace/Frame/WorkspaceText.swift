@@ -52,12 +52,14 @@ extension WorkspacePresenter {
         var bar = VehicleBar(title: title.sanitizedLine)
         bar.position = position
         bar.radio = snapshot.radioFlight
-        bar.state =
+        let isHeard = snapshot.quality.isConnected || snapshot.flightState == .unknown
+        let own = isSteered ? nil : ownFlight(snapshot.telemetry, isBraking: isBraking)
+        let state =
             bar.radio == .certain
             ? "flown by radio"
-            : (isSteered ? nil : ownFlight(snapshot.telemetry, isBraking: isBraking)) ?? words(snapshot.flightState)
+            : own.map { isHeard ? $0.rawValue : $0.past } ?? words(snapshot.flightState)
         // What is shown is the last that was received.
-        if !snapshot.quality.isConnected, snapshot.flightState != .unknown { bar.state = "was \(bar.state)" }
+        bar.state = isHeard ? state : snapshot.flightState == .emergency ? "was in \(state)" : "was \(state)"
         bar.flight = snapshot.flightState
         bar.isLinkLost = !snapshot.quality.isConnected && snapshot.telemetry != nil
         bar.isAlarming = snapshot.flightState == .emergency
@@ -71,14 +73,28 @@ extension WorkspacePresenter {
         return bar
     }
 
+    /// What a vehicle flies by itself.
+    private enum OwnFlight: String {
+        case goal = "flying, goto"
+        case trajectory = "on trajectory"
+
+        /// The same behind "was".
+        var past: String {
+            switch self {
+            case .goal: "flying to a goal"
+            case .trajectory: "on a trajectory"
+            }
+        }
+    }
+
     /// What a vehicle flies by itself; `nil` while it is steered, lands, or is not in the air: its tracker then says nothing new.
     ///
     /// - Parameter isBraking: its tracker then has a goal too, which nobody commanded: where it stops.
-    private static func ownFlight(_ telemetry: Telemetry?, isBraking: Bool) -> String? {
+    private static func ownFlight(_ telemetry: Telemetry?, isBraking: Bool) -> OwnFlight? {
         guard telemetry?.flight?.value.state == .flying, telemetry?.control?.value.isSteering != true,
             let tracker = telemetry?.tracker?.value
         else { return nil }
-        return tracker.isTrackingTrajectory ? "on trajectory" : tracker.hasGoal && !isBraking ? "flying, goto" : nil
+        return tracker.isTrackingTrajectory ? .trajectory : tracker.hasGoal && !isBraking ? .goal : nil
     }
 
     static func words(_ state: FlightState) -> String {
