@@ -61,9 +61,13 @@ struct JoystickFormatter {
         // An armed vehicle on the ground refuses to land, and one that is flown by radio too; one that lands needs no second command.
         let mayLand = commanded.contains { ($0.isAirborne && $0 != .landing) || $0 == .unknown }
         state.hasLanding = interactor.lack(of: .land) == nil && mayLand && state.acceptsCommands
-        // Where nothing is known it would be refused.
+        // Where nothing is known it would be refused, and of all where one is in the air.
         state.hasDisarming =
             interactor.lack(of: .arm) == nil && standing.contains { $0 != .disarmed && $0 != .unknown }
+            && !states.contains(where: \.isAirborne)
+        // Commands but stops and landings are those of the pilot who has control.
+        if interactor.authorityObstacle(of: interactor.takeOffTargets.vehicles) != nil { state.hasTakeOff = false }
+        if interactor.authorityObstacle(of: targets) != nil { state.hasDisarming = false }
         // They would be refused until it has ended; a landing is not.
         if interactor.flight.underWay != nil { (state.hasTakeOff, state.hasDisarming) = (false, false) }
         state.hasFrames = interactor.frameObstacle == nil

@@ -142,6 +142,9 @@ package final class JoystickPresenter: ModePresenter {
             return router.say(
                 Notice(.warning, "\(titles): in the air; without motors it falls: land first", scope: .vehicle))
         }
+        if let obstacle = interactor.authorityObstacle(of: interactor.targets) {
+            return router.say(Notice(.warning, obstacle, scope: .vehicle))
+        }
         question = .disarm
     }
 

@@ -243,6 +243,9 @@ package final class WorkspaceInteractor {
         }
     }
 
+    /// The vehicles that a command is sent to.
+    var commanded: [LoggedInVehicle] { fleet.targets }
+
     /// Why a command of a pilot would be refused by all of these; `nil` if it may be accepted.
     func authorityObstacle(of vehicles: [LoggedInVehicle]) -> String? { fleet.authorityObstacle(of: vehicles) }
 

@@ -47,6 +47,9 @@ extension WorkspacePresenter {
             guard !interactor.flightState.isAirborne else {
                 return say(Notice(.warning, "\(targets) is in the air: without its motors it falls; land it"))
             }
+            if let obstacle = interactor.authorityObstacle(of: interactor.commanded) {
+                return say(Notice(.warning, obstacle, scope: .vehicle))
+            }
             ask(
                 .fly(action), title: "Stop the motors of \(targets)?",
                 text: "Refused unless telemetry shows the vehicle on the ground.", action: "disarm")
