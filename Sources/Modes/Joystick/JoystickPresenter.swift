@@ -200,7 +200,7 @@ package final class JoystickPresenter: ModePresenter {
         JoystickFormatter(interactor, now: clock.now).fill(&state)
         state.question = question.map { question in
             let landing = interactor.landingTargets
-            let (named, leftOut) =
+            let (named, leftOut): ([LoggedInVehicle], [String]) =
                 switch question {
                 case .takeOff: (takeOff.vehicles, takeOff.leftOut)
                 case .land: (landing.vehicles, landing.leftOut.map { "\($0) (on the ground)" })

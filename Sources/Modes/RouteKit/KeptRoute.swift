@@ -1,5 +1,4 @@
 package import FlightControl
-package import ModeKit
 package import RouteFlight
 
 /// The route of a mode, which is kept while other modes are open, and after all vehicles were logged out of.

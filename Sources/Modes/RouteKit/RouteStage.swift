@@ -1,4 +1,5 @@
 package import RouteFlight
+internal import UAVLink
 
 /// The stage of a trajectory.
 package enum RouteStage: String, Hashable, Sendable {

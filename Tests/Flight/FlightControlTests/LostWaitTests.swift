@@ -88,7 +88,7 @@ import UAVTestKit
         for (parts, words) in [
             (VehicleCapabilities.TelemetryParts.all, "state flying, no tracker reported"),
             ([.flight, .height], "state flying, 0.8 m high"), (.flight, "state flying"),
-        ] {
+        ] as [(VehicleCapabilities.TelemetryParts, String)] {
             let link = FakeLink(clock: clock, speed: 50)
             link.vehicleCapabilities.telemetry = parts
             try await link.connect(within: .seconds(1))

@@ -73,6 +73,7 @@ struct LinkScoreTests {
         #expect(bar.contains("✗ sim NO TELEMETRY") && !bar.contains("LOST"), "\(bar)")
 
         // What was measured before it fell silent is not of now; what a channel's heartbeat measures is.
+        await timeSource.fake.run(for: .seconds(1))
         var quality = link.quality
         for (age, text) in [(Duration.seconds(6), nil), (.seconds(1), "20 ms")] as [(Duration, String?)] {
             (quality.roundTripMedian, quality.roundTripAt) = (.milliseconds(20), timeSource.fake.now - age)

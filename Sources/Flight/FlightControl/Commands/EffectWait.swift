@@ -247,9 +247,15 @@ struct EffectWait {
         .cancelled(command: command.name, waitedFor: what, lastSeen: why)
     }
 
+    private func wait(
+        _ what: String, _ limit: Duration, until look: (Telemetry) -> Verdict?
+    ) async throws(FlightInteractor.Failure) {
+        try await wait(what, limit, missing: { summary($0) }, until: look)
+    }
+
     /// Waits until `look` has a verdict on the newest telemetry; fails if it is one, or after the limit.
     private func wait(
-        _ what: String, _ limit: Duration, missing: ((Telemetry) -> String)? = nil,
+        _ what: String, _ limit: Duration, missing: (Telemetry) -> String,
         until look: (Telemetry) -> Verdict?
     ) async throws(FlightInteractor.Failure) {
         var lastLine = ""
@@ -261,7 +267,7 @@ struct EffectWait {
                 isLost = lost != nil
                 notice(lost.map { "\($0); waiting for it to come back" } ?? "the vehicle is heard again")
             }
-            let line = lost ?? missing?(telemetry) ?? summary(telemetry)
+            let line = lost ?? missing(telemetry)
             if line != lastLine {
                 lastLine = line
                 progress(line)

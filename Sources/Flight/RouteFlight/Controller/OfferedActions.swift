@@ -1,4 +1,4 @@
-package import UAVLink
+internal import UAVLink
 
 /// What acts now.
 extension RouteFlightController {

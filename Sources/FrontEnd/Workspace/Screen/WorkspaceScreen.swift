@@ -290,7 +290,8 @@ final class WorkspaceScreen: WorkspaceView {
             ? confirmation.keys(in: area)
             : help?.keys(helpContent, in: area) ?? palette.map { $0.overlay.keys($0.items) }
         return KeyLine(
-            overlay: open.map { .open($0) } ?? .none, screen: screenKeys, isAsking: content?.isAsking == true,
+            overlay: open.map { KeyLine.Overlay.open($0) } ?? KeyLine.Overlay.none, screen: screenKeys,
+            isAsking: content?.isAsking == true,
             takesText: takesText,
             state: state, further: furtherKeys
         ).keys
