@@ -116,6 +116,23 @@ import UAVLink
         #expect(!named.isEmpty && Set(named + frame).count == named.count + frame.count, "\(named)")
     }
 
+    @Test func `what needs a task or a board is named where there is one`() {
+        func keys(_ state: RobotScreenState) -> [String] {
+            let screen = RobotScreen(send: { _ in })
+            screen.show(state)
+            return screen.keys.map(\.keys)
+        }
+        #expect(keys(on(.tasks)).contains("Enter") && keys(on(.tasks)).contains("x"))
+        var state = on(.tasks)
+        state.tasks = []
+        #expect(keys(state) == ["Space", "a", "R", "Tab", "Esc"])
+        state.tab = .connection
+        state.radio = RobotRadioView()
+        #expect(!keys(state).contains("Enter"))
+        state.radio?.boards = [KeyHelp("AA:BB:CC:DD:EE:FF", "Bluno")]
+        #expect(keys(state).contains("Enter"))
+    }
+
     @Test func `the keys of tasks`() {
         let sent = intents(
             .tasks,
