@@ -455,7 +455,7 @@ let package = Package(
             uses: [
                 "UAVLink", "ReportKit", "Threads", "TextScreen", "GameController", "FlightControl", "FlightRecorder",
                 "VehicleAccess", "RouteFlight", "ModeKit", "LoginMode", "MenuMode", "JoystickMode", "TelemetryMode",
-                "MapTrajectoryMode", "IndoorMode",
+                "MapTrajectoryMode", "IndoorMode", "RouteKit",
                 "RemoteTerminalMode", "LatencyLabMode", "RobotMode", "FlightPlanMode",
             ]),
 

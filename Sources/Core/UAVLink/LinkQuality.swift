@@ -6,6 +6,8 @@ public struct LinkQuality: Hashable, Sendable {
     public var measuresRoundTrips = true
     /// The newest round trip.
     public var roundTrip: Duration?
+    /// When that was measured; `nil` if the link does not say. Over some links only commands measure it.
+    public var roundTripAt: MonotonicTime?
     /// The median of the recent round trips.
     public var roundTripMedian: Duration?
     /// The 99th percentile of the recent round trips.
@@ -33,6 +35,9 @@ public struct LinkQuality: Hashable, Sendable {
     /// The version of the running companion: of the process, not of the file. Empty if it is too old to report one; `nil`
     /// over a link without a companion.
     public var companionVersion: String?
+
+    /// Whether the newest round trip is not older than that; also where that is not known.
+    public func hasRoundTrip(since time: MonotonicTime) -> Bool { roundTripAt.map { $0 >= time } ?? true }
 
     /// The warning about a companion whose version differs from this program's; `nil` if it is the same. Both use the same
     /// version of the channel, so flying is possible.

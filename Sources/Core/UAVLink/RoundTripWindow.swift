@@ -6,13 +6,15 @@ public struct RoundTripWindow: Sendable {
     private var recent: [Duration] = []
     /// The newest one.
     public private(set) var newest: Duration?
+    /// When that was measured.
+    public private(set) var newestAt: MonotonicTime?
 
     /// No round trips yet.
     public init() {}
 
     /// Adds one; the oldest is forgotten.
-    public mutating func add(_ roundTrip: Duration) {
-        newest = roundTrip
+    public mutating func add(_ roundTrip: Duration, at now: MonotonicTime) {
+        (newest, newestAt) = (roundTrip, now)
         if recent.count >= Self.capacity { recent.removeFirst() }
         recent.append(roundTrip)
     }

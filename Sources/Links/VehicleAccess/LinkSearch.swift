@@ -83,12 +83,20 @@ struct LinkFailure: Error, Hashable {
         hadTicket || [.versionMismatch, .protocolViolation].contains(error.code)
     }
 
+    /// Whether SSH itself failed, over which the companion is asked for a ticket: one that does not answer is
+    /// ``UAVLink/LinkError/Code/companionUnavailable``.
+    private var isOfSSH: Bool {
+        !hadTicket && [.unreachable, .timedOut, .notConnected, .closed].contains(error.code)
+    }
+
     fileprivate func refusal(of kind: LinkKind, _ failures: [LinkFailure]) -> LinkError {
         // A failed set-up affects every link, and its error already has a hint.
         guard error.code != .remoteFailed else { return error }
+        let explained = explained(by: failures.filter { $0 != self })
+        // What is run over SSH by itself would fail as well.
+        guard !isOfSSH else { return explained }
         let bypass = "'--link \(kind.rawValue)' bypasses it, without control authority"
         let advice = isOfRunningCompanion ? "use the running companion, or end it; \(bypass)" : bypass
-        let explained = explained(by: failures.filter { $0 != self })
         return LinkError(
             explained.code, explained.what, hint: [error.hint, advice].filter { !$0.isEmpty }.joined(separator: "; "))
     }

@@ -1,11 +1,12 @@
 package import RouteFlight
+package import RouteKit
 package import PointCloud
 internal import Trajectories
 internal import UAVLink
 
 /// State that is kept when the screen is left: the map, the route, the view.
 @MainActor
-package final class IndoorDocument {
+package final class IndoorDocument: KeptRoute {
     /// The map as read; `nil` before one was opened.
     package internal(set) var map: IndoorMap?
     /// How maps are prepared.
@@ -43,6 +44,8 @@ package final class IndoorDocument {
     var isFitted = false
     /// The layer shown; `nil` for all layers.
     package var layer: Int?
+    package var owners = RouteOwners()
+    package var writingKey: String { "S" }
     /// The controllers of the vehicles' routes and the world, shared with the map mode.
     let flights: RouteFlights
     /// Number of maps loaded so far.
@@ -58,6 +61,14 @@ package final class IndoorDocument {
         isSaved(editor.points, in: path)
         opened = loaded
         fileExtras[path] = loaded.extras.isEmpty ? nil : loaded.extras
+    }
+
+    package func close() {
+        lastPath = pointsPath
+        // A path that was taken as the route is flown straight; the next route is not.
+        if let avoided = editor.origin.flatMap({ takenPaths[$0] }) { planning.avoidsObstacles = avoided }
+        editor = RouteEditor()
+        (savedPoints, fileExtras, opened, takenPaths) = ([:], [:], nil, [:])
     }
 
     /// Takes note that the points were written to a file.

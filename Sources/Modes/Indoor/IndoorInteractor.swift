@@ -219,6 +219,14 @@ package final class IndoorInteractor: RouteInWorld {
         settingsChanged()
     }
 
+    /// Whether the selected vehicle has maps, and a link that they come over.
+    var fetchesMaps: Bool {
+        guard let vehicle = fleet.selected, !vehicle.isLinkLost else { return false }
+        let link = vehicle.link
+        return link.capabilities.survey != nil
+            && link.vehicleCapabilities.lack(of: VehicleRequirement(survey: .maps)) == nil
+    }
+
     private func selectedLink() throws(MapFailure) -> any UAVLink {
         guard let vehicle = fleet.selected else {
             throw .link(LinkError(.notConnected, "not logged in to a vehicle"))

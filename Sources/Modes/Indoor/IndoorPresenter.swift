@@ -247,6 +247,7 @@ package final class IndoorPresenter: ModePresenter {
         (state.title, state.layerText, state.worldText) = (words.title, words.layer, words.world)
         show(words, in: &state.route)
         (state.work, state.prompt) = (interactor.work, prompt)
+        state.fetchesMaps = interactor.fetchesMaps
         state.confirmation = flying.confirmation ?? replacementRequest
         view?.show(state)
     }

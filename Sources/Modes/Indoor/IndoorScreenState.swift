@@ -43,6 +43,9 @@ package struct IndoorScreenState: DialogScreenState, Hashable, Sendable {
     /// The route, its plan and its flight.
     package var route = RouteScreenState()
 
+    /// Whether the vehicle has maps that can be fetched now.
+    package var fetchesMaps = false
+
     // Overlays.
 
     /// Long work in progress.

@@ -61,9 +61,13 @@ struct JoystickFormatter {
         // An armed vehicle on the ground refuses to land, and one that is flown by radio too; one that lands needs no second command.
         let mayLand = commanded.contains { ($0.isAirborne && $0 != .landing) || $0 == .unknown }
         state.hasLanding = interactor.lack(of: .land) == nil && mayLand && state.acceptsCommands
-        // Where nothing is known it would be refused.
+        // Where nothing is known it would be refused, and of all where one is in the air.
         state.hasDisarming =
             interactor.lack(of: .arm) == nil && standing.contains { $0 != .disarmed && $0 != .unknown }
+            && !states.contains(where: \.isAirborne)
+        // Commands but stops and landings are those of the pilot who has control.
+        if interactor.authorityObstacle(of: interactor.takeOffTargets.vehicles) != nil { state.hasTakeOff = false }
+        if interactor.authorityObstacle(of: targets) != nil { state.hasDisarming = false }
         // They would be refused until it has ended; a landing is not.
         if interactor.flight.underWay != nil { (state.hasTakeOff, state.hasDisarming) = (false, false) }
         state.hasFrames = interactor.frameObstacle == nil
@@ -98,7 +102,7 @@ struct JoystickFormatter {
             // Nobody is reached who would stop it.
             state.advice =
                 interactor.steered?.link.quality.isConnected == false
-                ? "the link is lost: without setpoints the vehicle's tracker stops it"
+                ? "the link is lost: \(endOfSteering)"
                 : reason.stopsVehicle ? "the vehicle is being stopped" : "no more setpoints are sent"
             state.lastStop = .init("steering ends: \(reason.words)", reason.isWanted ? .information : .warning)
         }
@@ -158,8 +162,13 @@ struct JoystickFormatter {
         case .refused(let message):
             return .init("\(why); stop REFUSED: \(ControlAuthorityClient.onScreen(message.sanitizedLine))", .error)
         case .unanswered:
-            return .init("\(why); stop NOT CONFIRMED; without setpoints the vehicle stops by itself", .error)
+            return .init("\(why); stop NOT CONFIRMED; \(endOfSteering)", .error)
         }
+    }
+
+    /// Not every machine has a tracker or a companion that ends it.
+    private var endOfSteering: String {
+        interactor.steered?.endOfSteering ?? "without setpoints the vehicle stops by itself"
     }
 
     private func start(_ ended: ControlState.Ended) -> String {
@@ -204,11 +213,14 @@ struct JoystickFormatter {
         state.isControlledByOther = telemetry?.control?.value.pilot.map { !$0.isYou } ?? false
         let words = interactor.radioFlight(of: vehicle) == .certain ? "flown by radio" : flight.words
         // As above the screen: what is shown is the last that was received.
-        let was = !vehicle.link.quality.isConnected && flight != .unknown ? "was " : ""
-        state.flight = was + words
+        let isHeard = vehicle.link.quality.isConnected || flight == .unknown
+        state.flight = isHeard ? words : flight == .emergency ? "was in an \(words)" : "was \(words)"
         state.vehicle = "\(vehicle.title.sanitizedLine) \(state.flight)"
         state.link = vehicle.link.kind
-        state.heightMetres = telemetry?.heightAboveGroundMetres?.value
+        // A sensor that measures nothing says nothing.
+        state.heightMetres = telemetry?.heightAboveGroundMetres.flatMap {
+            now - $0.at < Self.oldestState ? $0.value : nil
+        }
         state.ceilingMetres = telemetry?.estimator?.value.ceilingMetres
         guard let telemetry else { return }
         guard let pose = telemetry.pose else {

@@ -142,6 +142,9 @@ package final class JoystickPresenter: ModePresenter {
             return router.say(
                 Notice(.warning, "\(titles): in the air; without motors it falls: land first", scope: .vehicle))
         }
+        if let obstacle = interactor.authorityObstacle(of: interactor.targets) {
+            return router.say(Notice(.warning, obstacle, scope: .vehicle))
+        }
         question = .disarm
     }
 
@@ -196,8 +199,13 @@ package final class JoystickPresenter: ModePresenter {
         var state = JoystickScreenState()
         JoystickFormatter(interactor, now: clock.now).fill(&state)
         state.question = question.map { question in
-            let isTakeOff = question == .takeOff
-            let named = isTakeOff ? takeOff.vehicles : interactor.targets
+            let landing = interactor.landingTargets
+            let (named, leftOut): ([LoggedInVehicle], [String]) =
+                switch question {
+                case .takeOff: (takeOff.vehicles, takeOff.leftOut)
+                case .land: (landing.vehicles, landing.leftOut.map { "\($0) (on the ground)" })
+                case .disarm: (interactor.targets, [])
+                }
             let who = named.map(\.title).joined(separator: ", ").sanitizedLine
             // Where that is not known now, the question says that motors may start.
             // A machine without arming only takes off.
@@ -205,7 +213,7 @@ package final class JoystickPresenter: ModePresenter {
                 $0.flightStatus(now: clock.now)?.isArmed == true
                     || !$0.link.vehicleCapabilities.commands.contains(.arm)
             }
-            let others = isTakeOff ? takeOff.leftOut.joined(separator: ", ").sanitizedLine : ""
+            let others = leftOut.joined(separator: ", ").sanitizedLine
             let (title, action, otherwise) =
                 switch question {
                 case .takeOff where takeOff.clearsEmergency:

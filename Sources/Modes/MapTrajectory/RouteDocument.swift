@@ -1,11 +1,12 @@
 package import ModeKit
 package import RouteFlight
 package import RouteFiles
+package import RouteKit
 internal import Trajectories
 
 /// State that is kept when the map is left: the route, the view, the settings.
 @MainActor
-package final class RouteDocument {
+package final class RouteDocument: KeptRoute {
     /// The route and its undo history.
     package var editor = RouteEditor()
     /// Setup of the world: origin, zone, safety area; that of the indoor mode too.
@@ -38,6 +39,8 @@ package final class RouteDocument {
     private var openings = 0
     /// Whether the route has points that no file has.
     package var hasUnsavedPoints: Bool { !editor.points.isEmpty && !savedPoints.values.contains(editor.points) }
+    package var owners = RouteOwners()
+    package var writingKey: String { "w" }
     /// The controllers of the vehicles' routes and the world, shared with the indoor mode.
     let flights: RouteFlights
     /// Take-off positions, by vehicle number.
@@ -54,6 +57,13 @@ package final class RouteDocument {
         opened[openings] = OpenedFile(route: loaded, places: Set(loaded.points.map(\.position.onMap)))
         let origins = editor.origins
         opened = opened.filter { origins.contains($0.key) }
+    }
+
+    package func close() {
+        lastPath = routePath
+        editor = RouteEditor()
+        (savedPoints, fileExtras, opened) = ([:], [:], [:])
+        (viewport, cursor) = (nil, MapPlace(east: 0, north: 0))
     }
 
     /// Takes note that the points were written to a file.

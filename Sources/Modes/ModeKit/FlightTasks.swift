@@ -43,14 +43,18 @@ package final class FlightTasks {
         }
     }
 
-    /// Lands, until the motors are off. It waits for nothing: what is under way is not waited for any longer.
+    /// Lands, until the motors are off, and says of which vehicles it is not sent to since they stand. It waits for nothing: what is under
+    /// way is not waited for any longer.
     package func land(_ targets: [LoggedInVehicle]) {
+        let landing = fleet.landingTargets(of: targets)
         // Again while it lands: the command goes out again, and nothing is given up.
         if underWay?.hasPrefix("landing") == true { stopWaiting() } else if !targets.isEmpty { cancel() }
-        begin("landing", targets) { flight, progress throws(FlightInteractor.Failure) in
-            progress("descending")
+        begin("landing", landing.vehicles, exception: landing.exception) {
+            flight, progress throws(FlightInteractor.Failure) in
+            let stood = flight.showsMotorsOff
+            progress(stood ? "waiting for the answer" : "descending")
             try await flight.performAndWait(.land, progress: progress)
-            return nil
+            return stood ? "accepted; it stood on the ground with its motors off" : nil
         }
     }
 
@@ -95,7 +99,9 @@ package final class FlightTasks {
     package func hover(_ targets: [LoggedInVehicle]) { send(.hover, targets) }
 
     /// Lands without waiting for the ground; continues when the screen is left.
-    package func landAfterLeaving(_ targets: [LoggedInVehicle]) { send(.land, targets) }
+    package func landAfterLeaving(_ targets: [LoggedInVehicle]) {
+        send(.land, fleet.landingTargets(of: targets).vehicles)
+    }
 
     private func send(_ command: Command, _ targets: [LoggedInVehicle]) {
         guard !targets.isEmpty else { return }
@@ -161,8 +167,10 @@ package final class FlightTasks {
         @Sendable (FlightInteractor, @escaping FlightInteractor.Progress) async throws(FlightInteractor.Failure)
         -> String?
 
+    /// - Parameter exception: which other vehicles it is not sent to, behind how it ended.
     private func begin(
-        _ what: String, _ targets: [LoggedInVehicle], isReplaceable: Bool = false, _ step: @escaping Step
+        _ what: String, _ targets: [LoggedInVehicle], isReplaceable: Bool = false, exception: String = "",
+        _ step: @escaping Step
     ) {
         guard !targets.isEmpty else { return tell(Notice(.warning, "not logged in to a vehicle")) }
         guard underWay == nil else {
@@ -177,9 +185,11 @@ package final class FlightTasks {
                 for target in targets {
                     let flight = FlightInteractor(FlightDependency(link: target.link, clock: clock))
                     group.addTask {
-                        await Self.run(what, target.title, flight, step) { line in
+                        var end = await Self.run(what, target.title, flight, step) { line in
                             Task { @MainActor in self?.step(what, "\(target.title): \(line)") }
                         }
+                        end.text += exception
+                        return end
                     }
                 }
                 var ended: [Notice] = []

@@ -73,6 +73,7 @@ package final class RouteFlying {
                     ? nothingSent(controller)
                     : RouteFlightWords.refused(refusal, takeOffObstacle: route.selection.takeOffObstacle))
         }
+        if let obstacle = route.selection.authorityObstacle { return warn(obstacle) }
         let vehicle = route.vehicleTitle ?? "the vehicle"
         guard action == .send else {
             asked = Asked(pending: .act(action), controller: controller, vehicle: vehicle)
@@ -278,8 +279,10 @@ package final class RouteFlying {
         state.progress = controller?.progress
         state.hasVehicle = controller != nil
         let isSendable = plan == .planning || !state.plan.isEmpty
-        state.actions =
-            controller.map { offers.actions(of: $0, plan, route) }?.filter { $0 != .send || isSendable } ?? []
+        let offered = controller.map { offers.actions(of: $0, plan, route) } ?? []
+        // A stop is accepted from every pilot.
+        let isRefused = route.selection.authorityObstacle != nil
+        state.actions = offered.filter { $0 == .stop || !isRefused && ($0 != .send || isSendable) }
     }
 
     /// What would be refused is not said to be ready.
@@ -287,12 +290,7 @@ package final class RouteFlying {
         guard let controller else { return plan == .ready ? .checked : plan }
         let stage = RouteStage(controller.state, plan: plan, isAstray: controller.strayMetres != nil)
         guard stage == .ready else { return stage }
-        switch controller.expectedRefusal(of: .send) {
-        case .flownByRadio?: return .byRadio
-        case .notFlying(.disarmed)?, .notFlying(.armed)?:
-            return route.selection.takeOffObstacle == nil ? .onGround : .grounded
-        case .notFlying?: return .notInFlight
-        default: return stage
-        }
+        return RouteStage(
+            readyUnless: controller.expectedRefusal(of: .send), takesOff: route.selection.takeOffObstacle == nil)
     }
 }

@@ -1,4 +1,5 @@
 package import RouteFlight
+internal import UAVLink
 
 /// The stage of a trajectory.
 package enum RouteStage: String, Hashable, Sendable {
@@ -18,6 +19,10 @@ package enum RouteStage: String, Hashable, Sendable {
     case notInFlight = "checked; not in flight"
     /// The same while a pilot flies the vehicle by radio.
     case byRadio = "checked; flown by radio"
+    /// The same while the vehicle is in an emergency.
+    case inEmergency = "checked; in an emergency"
+    /// The same while no command reaches the vehicle.
+    case linkLost = "checked; link lost"
     /// It was planned, but a check failed.
     case failed = "a check failed"
     /// It is being sent to the vehicle.
@@ -62,6 +67,8 @@ extension RouteStage {
         case .grounded: "ready, except: \(exceptions); it cannot take off (e: why)"
         case .notInFlight: "ready, except: \(exceptions); not in flight"
         case .byRadio: "ready, except: \(exceptions); flown by radio"
+        case .inEmergency: "ready, except: \(exceptions); in an emergency"
+        case .linkLost: "ready, except: \(exceptions); link lost"
         case .nothing, .planning, .failed, .sending, .sent, .toStart, .flying, .stopped, .flown, .astray: nil
         }
     }
@@ -82,6 +89,23 @@ extension RouteStage {
             case .flying(_, _, let isUnderWay): isUnderWay ? .flying : .sent
             case .stopped: .stopped
             case .flown(let held, _): held.isOlder ? plan : isAstray ? .astray : .flown
+            }
+    }
+
+    /// The stage of a plan that passed the checks, where the vehicle may refuse it.
+    ///
+    /// - Parameters:
+    ///   - refusal: why it would.
+    ///   - takesOff: whether it may take off, where it stands.
+    init(readyUnless refusal: TrajectoryFlightFailure?, takesOff: Bool) {
+        self =
+            switch refusal {
+            case .flownByRadio: .byRadio
+            case .linkLost: .linkLost
+            case .notFlying(.disarmed), .notFlying(.armed): takesOff ? .onGround : .grounded
+            case .notFlying(.emergency): .inEmergency
+            case .notFlying: .notInFlight
+            default: .ready
             }
     }
 }

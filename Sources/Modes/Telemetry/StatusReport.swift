@@ -164,6 +164,9 @@ package struct StatusReport: Sendable {
         return [.number(vector.x), .number(vector.y), .number(vector.z)]
     }
 
+    /// Whether telemetry comes: what round trips took before it ended is not of now.
+    private var isHeard: Bool { telemetry.newest.map { now - $0 < MaximumAge.reading } ?? false }
+
     /// Text for users: one line per subject; unknown values are left out.
     package var lines: [String] {
         var lines = ["\(telemetry.vehicle.sanitizedLine) over \(link.rawValue)"]
@@ -171,7 +174,7 @@ package struct StatusReport: Sendable {
         if !quality.isConnected, telemetry.newest != nil {
             // What was measured before says nothing about the link now.
             lines[0] += ", link lost"
-        } else if let trip = quality.roundTripMedian {
+        } else if let trip = quality.roundTripMedian, isHeard || quality.hasRoundTrip(since: now - MaximumAge.reading) {
             lines[0] += ", round trip \(trip.inMilliseconds.formatted(decimals: 1)) ms"
         }
         if let fault = quality.telemetryFault { lines.append("  telemetry  \(fault)") }
@@ -197,11 +200,11 @@ package struct StatusReport: Sendable {
             add("height", "\(height.value.formatted(decimals: 2)) m above ground", height.at, to: &lines)
         }
         if let range = telemetry.rangeFinderMetres {
-            add("range", "\(range.value.formatted(decimals: 2)) m", range.at, to: &lines)
+            addReading("range", "\(range.value.formatted(decimals: 2)) m", range.at, to: &lines)
         }
         if let attitude = telemetry.attitude { add("attitude", attitude.value.text, attitude.at, to: &lines) }
         for reading in telemetry.readings?.value ?? [] {
-            add(reading.name, reading.text, telemetry.readings?.at ?? now, to: &lines)
+            addReading(reading.name, reading.text, telemetry.readings?.at ?? now, to: &lines)
         }
         addInstruments(to: &lines)
         if let at = telemetry.topicRates?.at {
@@ -255,6 +258,12 @@ package struct StatusReport: Sendable {
         let note = age > 1000 ? "  (\((age / 1000).formatted(decimals: 1)) s old)" : ""
         let name = subject + String(repeating: " ", count: max(0, 10 - subject.count))
         lines.append("  \(name) \(text)\(note)")
+    }
+
+    /// What does not always measure; see ``MaximumAge/reading``.
+    private func addReading(_ subject: String, _ text: String, _ at: MonotonicTime, to lines: inout [String]) {
+        guard now - at > MaximumAge.reading else { return add(subject, text, at, to: &lines) }
+        add(subject, TelemetryFormatter.noData(for: now - at), now, to: &lines)
     }
 
     private func metres(_ v: Vector3) -> String {

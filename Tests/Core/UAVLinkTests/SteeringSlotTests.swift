@@ -62,8 +62,8 @@ import UAVLink
     @Test func `percentiles are of the recent past`() {
         var window = RoundTripWindow()
         #expect(window.percentile(0.5) == nil)
-        for value in 1...150 { window.add(.milliseconds(value)) }
-        #expect(window.newest == .milliseconds(150))
+        for value in 1...150 { window.add(.milliseconds(value), at: at(value)) }
+        #expect(window.newest == .milliseconds(150) && window.newestAt == at(150))
         #expect(window.percentile(0.5) == .milliseconds(100))
         #expect(window.percentile(0.99) == .milliseconds(149))
         #expect(window.percentile(1) == .milliseconds(150))

@@ -82,6 +82,36 @@ import UAVTestKit
         #expect(seen.failure.contains("(no telemetry for 49 s"))
     }
 
+    @Test func `a machine without trackers is described by its height, another one by a tracker that is missing`()
+        async throws
+    {
+        for (parts, words) in [
+            (VehicleCapabilities.TelemetryParts.all, "state flying, no tracker reported"),
+            ([.flight, .height], "state flying, 0.8 m high"), (.flight, "state flying"),
+        ] as [(VehicleCapabilities.TelemetryParts, String)] {
+            let link = FakeLink(clock: clock, speed: 50)
+            link.vehicleCapabilities.telemetry = parts
+            try await link.connect(within: .seconds(1))
+            link.setVehicleSilent(true)
+            var limits = FlightInteractor.Limits()
+            limits.landing = .seconds(3)
+            let flight = FlightInteractor(FlightDependency(link: link, clock: clock), limits: limits)
+            let waiting = Task { try await flight.waitForEffect(of: .land) }
+            await clock.run(for: .milliseconds(200))
+            var telemetry = Telemetry(vehicle: "uav1")
+            telemetry.flight = Sample(
+                FlightStatus(
+                    state: .flying, isArmed: true, isOffboard: true, isOutputEnabled: true, isFlyingNormally: true),
+                at: clock.now)
+            if parts.contains(.height) { telemetry.heightAboveGroundMetres = Sample(0.8, at: clock.now) }
+            link.publish(telemetry)
+            await clock.run(for: .seconds(4))
+            let failure = await #expect(throws: FlightInteractor.Failure.self) { try await waiting.value }
+            #expect(failure?.description.contains("(\(words))") == true, "\(failure?.description ?? "")")
+            await link.close()
+        }
+    }
+
     @Test(
         arguments: [
             CancellationError(), LinkError(.cancelled, "cancelled"),

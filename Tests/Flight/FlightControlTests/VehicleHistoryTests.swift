@@ -54,6 +54,15 @@ struct VehicleHistoryTests {
         #expect(history.series(of: .roundTrip).allSatisfy { $0 == nil })
     }
 
+    @Test func `a round trip that a command measured some time ago is not repeated as one of now`() {
+        var history = VehicleHistory()
+        var quality = LinkQuality(isConnected: true)
+        (quality.roundTrip, quality.roundTripAt) = (.milliseconds(40), time(1))
+        for step in 2..<12 { history.take(nil, quality, at: time(Double(step) / 2)) }
+        let series = history.series(of: .roundTrip)
+        #expect(series.first == 40 && series.compactMap(\.self).count == 5 && series.last == .some(nil), "\(series)")
+    }
+
     @Test("the figures are bounded")
     func bounded() {
         var history = VehicleHistory()

@@ -21,12 +21,12 @@ extension RouteFlightControllerTests {
     }
 
     @Test func `what the flight stack takes in flight only is expected to be refused on the ground`() async throws {
-        for state in [FlightState.disarmed, .armed, .takingOff, .landing] {
+        for state in [FlightState.disarmed, .armed, .takingOff, .landing, .emergency] {
             report(state)
             for action in Self.moves { #expect(controller.expectedRefusal(of: action) == .notFlying(state)) }
             #expect(controller.expectedRefusal(of: .stop) == nil)
         }
-        for state in [FlightState.unknown, .flying, .emergency] {
+        for state in [FlightState.unknown, .flying] {
             report(state)
             for action in RouteAction.allCases { #expect(controller.expectedRefusal(of: action) == nil) }
         }
@@ -49,6 +49,24 @@ extension RouteFlightControllerTests {
         #expect(controller.offered == [])
         report(.armed, isOffboard: isOffboard, height: 0.1)
         #expect(controller.expectedRefusal(of: .send) == .notFlying(.armed))
+    }
+
+    @Test func `in an emergency and over a lost link no way to the start is offered, and the reason is said`()
+        async throws
+    {
+        report(.flying)
+        controller.edits(version())
+        try await controller.send(try confirmed(version()))
+        #expect(controller.offered.contains(.goToStart))
+        report(.emergency)
+        #expect(controller.offered == [])
+        #expect(
+            controller.expectedRefusal(of: .goToStart)?.description
+                == "the vehicle is in an emergency: it accepts no trajectory")
+        report(.flying)
+        link.setQuality(LinkQuality(isConnected: false))
+        #expect(controller.offered == [] && controller.expectedRefusal(of: .stop) == nil)
+        #expect(controller.expectedRefusal(of: .goToStart)?.description == "link lost: it would not reach the vehicle")
     }
 
     @Test func `pictures are taken by the service that the vehicle's profile names`() {

@@ -76,6 +76,17 @@ struct TrajectoryFlightTests {
         link.publish(telemetry)
         #expect(flight.groundZMetres == 2.5)
         #expect(flight.home == nil)
+        // A range finder that measures nothing at this height said that long before.
+        link.setVehicleSilent(true)
+        telemetry.heightAboveGroundMetres = nil
+        telemetry.rangeFinderMetres = Sample(1, at: clock.now)
+        clock.advance(by: .seconds(60))
+        telemetry.pose?.at = clock.now
+        link.publish(telemetry)
+        #expect(flight.groundZMetres == nil)
+        telemetry.rangeFinderMetres = Sample(4, at: clock.now)
+        link.publish(telemetry)
+        #expect(flight.groundZMetres == 8.5)
     }
 
     @Test("Sent, to the start, started, stopped, resumed: each only when commanded")

@@ -75,7 +75,7 @@ struct RouteKeyHelpTests {
         for key in Self.needing + ["Enter", "P", "w", "S", "E", "f", "v", "[ ]"] {
             #expect(!keys(state).contains(key), "\(key)")
         }
-        state.route.hasVehicle = true
+        state.fetchesMaps = true
         #expect(keys(state).prefix(2) == ["o", "P"])
         state.work = IndoorProgressLine(text: "reading", fraction: 0)
         #expect(keys(state).first == "Esc")

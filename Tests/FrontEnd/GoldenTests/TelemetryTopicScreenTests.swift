@@ -99,4 +99,26 @@ struct TelemetryTopicScreenTests {
         screen.show(state)
         #expect(!keys().contains("Enter") && !keys().contains("a"))
     }
+
+    @Test func `scrolling is named where the panel has more lines than it shows, and choosing with several topics`() {
+        let screen = TelemetryScreen { _ in }
+        func keys() -> [String] { screen.keys.map(\.keys) }
+        screen.resize(to: ScreenArea(rows: 11, columns: 60))
+        var state = TelemetrySamples.flying
+        screen.show(state)
+        #expect(keys().contains("↑ ↓ PgUp PgDn") == (state.motion.count > 9))
+        (state.focus, state.isEnlarged) = (.trail, true)
+        state.topics = [TelemetryTopic(name: "/uav1/one", status: "")]
+        screen.show(state)
+        #expect(!keys().contains("↑ ↓ PgUp PgDn") && !keys().contains("← →") && keys().contains("x"))
+        state.topics.append(TelemetryTopic(name: "/uav1/two", status: ""))
+        state.panels = [.trail]
+        screen.show(state)
+        #expect(keys().contains("← →") && !keys().contains("Tab"))
+        (state.focus, state.isEnlarged) = (.motion, false)
+        screen.resize(to: ScreenArea(rows: 5, columns: 60))
+        state.panels = TelemetryPanel.allCases
+        screen.show(state)
+        #expect(keys().contains("↑ ↓ PgUp PgDn"))
+    }
 }

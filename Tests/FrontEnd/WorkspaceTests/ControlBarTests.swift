@@ -89,6 +89,21 @@ extension WorkspaceTests {
         #expect(view.shown.vehicle?.state == "flying" && view.shown.vehicle?.control == "you")
     }
 
+    @Test func `over a lost link stands in plain words what the vehicle did when it was last heard`() async throws {
+        let link = try await silent()
+        let workspace = build()
+        for (telemetry, state) in [
+            (airborne(.flying), "was flying to a goal"),
+            (airborne(.flying, isTrackingTrajectory: true), "was on a trajectory"),
+            (airborne(.flying, hasGoal: false), "was flying"), (airborne(.emergency), "was in EMERGENCY"),
+        ] {
+            link.publish(telemetry)
+            link.setQuality(LinkQuality(isConnected: false))
+            workspace.presenter.refresh()
+            #expect(view.shown.vehicle?.state == state)
+        }
+    }
+
     @Test func `a brake after steering is no goto, and a goal that lasts is one`() async throws {
         let link = try await silent()
         let workspace = build()

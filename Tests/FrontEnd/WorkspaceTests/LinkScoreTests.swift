@@ -72,7 +72,15 @@ struct LinkScoreTests {
         let bar = canvas.lines.first ?? ""
         #expect(bar.contains("✗ sim NO TELEMETRY") && !bar.contains("LOST"), "\(bar)")
 
+        // What was measured before it fell silent is not of now; what a channel's heartbeat measures is.
+        await timeSource.fake.run(for: .seconds(1))
         var quality = link.quality
+        for (age, text) in [(Duration.seconds(6), nil), (.seconds(1), "20 ms")] as [(Duration, String?)] {
+            (quality.roundTripMedian, quality.roundTripAt) = (.milliseconds(20), timeSource.fake.now - age)
+            link.setQuality(quality)
+            workspace.presenter.refresh()
+            #expect(view.shown.link?.roundTrip == text)
+        }
         quality.isConnected = false
         link.setQuality(quality)
         quality.roundTripMedian = .milliseconds(20)

@@ -14,10 +14,11 @@ import VehicleAccess
 struct UnsavedRouteTests {
     @MainActor
     private final class QuietStage: Stage {
+        var notices: [Notice] = []
         func open(_ mode: Mode) {}
         func goBack() {}
         func quit() {}
-        func say(_ notice: Notice) {}
+        func say(_ notice: Notice) { notices.append(notice) }
     }
 
     private final class NoControllers: Gamepads {
@@ -26,11 +27,13 @@ struct UnsavedRouteTests {
     }
 
     private let stage = QuietStage()
+    private let timeSource = FakeTimeSource()
+    private let fleet: Fleet
+
+    init() { fleet = Fleet(timeSource: timeSource) }
 
     private func catalog() -> ModeCatalog {
-        let timeSource = FakeTimeSource()
-        let fleet = Fleet(timeSource: timeSource)
-        return ModeCatalog(
+        ModeCatalog(
             .init(
                 fleet: fleet, environment: [:],
                 login: .init(
@@ -61,5 +64,25 @@ struct UnsavedRouteTests {
         #expect(next.handle(.key(.typed("C"))))
         #expect(catalog.losses.isEmpty)
         again.detach()
+    }
+
+    @Test func `in front of another vehicle a route that no file has stays, and it is said whose it is`() async throws {
+        var catalog = catalog()
+        let first = fleet.add(profile: VehicleProfile(name: "uav1"), link: FakeLink(clock: timeSource.fake))
+        let map = catalog.make(.mapTrajectory, on: stage)
+        let screen = try #require(map.view as? any Screen)
+        screen.resize(to: ScreenArea(rows: 20, columns: 80))
+        for key in [KeyEvent(.enter), .typed("5"), KeyEvent(.enter)] { #expect(screen.handle(.key(key))) }
+        map.detach()
+        await fleet.remove(first.id)
+        var profile = VehicleProfile(name: "uav2")
+        profile.vehicle = "uav2"
+        fleet.add(profile: profile, link: FakeLink(clock: timeSource.fake))
+        stage.notices = []
+        catalog.make(.mapTrajectory, on: stage).detach()
+        let said = stage.notices.first?.text ?? ""
+        #expect(
+            said.hasPrefix("this route was made with uav1, in its world, and no file has it: w writes it"), "\(said)")
+        #expect(catalog.losses == ["the map's route of 1 point, not saved"])
     }
 }

@@ -108,6 +108,14 @@ struct WorkspaceOverlayTests {
         #expect(lines().contains { $0.contains("no key matches") })
     }
 
+    @Test func `the line of keys below the help follows its filter, and scrolls only where there is more`() {
+        frame.handle(.key(.typed("?")))
+        #expect(lines().last == "↑ ↓ scroll  Esc close the help")
+        for letter in "xyzq" { frame.handle(.key(.typed(letter))) }
+        #expect(lines().last == "Ctrl-U clear the filter  Esc close the help")
+        #expect(lines().contains { $0.contains("Ctrl-U clears the filter, Esc closes") })
+    }
+
     @Test func `the help says how many lines are above and below`() {
         frame.handle(.key(.typed("?")))
         #expect(lines().contains { $0.contains("▼ ") } && !lines().contains { $0.contains("▲ ") })
@@ -141,7 +149,7 @@ struct WorkspaceOverlayTests {
         #expect(bar.hasSuffix("▮▮▮▮▮ 87 % 23.4 V") && bar.contains("… ▮") && bar.contains("control anna"), "\(bar)")
     }
 
-    @Test(arguments: ["taking off", "flying, goto", "on trajectory", "was EMERGENCY"])
+    @Test(arguments: ["taking off", "flying, goto", "on trajectory", "was in EMERGENCY", "was flying to a goal"])
     func `on the narrowest terminal the vehicle's state is whole, and the battery's share`(_ words: String) {
         var state = WorkspaceState()
         var vehicle = VehicleBar(title: "uav1 on hexa1 (simulated)")

@@ -19,7 +19,7 @@ import UAVLink
     @Test(
         "a companion that is there is not gone around",
         arguments: [
-            LinkError.Code.companionUnavailable, .timedOut, .unreachable, .versionMismatch, .protocolViolation,
+            LinkError.Code.companionUnavailable, .versionMismatch, .protocolViolation,
         ])
     func inTheWay(_ code: LinkError.Code) async throws {
         do throws(LinkError) {
@@ -32,6 +32,14 @@ import UAVLink
             let advice = isRunning ? "use the running companion, or end it; " : ""
             #expect(error.hint == "look at it; \(advice)'--link ssh' bypasses it, without control authority")
         }
+    }
+
+    @Test(
+        "where SSH itself failed, what is run over SSH is not recommended",
+        arguments: [LinkError.Code.timedOut, .unreachable, .notConnected, .closed])
+    func withoutSSH(_ code: LinkError.Code) async throws {
+        let lost = LinkError(code, "the SSH connection to hexa1 was lost", hint: "is the vehicle on?")
+        await #expect(throws: lost) { try await Self.search(lost) }
     }
 
     @Test(

@@ -59,6 +59,42 @@ extension JoystickTests {
         await bench.end()
     }
 
+    /// A machine with its own protocol has no tracker and no companion.
+    @Test(arguments: [
+        (LinkKind.direct, "it may follow its last setpoint until its own failsafe ends that"),
+        (.ros, "without setpoints the vehicle stops by itself"), (.udp, "its companion stops the vehicle"),
+    ])
+    func `what ends the motion over a lost link is what that vehicle has`(kind: LinkKind, words: String) async throws {
+        let bench = try await JoystickBench(kind: kind)
+        #expect(await bench.flyForward())
+        bench.link.always(.fail(LinkError(.timedOut, "no answer")))
+        bench.link.setQuality(LinkQuality(isConnected: false))
+        #expect(await bench.wait(for: "RELEASED"))
+        let text = bench.view.shown.lastStop?.text ?? ""
+        #expect(text.hasSuffix("stop NOT CONFIRMED; \(words)"), "\(text)")
+        await bench.end()
+    }
+
+    @Test func `while another pilot has control no take-off and no disarming is offered or asked about`() async throws {
+        let bench = try await JoystickBench(flying: false)
+        _ = try await bench.link.perform(.arm(true), within: .seconds(1))
+        #expect(await bench.wait { bench.view.shown.hasDisarming && bench.view.shown.hasTakeOff })
+        bench.link.setVehicleSilent(true)
+        bench.link.setKnownStops(0)
+        var telemetry = try #require(bench.link.latestTelemetry)
+        let now = bench.timeSource.fake.now
+        telemetry.control = Sample(
+            ControlStatus(pilot: .init(name: "anna", since: now, isYou: false), isSteering: false), at: now)
+        bench.link.publish(telemetry)
+        #expect(await bench.wait { !bench.view.shown.hasDisarming && !bench.view.shown.hasTakeOff })
+        for intent in [JoystickIntent.disarm, .takeOff] {
+            bench.send(intent)
+            #expect(bench.view.shown.question == nil)
+            #expect(bench.stage.notices.last?.text == "anna has control of uav1; F12 takes over")
+        }
+        await bench.end()
+    }
+
     @Test func `an emergency that was cleared is said to be, and not that the take-off was refused`() async throws {
         let bench = try await JoystickBench()
         bench.link.vehicleCapabilities.takeOffClearsEmergency = true

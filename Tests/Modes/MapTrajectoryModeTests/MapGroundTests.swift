@@ -57,6 +57,36 @@ struct MapGroundTests {
         bench.close()
     }
 
+    @Test func `what an emergency, a lost link or another pilot refuses is neither offered nor said to be ready`() async
+    {
+        let bench = await planned()
+        bench.tell(Vector3(x: 0, y: 0.9, z: 5))
+        await bench.timeSource.beat()
+        #expect(bench.view.shown.route.actions == [.send] && bench.view.shown.route.stage == .ready)
+        bench.tell(Vector3(x: 0, y: 0.9, z: 5), state: .emergency)
+        bench.do(.route(.act(.send)))
+        #expect(bench.stage.notices.last?.text == "the vehicle is in an emergency: it accepts no trajectory")
+        #expect(bench.view.shown.route.actions == [] && bench.view.shown.route.stage == .inEmergency)
+        bench.tell(Vector3(x: 0, y: 0.9, z: 5))
+        bench.link.setQuality(LinkQuality(isConnected: false))
+        bench.do(.route(.act(.goToStart)))
+        await bench.timeSource.beat()
+        #expect(bench.view.shown.route.actions == [] && bench.view.shown.route.stage == .linkLost)
+        bench.link.setQuality(LinkQuality(isConnected: true))
+        bench.link.setKnownStops(0)
+        if var telemetry = bench.link.latestTelemetry {
+            let now = bench.timeSource.clock.now
+            telemetry.control = Sample(
+                ControlStatus(pilot: .init(name: "anna", since: now, isYou: false), isSteering: false), at: now)
+            bench.link.publish(telemetry)
+        }
+        bench.do(.route(.act(.send)))
+        await bench.timeSource.beat()
+        #expect(bench.stage.notices.last?.text == "anna has control of uav1; F12 takes over")
+        #expect(bench.view.shown.route.actions == [] && bench.view.shown.confirmation == nil)
+        bench.close()
+    }
+
     @Test func `a stop ends a goto that was begun elsewhere, and what is said of it`() async {
         let bench = await planned()
         bench.link.always(.reply(CommandReply(accepted: true, message: "")))

@@ -20,7 +20,7 @@ struct TerminalSessionsTests {
         let fleet = Fleet.withFake(FakeLink(), timeSource: timeSource)
         let (first, second) = (FakeShell(), FakeShell())
         let sessions = TerminalSessions()
-        fleet.onRemoval = { sessions.keep(only: fleet.vehicles) }
+        fleet.onRemoval = { _ in sessions.keep(only: fleet.vehicles) }
         defer { fleet.onRemoval = nil }
         var dependency = TerminalBuilder.Dependency(
             fleet: fleet, environment: [:], sessions: sessions, timeSource: timeSource)

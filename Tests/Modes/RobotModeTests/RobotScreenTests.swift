@@ -57,6 +57,24 @@ import UAVLink
         #expect(lines(state).joined(separator: "\n").contains("line 1 "))
     }
 
+    @Test func `a line of the console that does not fit is continued below, also when the terminal is narrowed`() {
+        var state = on(.console)
+        let long = "range left 120 front 83 right 204 battery 87 percent heading 271"
+        state.lines = (1...30).map { RobotConsoleLine(time: "\($0).00", kind: .received, text: "line \($0)") }
+        state.lines += [RobotConsoleLine(time: "31.00", kind: .received, text: long)]
+        let screen = RobotScreen(send: { _ in })
+        screen.show(state)
+        #expect(drawn(screen, columns: 100).contains { $0.contains("< \(long)") })
+        let narrow = drawn(screen, columns: 40)
+        let text = narrow.map { $0.filter { $0 != "│" }.split(separator: " ").joined(separator: " ") }
+            .joined(separator: " ")
+        #expect(text.contains("< range left") && text.contains("heading 271") && !text.contains("…"), "\(narrow)")
+        #expect(text.contains("line 30"), "\(narrow)")
+        // From the first line on where it is scrolled to the beginning.
+        state.scrolled = 30
+        #expect(lines(state, columns: 40).contains { $0.contains("< line 1 ") })
+    }
+
     @Test(arguments: RobotTab.allCases, [(1, 1), (2, 5), (4, 20), (10, 40), (50, 200)])
     func `each part is drawn in any size`(_ tab: RobotTab, _ size: (rows: Int, columns: Int)) {
         var state = on(tab)
@@ -96,6 +114,23 @@ import UAVLink
         let named = screen.keys.map(\.keys)
         let frame = ["F7", "F8", "F1", "?", "F2", ":", "F12"]
         #expect(!named.isEmpty && Set(named + frame).count == named.count + frame.count, "\(named)")
+    }
+
+    @Test func `what needs a task or a board is named where there is one`() {
+        func keys(_ state: RobotScreenState) -> [String] {
+            let screen = RobotScreen(send: { _ in })
+            screen.show(state)
+            return screen.keys.map(\.keys)
+        }
+        #expect(keys(on(.tasks)).contains("Enter") && keys(on(.tasks)).contains("x"))
+        var state = on(.tasks)
+        state.tasks = []
+        #expect(keys(state) == ["Space", "a", "R", "Tab", "Esc"])
+        state.tab = .connection
+        state.radio = RobotRadioView()
+        #expect(!keys(state).contains("Enter"))
+        state.radio?.boards = [KeyHelp("AA:BB:CC:DD:EE:FF", "Bluno")]
+        #expect(keys(state).contains("Enter"))
     }
 
     @Test func `the keys of tasks`() {

@@ -85,6 +85,22 @@ struct TelemetryFormatterTests {
                 #"{"name": "motors", "values": [50, 51, 49, 50], "unit": "%"}"#))
     }
 
+    @Test func `of a sensor that has measured nothing for some time it is said that there is no data`() {
+        func range(_ age: Duration) -> TelemetryLine? {
+            words { $0.rangeFinderMetres = Sample(0.42, at: now - age) }.motion.first { $0.label == "Range" }
+        }
+        #expect(range(.seconds(1)) == TelemetryLine("Range", "0.42 m by range finder"))
+        #expect(range(.seconds(5))?.value == "0.42 m by range finder" && range(.seconds(5))?.note == "5.0 s old")
+        #expect(range(.seconds(90)) == TelemetryLine("Range", "no data for 90 s", mark: .unknown))
+        let old = Sample([Reading("pressure", 1013.25, unit: "hPa", decimals: 1)], at: now - .seconds(60))
+        let pressure = words { $0.readings = old }.motion.first { $0.label == "Pressure" }
+        #expect(pressure?.value == "no data for 60 s")
+        var reported = Telemetry(vehicle: "uav1")
+        (reported.rangeFinderMetres, reported.readings) = (Sample(0.42, at: now - .seconds(90)), old)
+        let lines = StatusReport(reported, link: .direct, quality: LinkQuality(), now: now).lines
+        #expect(lines.contains("  range      no data for 90 s") && lines.contains("  pressure   no data for 60 s"))
+    }
+
     @Test func `a velocity along axes of its own is not called east and north`() {
         var telemetry = Telemetry(vehicle: "tello")
         telemetry.velocityMetresPerSecond = Sample(Vector3(x: 1, y: -0.5, z: 0), at: now)

@@ -30,6 +30,8 @@ struct EffectWait {
         begun = flight.clock.now
     }
 
+    var machine: VehicleCapabilities { flight.link.vehicleCapabilities }
+
     /// The speed below which the vehicle counts as stopped: holding position in wind, it moves at up to about this speed.
     private static let standingStillMetresPerSecond = 0.25
     /// How long a started trajectory may take to show: the tracker reports it ten times a second, and over SSH seconds later.
@@ -66,8 +68,9 @@ struct EffectWait {
 
     private func takeOff() async throws(FlightInteractor.Failure) -> Arrival {
         let known = CommandSequence.current?.knownStops ?? flight.link.capabilities.control?.knownStops
-        var watch = TakeOffWatch(begun: begun, knownStops: known, from: flight.link.latestTelemetry)
-        try await wait("flying", flight.limits.takeOff, missing: { Self.way("climbing", in: .takingOff, $0) }) {
+        var watch = TakeOffWatch(
+            of: machine, begun: begun, knownStops: known, from: flight.link.latestTelemetry)
+        try await wait("flying", flight.limits.takeOff, missing: { way("climbing", in: .takingOff, $0) }) {
             telemetry in
             let known = flight.link.capabilities.control?.knownStops
             switch watch.ending(telemetry, knownStops: known, now: flight.clock.now) {
@@ -113,8 +116,7 @@ struct EffectWait {
     private func landing() async throws(FlightInteractor.Failure) -> Arrival {
         var watch = LandingWatch(begun: begun)
         try await wait(
-            "on the ground and disarmed", flight.limits.landing,
-            missing: { Self.way("descending", in: .landing, $0) }
+            "on the ground and disarmed", flight.limits.landing, missing: { way("descending", in: .landing, $0) }
         ) { telemetry in
             if let status = fresh(telemetry.flight), status.state == .disarmed { return .seen }
             return watch.failure(telemetry, now: flight.clock.now).map { Verdict.failed($0) }
@@ -135,7 +137,7 @@ struct EffectWait {
             "at the goal", flight.limits.goal,
             missing: { telemetry in
                 let deviation = telemetry.pose.flatMap { place?.deviation(at: $0.value) }
-                return deviation?.text ?? Self.summary(telemetry)
+                return deviation?.text ?? summary(telemetry)
             }
         ) { telemetry in
             if let failed = interruption(telemetry) { return failed }
@@ -186,7 +188,7 @@ struct EffectWait {
         var watch = TrajectoryWatch()
         try await wait(
             what, flight.limits.trajectory,
-            missing: { telemetry in watch.fraction.map { "\(Self.percent($0)) flown" } ?? Self.summary(telemetry) }
+            missing: { telemetry in watch.fraction.map { "\(Self.percent($0)) flown" } ?? summary(telemetry) }
         ) { telemetry in
             if let failed = interruption(telemetry) { return failed }
             guard let tracker = telemetry.tracker, tracker.at > begun else { return nil }
@@ -230,9 +232,9 @@ struct EffectWait {
         switch fresh(telemetry.flight)?.state {
         case .armed where telemetry.wasFlownByRadio, .flying where telemetry.wasFlownByRadio:
             .failed("ended\(Self.place(telemetry)): the vehicle is flown by radio")
-        case .landing: .failed("ended by a landing\(Self.place(telemetry)); \(Self.summary(telemetry))")
-        case .emergency: .failed("ended by an emergency\(Self.place(telemetry)); \(Self.summary(telemetry))")
-        case .disarmed: .failed("disarmed\(Self.place(telemetry)); \(Self.summary(telemetry))")
+        case .landing: .failed("ended by a landing\(Self.place(telemetry)); \(summary(telemetry))")
+        case .emergency: .failed("ended by an emergency\(Self.place(telemetry)); \(summary(telemetry))")
+        case .disarmed: .failed("disarmed\(Self.place(telemetry)); \(summary(telemetry))")
         case .unknown, .armed, .takingOff, .flying, nil: nil
         }
     }
@@ -245,9 +247,15 @@ struct EffectWait {
         .cancelled(command: command.name, waitedFor: what, lastSeen: why)
     }
 
+    private func wait(
+        _ what: String, _ limit: Duration, until look: (Telemetry) -> Verdict?
+    ) async throws(FlightInteractor.Failure) {
+        try await wait(what, limit, missing: { summary($0) }, until: look)
+    }
+
     /// Waits until `look` has a verdict on the newest telemetry; fails if it is one, or after the limit.
     private func wait(
-        _ what: String, _ limit: Duration, missing: (Telemetry) -> String = Self.summary,
+        _ what: String, _ limit: Duration, missing: (Telemetry) -> String,
         until look: (Telemetry) -> Verdict?
     ) async throws(FlightInteractor.Failure) {
         var lastLine = ""
@@ -270,13 +278,14 @@ struct EffectWait {
         case .seen: return
         case .failed(let why): throw cancelled(what, why)
         case nil:
-            let last = flight.link.latestTelemetry.map { silence($0) ?? Self.summary($0) } ?? "no telemetry received"
+            let last = flight.link.latestTelemetry.map { silence($0) ?? summary($0) } ?? "no telemetry received"
             throw .noEffect(command: command.name, waitedFor: what, within: limit, lastSeen: last)
         }
     }
 
     private func silence(_ telemetry: Telemetry) -> String? {
-        LinkSilence.text(telemetry, isConnected: flight.link.quality.isConnected, now: flight.clock.now)
+        LinkSilence.text(
+            telemetry, of: machine, isConnected: flight.link.quality.isConnected, now: flight.clock.now)
     }
 
     /// ` at 5.0 0.0 3.0`
@@ -285,10 +294,4 @@ struct EffectWait {
     }
 
     private static func percent(_ fraction: Double) -> String { "\((fraction * 100).formatted(decimals: 0)) %" }
-
-    static func summary(_ telemetry: Telemetry) -> String {
-        let state = telemetry.flight?.value.state.word ?? "unknown"
-        let tracker = telemetry.tracker?.value.tracker ?? "no tracker"
-        return "state \(state), \(tracker.sanitizedLine)"
-    }
 }

@@ -92,6 +92,9 @@ package struct FlightInteractor: Sendable {
     /// The newest pose; `nil` before the first one.
     package var pose: Pose? { link.latestTelemetry?.pose?.value }
 
+    /// Whether telemetry of now shows it on the ground with its motors off.
+    package var showsMotorsOff: Bool { link.latestTelemetry?.showsMotorsOff(now: clock.now) == true }
+
     /// Sends a command and returns the answer if the vehicle accepted it.
     ///
     /// - Throws: ``Failure/link(_:)`` or ``Failure/refused(command:message:)``.

@@ -9,13 +9,15 @@ enum LinkSilence {
     static let silent: Duration = .seconds(5)
 
     /// What is lost and what was seen last, with its age; `nil` while the vehicle is heard.
-    static func text(_ telemetry: Telemetry, isConnected: Bool, now: MonotonicTime) -> String? {
+    static func text(
+        _ telemetry: Telemetry, of machine: VehicleCapabilities, isConnected: Bool, now: MonotonicTime
+    ) -> String? {
         guard let newest = telemetry.newest else { return nil }
         let age = now - newest
         guard age > (isConnected ? silent : lost) else { return nil }
         let what = isConnected ? "no telemetry" : "link lost"
         let seen = telemetry.flight.map { ", \(seconds(now - $0.at)) ago" } ?? ""
-        return "\(what) for \(seconds(age)); last \(EffectWait.summary(telemetry))\(seen)"
+        return "\(what) for \(seconds(age)); last \(EffectWait.summary(telemetry, of: machine))\(seen)"
     }
 
     private static func seconds(_ duration: Duration) -> String { "\(Int(saturating: duration.inSeconds)) s" }

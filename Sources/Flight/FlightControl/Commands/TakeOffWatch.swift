@@ -20,6 +20,7 @@ struct TakeOffWatch {
         case certain(String)
     }
 
+    private let machine: VehicleCapabilities
     private let begun: MonotonicTime
     private var stops: StopCount
     private var hasControl: Bool
@@ -43,10 +44,12 @@ struct TakeOffWatch {
     private static let statusDelay: Duration = .seconds(1)
 
     /// - Parameters:
+    ///   - machine: what takes off.
     ///   - begun: when the take-off was accepted.
     ///   - knownStops: how many stops were known when it was given.
     ///   - telemetry: the newest at that time.
-    init(begun: MonotonicTime, knownStops: UInt64?, from telemetry: Telemetry?) {
+    init(of machine: VehicleCapabilities, begun: MonotonicTime, knownStops: UInt64?, from telemetry: Telemetry?) {
+        self.machine = machine
         self.begun = begun
         stops = StopCount(after: knownStops)
         hasControl = telemetry?.control?.value.isYours ?? false
@@ -72,7 +75,7 @@ struct TakeOffWatch {
         let isEnded = hasLeft && state != .takingOff
         let measured = telemetry.newestFlightSource ?? status.at
         guard ended.lasts(isEnded, measured: measured, now: now) else { return nil }
-        return .failed("the take-off ended: \(EffectWait.summary(telemetry))")
+        return .failed("the take-off ended: \(EffectWait.summary(telemetry, of: machine))")
     }
 
     private mutating func flying(_ telemetry: Telemetry, now: MonotonicTime) -> Ending? {

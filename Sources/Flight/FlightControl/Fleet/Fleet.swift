@@ -21,6 +21,12 @@ package struct LoggedInVehicle: Sendable, Identifiable {
     /// followed by a number if another one was logged in under that name before.
     package let title: String
 
+    /// The same for each log-in to this vehicle, over whatever link.
+    package var identity: String {
+        let place = link.kind == .sim ? link.kind.rawValue : profile.link.machine?.text ?? profile.host ?? ""
+        return "\(place)/\(profile.vehicle)"
+    }
+
     init(
         id: Int, profile: VehicleProfile, link: any UAVLink, linkSelectionReason: String, connector: VehicleConnector?,
         titles: Set<String>
@@ -73,7 +79,7 @@ package final class Fleet {
     /// Notifies the open screen of new telemetry of these vehicles.
     package let updates: UpdateLimiter
     /// Called after a vehicle was logged out of, before its link is closed.
-    package var onRemoval: (@MainActor () -> Void)?
+    package var onRemoval: (@MainActor (LoggedInVehicle) -> Void)?
     /// Stops what was begun last and still has steps to send.
     private var stopPending: (@MainActor () -> Void)?
     /// How many commands of the user have begun.
@@ -137,7 +143,7 @@ package final class Fleet {
         if measuredID == id { measuredID = nil }
         if selectedID == id { selectedID = vehicles.isEmpty ? nil : vehicles[min(at, vehicles.count - 1)].id }
         tell()
-        onRemoval?()
+        onRemoval?(vehicle)
         await vehicle.link.close()
         await vehicle.connector?.close()
     }

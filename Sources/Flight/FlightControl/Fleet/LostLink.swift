@@ -47,4 +47,13 @@ extension LoggedInVehicle {
         case .direct: "it follows what it was sent last, steering too, until its own failsafe ends that"
         }
     }
+
+    /// What ends its motion when it was steered and no stop reaches it.
+    package var endOfSteering: String {
+        switch link.kind {
+        case .udp, .tcp: "its companion stops the vehicle"
+        case .ssh, .sshShell, .ros, .sim: "without setpoints the vehicle stops by itself"
+        case .direct: "it may follow its last setpoint until its own failsafe ends that"
+        }
+    }
 }

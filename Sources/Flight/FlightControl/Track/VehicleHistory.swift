@@ -97,10 +97,16 @@ package struct VehicleHistory: Sendable {
         case .height: fresh(newest?.heightAboveGroundMetres, at)
         case .speed: fresh(newest?.velocityMetresPerSecond, at).map { Vector3(x: $0.x, y: $0.y, z: 0).length }
         case .battery: fresh(newest?.battery, at)?.voltageVolts
-        case .roundTrip: quality?.isConnected == true ? quality?.roundTrip?.inMilliseconds : nil
+        case .roundTrip: roundTrip(quality, at)
         case .charge: fresh(newest?.battery, at)?.remaining.map { $0 * 100 }
         case .age: newest?.newest.map { (at - $0).inMilliseconds }
         }
+    }
+
+    /// Where only commands measure it, it is that of the last one.
+    private func roundTrip(_ quality: LinkQuality?, _ at: MonotonicTime) -> Double? {
+        guard let quality, quality.isConnected, quality.hasRoundTrip(since: at - Self.staleAge) else { return nil }
+        return quality.roundTrip?.inMilliseconds
     }
 
     private func fresh<Value>(_ sample: Sample<Value>?, _ at: MonotonicTime) -> Value? {

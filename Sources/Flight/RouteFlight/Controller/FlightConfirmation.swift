@@ -82,6 +82,8 @@ package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringCon
     case notFlying(FlightState)
     /// A pilot flies the vehicle by radio: its flight stack takes no trajectory.
     case flownByRadio
+    /// The link is lost: no command reaches the vehicle.
+    case linkLost
     /// A link error, or the vehicle's refusal, as one line.
     case vehicle(String)
 
@@ -90,7 +92,7 @@ package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringCon
         switch self {
         case .changedByVehicle, .anotherTrajectory, .notFlying, .flownByRadio, .vehicle: true
         case .farFromStart, .farFromStop: true
-        case .checksFailed, .nothingLoaded, .alreadySending, .alreadyFlying: false
+        case .checksFailed, .nothingLoaded, .alreadySending, .alreadyFlying, .linkLost: false
         }
     }
 
@@ -116,7 +118,9 @@ package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringCon
                 + "trajectory: fly back there, or to the start (goto-start)"
         case .notFlying(.takingOff): "the vehicle is taking off: wait until it flies"
         case .notFlying(.landing): "the vehicle is landing: it accepts no trajectory now"
+        case .notFlying(.emergency): "the vehicle is in an emergency: it accepts no trajectory"
         case .flownByRadio: "the vehicle is flown by radio: it takes no trajectory"
+        case .linkLost: "link lost: it would not reach the vehicle"
         case .notFlying: "the vehicle is not flying: take off first"
         case .vehicle(let line): line
         }

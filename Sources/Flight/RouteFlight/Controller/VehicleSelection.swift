@@ -37,6 +37,12 @@ package final class VehicleSelection {
         fleet.selected.flatMap { fleet.takeOffObstacle(of: [$0])?.sanitizedLine }
     }
 
+    /// Why a command that moves the selected vehicle would be refused, since another pilot has control of it; `nil` if it may be
+    /// accepted.
+    package var authorityObstacle: String? {
+        fleet.selected.flatMap { fleet.authorityObstacle(of: [$0])?.sanitizedLine }
+    }
+
     /// A stop is the newest command: no other part of the program sends a further step of an older one, or waits for its end.
     package func beginStop() { fleet.beginCommand() }
 

@@ -60,10 +60,15 @@ extension WorldPosition {
 
     /// z of the ground under a vehicle, metres in `world_origin`, from its own height above it; `nil` if that is not known.
     package func groundZ(in telemetry: Telemetry?) -> Double? {
-        guard let z = position(in: telemetry)?.z,
-            let height = telemetry?.heightAboveGroundMetres?.value ?? telemetry?.rangeFinderMetres?.value,
+        guard let at = telemetry?.pose?.at, let z = position(in: telemetry)?.z,
+            let height = [telemetry?.heightAboveGroundMetres, telemetry?.rangeFinderMetres].lazy.compactMap(\.self)
+                .first(where: { max(at - $0.at, $0.at - at) <= Self.longestApart })?.value,
             height.isFinite
         else { return nil }
         return z - height
     }
+
+    /// A height that was measured so long before or after the position is that of another place: a range finder that measures nothing says
+    /// nothing.
+    private static let longestApart: Duration = .seconds(5)
 }

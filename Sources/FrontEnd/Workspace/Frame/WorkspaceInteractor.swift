@@ -201,6 +201,9 @@ package final class WorkspaceInteractor {
         }
     }
 
+    /// Those of the targets that a landing is sent to.
+    var landingTargets: LandingTargets { fleet.landingTargets(of: fleet.targets) }
+
     /// Why no target would take off, and what to do; `nil` if one may.
     var takeOffObstacle: String? { fleet.takeOffObstacle(of: fleet.targets) }
 
@@ -211,7 +214,7 @@ package final class WorkspaceInteractor {
         case .takeOff: flight.takeOff(fleet.takeOffTargets(stillOf: askedToTakeOff))
         case .land: flight.land(fleet.targets)
         case .disarm: flight.disarm(fleet.targets)
-        case .landHome: perform(action, on: fleet.targets)
+        case .landHome: perform(action, on: landingTargets.vehicles)
         case .goTo, .altitude, .heading: perform(action, on: fleet.selected.map { [$0] } ?? [])
         }
     }

@@ -18,11 +18,18 @@ extension WorkspacePresenter {
         bar.age = age.map(Self.age)
         // What was measured before the link was lost says nothing about it now.
         guard quality.isConnected else { return bar }
-        bar.roundTrip = quality.roundTripMedian.map { roundTrip($0, p99: quality.roundTripP99) }
+        // Nor does what was measured before it fell silent; a channel's heartbeats go on without telemetry.
+        let isSilent = age.map { $0 > silent } ?? true
+        if !isSilent || quality.hasRoundTrip(since: snapshot.now - silent) {
+            bar.roundTrip = quality.roundTripMedian.map { roundTrip($0, p99: quality.roundTripP99) }
+        }
         bar.lossUp = quality.lossUp.map(percentText)
         bar.lossDown = quality.lossDown.map(percentText)
         return bar
     }
+
+    /// Over SSH telemetry comes a few seconds apart.
+    private static let silent: Duration = .seconds(5)
 
     /// The median: the 99th percentile is of use only if it is long, and much longer.
     private static func roundTrip(_ median: Duration, p99: Duration?) -> String {
@@ -45,12 +52,14 @@ extension WorkspacePresenter {
         var bar = VehicleBar(title: title.sanitizedLine)
         bar.position = position
         bar.radio = snapshot.radioFlight
-        bar.state =
+        let isHeard = snapshot.quality.isConnected || snapshot.flightState == .unknown
+        let own = isSteered ? nil : ownFlight(snapshot.telemetry, isBraking: isBraking)
+        let state =
             bar.radio == .certain
             ? "flown by radio"
-            : (isSteered ? nil : ownFlight(snapshot.telemetry, isBraking: isBraking)) ?? words(snapshot.flightState)
+            : own.map { isHeard ? $0.rawValue : $0.past } ?? words(snapshot.flightState)
         // What is shown is the last that was received.
-        if !snapshot.quality.isConnected, snapshot.flightState != .unknown { bar.state = "was \(bar.state)" }
+        bar.state = isHeard ? state : snapshot.flightState == .emergency ? "was in \(state)" : "was \(state)"
         bar.flight = snapshot.flightState
         bar.isLinkLost = !snapshot.quality.isConnected && snapshot.telemetry != nil
         bar.isAlarming = snapshot.flightState == .emergency
@@ -64,14 +73,28 @@ extension WorkspacePresenter {
         return bar
     }
 
+    /// What a vehicle flies by itself.
+    private enum OwnFlight: String {
+        case goal = "flying, goto"
+        case trajectory = "on trajectory"
+
+        /// The same behind "was".
+        var past: String {
+            switch self {
+            case .goal: "flying to a goal"
+            case .trajectory: "on a trajectory"
+            }
+        }
+    }
+
     /// What a vehicle flies by itself; `nil` while it is steered, lands, or is not in the air: its tracker then says nothing new.
     ///
     /// - Parameter isBraking: its tracker then has a goal too, which nobody commanded: where it stops.
-    private static func ownFlight(_ telemetry: Telemetry?, isBraking: Bool) -> String? {
+    private static func ownFlight(_ telemetry: Telemetry?, isBraking: Bool) -> OwnFlight? {
         guard telemetry?.flight?.value.state == .flying, telemetry?.control?.value.isSteering != true,
             let tracker = telemetry?.tracker?.value
         else { return nil }
-        return tracker.isTrackingTrajectory ? "on trajectory" : tracker.hasGoal && !isBraking ? "flying, goto" : nil
+        return tracker.isTrackingTrajectory ? .trajectory : tracker.hasGoal && !isBraking ? .goal : nil
     }
 
     static func words(_ state: FlightState) -> String {

@@ -27,12 +27,16 @@ extension WorkspacePresenter {
                 return refuse(action, Notice(.warning, mistake, scope: .vehicle))
             }
             guard action == .landHome else { return begin(action) }
-            if let obstacle = interactor.authorityObstacle(of: interactor.commanded) {
+            let landing = interactor.landingTargets
+            if let obstacle = interactor.authorityObstacle(of: landing.vehicles) {
                 return say(Notice(.warning, obstacle, scope: .vehicle))
             }
+            let others =
+                landing.leftOut.isEmpty ? "" : " Not with \(landing.leftOut.joined(separator: ", ")) (on the ground)."
             ask(
-                .fly(action), title: "Return home with \(targets), and land?",
-                text: "Home is the place of the take-off.", action: "return home")
+                .fly(action),
+                title: "Return home with \(landing.vehicles.map(\.title).joined(separator: ", ")), and land?",
+                text: "Home is the place of the take-off.\(others)", action: "return home")
         case .disarm:
             if let obstacle = interactor.disarmingObstacle {
                 return say(Notice(.warning, obstacle, scope: .vehicle))
@@ -42,6 +46,9 @@ extension WorkspacePresenter {
             }
             guard !interactor.flightState.isAirborne else {
                 return say(Notice(.warning, "\(targets) is in the air: without its motors it falls; land it"))
+            }
+            if let obstacle = interactor.authorityObstacle(of: interactor.commanded) {
+                return say(Notice(.warning, obstacle, scope: .vehicle))
             }
             ask(
                 .fly(action), title: "Stop the motors of \(targets)?",

@@ -155,8 +155,13 @@ struct PaletteItem {
             return item
         }
         items += TypedCommand.allCases.filter { $0 != .record }.map { typed($0, obstacle: lack($0.kind) ?? goal) }
-        items.append(
-            vehicle.isRecorded ? PaletteItem("stop recording", "", .send(.stopRecording)) : typed(.record))
+        items.append(vehicle.isRecorded ? PaletteItem("stop recording", "", .send(.stopRecording)) : typed(.record))
+        if vehicle.isRecorded {
+            // By a part of its name the other one is found; with a file it says why.
+            var record = typed(.record, obstacle: "it is recorded already: stop recording first")
+            record.isIdle = true
+            items.append(record)
+        }
         let airborne = state.isAirborne ? "in the air: without its motors it falls; land it" : nil
         let falls = lack(.arm) ?? lost ?? vehicle.radio.obstacle() ?? airborne
         // It is found all the same, with the reason.

@@ -78,9 +78,7 @@ struct PaletteOverlay {
             return .changed
         }
         guard case .line(let command) = item.effect else { return .run(item.effect) }
-        guard TypedCommand(beginning: field.text) == command, !command.needsArguments || field.text.contains(" ") else {
-            return complete(item)
-        }
+        guard runs(item) else { return complete(item) }
         do {
             return .run(.send(try command.intent(of: field.text)))
         } catch {
@@ -89,18 +87,47 @@ struct PaletteOverlay {
         }
     }
 
+    /// Whether Enter runs an action, and does not put its name into the line first.
+    private func runs(_ item: PaletteItem) -> Bool {
+        guard case .line(let command) = item.effect else { return true }
+        return TypedCommand(beginning: field.text) == command && (!command.needsArguments || field.text.contains(" "))
+    }
+
+    /// The keys that act on the line as it is, for the line below the screen: of one that means nothing Enter runs nothing.
+    func keys(_ items: [PaletteItem]) -> [KeyHelp] {
+        let matches = matches(items)
+        let enter = selected(matches, of: items).map { KeyHelp("Enter", runs(matches[$0]) ? "run" : "complete") }
+        return [enter, KeyHelp("Esc", "close")].compactMap(\.self)
+    }
+
+    /// The same and all others, in a sentence: `Enter runs it, Tab completes, ↑ ↓ choose, Esc closes`.
+    private func keyWords(_ items: [PaletteItem]) -> String {
+        let matches = matches(items)
+        let selected = selected(matches, of: items).map { matches[$0] }
+        var words: [String] = []
+        if let selected {
+            words.append(runs(selected) ? "Enter runs it" : "Enter completes")
+            if runs(selected), isCompleted(by: selected) { words.append("Tab completes") }
+        }
+        if matches.count > (selected == nil ? 0 : 1) { words.append("↑ ↓ choose") }
+        return (words + ["Esc closes"]).joined(separator: ", ")
+    }
+
     /// Puts the name of a command with arguments into the line.
     private mutating func complete(_ item: PaletteItem?) -> Outcome {
-        guard let item else { return .ignored }
+        guard let item, isCompleted(by: item) else { return .ignored }
         switch item.effect {
-        // What stands behind the name already is the user's.
-        case .line(let command) where TypedCommand(beginning: field.text) == command && field.text.contains(" "):
-            return .ignored
         case .line(let command): field.set(command.rawValue + " ")
         default: field.set(item.title)
         }
         (chosen, mistake) = (nil, "")
         return .changed
+    }
+
+    /// Whether its name is not in the line yet. What stands behind the name already is the user's.
+    private func isCompleted(by item: PaletteItem) -> Bool {
+        guard case .line(let command) = item.effect else { return field.text != item.title }
+        return TypedCommand(beginning: field.text) != command || !field.text.contains(" ")
     }
 
     // MARK: Matches
@@ -120,7 +147,11 @@ struct PaletteOverlay {
     private func meant(_ items: [PaletteItem]) -> [PaletteItem] {
         let line = field.text.lowercased()
         if line.contains(" "), let command = TypedCommand(beginning: line) {
-            return items.filter { $0.effect == .line(command) }
+            let named = items.filter { $0.effect == .line(command) }
+            guard named.contains(where: \.isIdle) else { return named }
+            // What it began goes on: what ends that is listed, with the reason where it was to begin once more.
+            let others = items.filter { !$0.isIdle && Self.contains([Substring(command.rawValue)], $0) }
+            return line.split(separator: " ").count > 1 ? named + others : others
         }
         // No action has so long a name, and searching for the text in each of them at every key would take long.
         guard line.utf8.count <= Self.longestName else { return [] }
@@ -195,9 +226,7 @@ struct PaletteOverlay {
         for (row, line) in hints.enumerated() {
             canvas.write(line, row: inside.rows - 1 - hints.count + row, in: inside, style)
         }
-        canvas.write(
-            "Enter runs it, Tab completes, ↑ ↓ choose, Esc closes".shortened(to: inside.columns), row: inside.rows - 1,
-            in: inside, .muted)
+        canvas.write(keyWords(items).shortened(to: inside.columns), row: inside.rows - 1, in: inside, .muted)
     }
 
     /// What is wrong with the line, or what the chosen command takes.

@@ -11,6 +11,7 @@ package import ModeKit
 internal import RemoteTerminalMode
 internal import RobotMode
 internal import RouteFlight
+internal import RouteKit
 internal import TelemetryMode
 internal import VehicleAccess
 package import GameController
@@ -82,8 +83,12 @@ package struct ModeCatalog {
         let flights = RouteFlights()
         desk = RouteDocument(flights: flights)
         indoor = IndoorDocument(flights: flights)
-        dependency.fleet.onRemoval = { [weak terminals, weak fleet = dependency.fleet] in
-            if let fleet { terminals?.keep(only: fleet.vehicles) }
+        dependency.fleet.onRemoval = {
+            [weak terminals, weak desk, weak indoor, weak fleet = dependency.fleet] vehicle in
+            guard let fleet else { return }
+            terminals?.keep(only: fleet.vehicles)
+            desk?.loggedOut(of: vehicle, isLast: fleet.vehicles.isEmpty)
+            indoor?.loggedOut(of: vehicle, isLast: fleet.vehicles.isEmpty)
         }
     }
 
@@ -104,7 +109,7 @@ package struct ModeCatalog {
         return lost
     }
 
-    /// What a log-out of a vehicle ends. Routes are kept: they belong to no vehicle.
+    /// What a log-out of a vehicle ends. Routes are kept: see ``KeptRoute``.
     func losses(of vehicle: LoggedInVehicle) -> [String] {
         var lost: [String] = []
         if terminals.isInUse(by: vehicle) { lost.append("the open shell") }
@@ -145,12 +150,14 @@ package struct ModeCatalog {
                     }))
             return builder.build(on: stage) { TelemetryScreen(send: $0.handle) }
         case .mapTrajectory:
+            if let news = desk.meet(fleet.vehicles) { stage.say(news) }
             let builder = MapTrajectoryBuilder(
                 .init(
                     fleet: fleet, desk: desk, files: LocalFiles(home: dependency.environment["HOME"]),
                     timeSource: timeSource))
             return builder.build(on: stage) { MapTrajectoryScreen(send: $0.handle) }
         case .indoor:
+            if let news = indoor.meet(fleet.vehicles) { stage.say(news) }
             let builder = IndoorBuilder(
                 .init(
                     fleet: fleet, desk: indoor, timeSource: timeSource,

@@ -121,6 +121,15 @@ struct HelpOverlay {
         return .changed
     }
 
+    /// The keys that act in it now.
+    func keys(_ content: Content, in area: ScreenArea) -> [KeyHelp] {
+        let lines = lines(content, width: Self.width(area))
+        let isCut = lines.count > Self.capacity(Self.layout(lines, in: area))
+        return (isCut ? [KeyHelp("↑ ↓", "scroll")] : [])
+            + (filter.isEmpty ? [] : [KeyHelp("Ctrl-U", "clear the filter")])
+            + [KeyHelp("Esc", "close the help")]
+    }
+
     private mutating func scroll(to wanted: Int, _ content: Content, _ area: ScreenArea) -> Outcome {
         let lines = lines(content, width: Self.width(area))
         let last = max(0, lines.count - Self.capacity(Self.layout(lines, in: area)))
@@ -204,8 +213,9 @@ struct HelpOverlay {
         }
         let isCut = shown.count < lines.count
         let place = isCut ? "\(window.first + 1)-\(window.shown.upperBound) of \(lines.count), ↑ ↓ scroll, " : ""
+        let filtering = filter.isEmpty ? "letters filter" : "Ctrl-U clears the filter"
         canvas.write(
-            (place + "letters filter, Esc closes").shortened(to: inside.columns), row: inside.rows - 1, in: inside,
+            "\(place)\(filtering), Esc closes".shortened(to: inside.columns), row: inside.rows - 1, in: inside,
             .muted)
         canvas.drawMarks(of: window, on: box)
     }

@@ -5,9 +5,8 @@ struct KeyLine {
     /// What is drawn over the mode's screen, and takes its keys.
     enum Overlay {
         case none
-        /// A confirmation, with its keys.
-        case confirmation([KeyHelp])
-        case help, palette
+        /// A confirmation, the help or the palette, with the keys that act there.
+        case open([KeyHelp])
     }
 
     var overlay: Overlay
@@ -22,9 +21,7 @@ struct KeyLine {
 
     var keys: [KeyHelp] {
         switch overlay {
-        case .confirmation(let keys): return stops + keys
-        case .help: return stops + [KeyHelp("↑ ↓", "scroll"), KeyHelp("Esc", "close the help")]
-        case .palette: return stops + [KeyHelp("Enter", "run"), KeyHelp("Esc", "close")]
+        case .open(let keys): return stops + keys
         case .none: break
         }
         // A question takes the keys of the help and of the palette too.

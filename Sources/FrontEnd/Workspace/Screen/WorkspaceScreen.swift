@@ -284,12 +284,15 @@ final class WorkspaceScreen: WorkspaceView {
 
     /// The keys that currently have an effect.
     var keys: [KeyHelp] {
-        let overlay: KeyLine.Overlay =
+        let area = middle ?? ScreenArea(size)
+        let open =
             confirmation.isOpen
-            ? .confirmation(confirmation.keys(in: middle ?? ScreenArea(size)))
-            : help != nil ? .help : palette != nil ? .palette : .none
+            ? confirmation.keys(in: area)
+            : help?.keys(helpContent, in: area) ?? palette.map { $0.overlay.keys($0.items) }
         return KeyLine(
-            overlay: overlay, screen: screenKeys, isAsking: content?.isAsking == true, takesText: takesText,
+            overlay: open.map { KeyLine.Overlay.open($0) } ?? KeyLine.Overlay.none, screen: screenKeys,
+            isAsking: content?.isAsking == true,
+            takesText: takesText,
             state: state, further: furtherKeys
         ).keys
     }

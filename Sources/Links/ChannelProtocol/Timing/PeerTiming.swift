@@ -11,7 +11,7 @@ package struct PeerTiming {
     package private(set) var roundTrips = RecentValues(capacity: 256)
     package private(set) var newest: ClockExchange?
     /// When ``newest`` ended.
-    private(set) var newestAt = MonotonicTime(nanoseconds: 0)
+    package private(set) var newestAt = MonotonicTime(nanoseconds: 0)
     /// How many exchanges there were.
     private(set) var exchangeCount: UInt64 = 0
     /// Loss of the frames we sent.

@@ -145,7 +145,7 @@ package final class SSHCommandLink: UAVLink {
 
     var isClosed: Bool { state.withLock { $0.phase } == .closed }
 
-    func note(roundTrip: Duration) { state.withLock { $0.roundTrips.add(roundTrip) } }
+    func note(roundTrip: Duration) { state.withLock { $0.roundTrips.add(roundTrip, at: clock.now) } }
 
     /// The open shells; `nil` over `ssh`.
     var shells: ShellPool? { state.withLock { $0.shells } }
@@ -236,7 +236,7 @@ package final class SSHCommandLink: UAVLink {
             ($0.steering, $0.roundTrips, $0.telemetry, $0.phase == .connected ? $0.session : nil)
         }
         var quality = LinkQuality(isConnected: session?.isConnected ?? false)
-        quality.roundTrip = trips.newest
+        (quality.roundTrip, quality.roundTripAt) = (trips.newest, trips.newestAt)
         quality.roundTripMedian = trips.percentile(0.5)
         quality.roundTripP99 = trips.percentile(0.99)
         if let rate = telemetry?.rate {

@@ -242,6 +242,7 @@ extension GroundCore {
             if case .open = state.phase { quality.isConnected = session.phase == .open && !session.isLost(now: now) }
             let timing = session.timing
             quality.roundTrip = timing.newest.map { .nanoseconds($0.roundTrip) }
+            quality.roundTripAt = timing.newest.map { _ in timing.newestAt }
             let shares = timing.roundTrips.percentiles([0.5, 0.99])
             quality.roundTripMedian = shares.first.map { .nanoseconds($0) }
             quality.roundTripP99 = shares.last.map { .nanoseconds($0) }

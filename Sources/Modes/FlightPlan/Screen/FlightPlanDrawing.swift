@@ -23,7 +23,8 @@ struct FlightPlanDrawing {
         canvas.write(text.shortened(to: max(0, area.columns - 2)), row: 1, column: 1, in: area, style)
     }
 
-    private var second: (String, Style) {
+    /// The second line: the flight, or the plan.
+    var second: (String, Style) {
         if state.obstacle != nil { return ("", .plain) }
         if let flight = state.flight {
             let tone: Tone =

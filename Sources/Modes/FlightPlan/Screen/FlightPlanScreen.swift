@@ -13,9 +13,12 @@ package final class FlightPlanScreen: FlightPlanView, DialogScreen {
 
     package var contentKeys: [KeyHelp] { FlightPlanKeys.help(state) }
 
-    /// The findings, and what leads from which state to which: lines here cut them.
+    /// How the plan or its flight is, the findings, and what leads from which state to which: lines here cut them.
     package var details: [KeyHelp] {
-        var details = state.findings.map { KeyHelp($0.weight == .failure ? "✗" : "!", $0.text) }
+        let words = FlightPlanDrawing(state).second.0
+        let isCut = words.cells > (area?.columns ?? .max) - 2
+        var details = isCut ? [KeyHelp("plan", words)] : []
+        details += state.findings.map { KeyHelp($0.weight == .failure ? "✗" : "!", $0.text) }
         guard let states = state.states else { return details }
         for (index, each) in states.states.enumerated() {
             details.append(KeyHelp(each.name, PlanStatesDrawing(states).arrows(of: index, withEvents: true)))

@@ -28,7 +28,7 @@ enum IndoorKeys {
         let canFollow = state.route.followsVehicle || state.vehicle != nil
         let isPlanned = !state.path.isEmpty && state.route.isPathCurrent
         let maps = RouteKeyHelp.possible([
-            (true, KeyHelp("o", "open a map")), (state.route.hasVehicle, KeyHelp("P", "fetch a map")),
+            (true, KeyHelp("o", "open a map")), (state.fetchesMaps, KeyHelp("P", "fetch a map")),
         ])
         return RouteKeyHelp.possible([(state.work != nil, KeyHelp("Esc", "cancel"))]) + route.flight
             + (hasMap ? [RouteKeyHelp.addPoint] + route.undo + layers + maps : maps)

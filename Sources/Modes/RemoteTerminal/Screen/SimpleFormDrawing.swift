@@ -37,6 +37,8 @@ struct SimpleFormDrawing {
     private func drawOutput(on canvas: inout Canvas, in area: ScreenArea) {
         guard area.rows > 0, area.columns > 0 else { return }
         guard !state.lines.isEmpty else {
+            // A search of the history has other keys.
+            guard state.search == nil else { return }
             let hint = "Type a command and press Enter; its output appears here. ↑ and Ctrl-R recall earlier ones."
             canvas.writeParagraph(hint, in: area, .muted)
             return

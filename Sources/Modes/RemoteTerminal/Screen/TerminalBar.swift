@@ -10,8 +10,12 @@ struct TerminalBar {
         canvas.fill(area, " ", .selected)
         if state.form == .shell, state.shell.search != nil { return drawSearch(on: &canvas, in: area) }
         let keys =
-            state.form == .shell
-            ? "F2 line mode  F3 search  F4 log  F9 leave " : "F2 shell  F4 log  Esc leave "
+            switch state.form {
+            case .shell: "F2 line mode  F3 search  F4 log  F9 leave "
+            // Esc does not leave then.
+            case .simple where state.simple.search != nil: "F2 shell  F4 log  F9 leave "
+            case .simple: "F2 shell  F4 log  Esc leave "
+            }
         canvas.write(" \(left)".shortened(to: area.columns - keys.cells - 2), row: 0, in: area, .selected)
         canvas.writeRight(keys, row: 0, in: area, .selected)
     }
@@ -39,7 +43,7 @@ struct TerminalBar {
         let isFailed = state.shell.search?.failed == true
         let isEmpty = state.shell.search?.text.isEmpty == true
         let status = isEmpty ? "type what to find   " : isFailed ? "nothing found   " : ""
-        canvas.write(
-            "  \(status)Enter older  ↓ newer  Esc done".shortened(to: rest.columns), row: 0, in: rest, .selected)
+        let keys = state.shell.search?.line == nil ? "Esc done" : "Enter older  ↓ newer  Esc done"
+        canvas.write("  \(status)\(keys)".shortened(to: rest.columns), row: 0, in: rest, .selected)
     }
 }

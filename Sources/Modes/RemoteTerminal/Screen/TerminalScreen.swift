@@ -55,23 +55,11 @@ package final class TerminalScreen: TerminalView, Screen {
         state.form == .shell ? state.shell.pasteLines.map { "paste \($0) lines?" } : nil
     }
 
-    /// The keys and their meaning.
-    package var keys: [KeyHelp] {
-        switch state.form {
-        case .shell:
-            [
-                KeyHelp("F9", "leave"), KeyHelp("F2", "line mode"), KeyHelp("F3", "search"),
-                KeyHelp("F4", "save log"),
-                KeyHelp("Shift-PageUp/Down", "scroll back"), KeyHelp("others", "sent to the shell"),
-            ]
-        case .simple:
-            [
-                KeyHelp("Enter", "send the line"), KeyHelp("↑ ↓", "history"), KeyHelp("Ctrl-R", "search the history"),
-                KeyHelp("Ctrl-C", "end the command"), KeyHelp("PageUp/Down", "scroll"), KeyHelp("F2", "shell"),
-                KeyHelp("F4 Ctrl-S", "save log"), KeyHelp("Esc F9", "leave"),
-            ]
-        }
-    }
+    /// Whether that question takes all keys.
+    package var isAsking: Bool { openQuestion != nil }
+
+    /// The keys that act now, and their meaning.
+    package var keys: [KeyHelp] { TerminalKeys(state: state).all }
 
     // MARK: Keys
 

@@ -187,24 +187,49 @@ enum RobotDrawing {
     ) {
         let (list, foot) = area.split(top: max(0, area.rows - 1))
         let inside = canvas.box(list, title: state.isHex ? "Console, hexadecimal" : "Console")
-        let window = ListWindow(
-            count: state.lines.count, rows: inside.rows, first: state.lines.count - inside.rows - state.scrolled)
-        for index in window.shown {
-            let shown = state.lines[index]
-            let row = index - window.first
-            canvas.writeRight(shown.time, row: row, margin: max(0, inside.columns - 9), in: inside, .muted)
+        let shown = consoleLines(state, columns: max(1, inside.columns - 13), rows: inside.rows)
+        var row = shown.firstRow
+        for (line, texts) in shown.lines {
+            canvas.writeRight(line.time, row: row, margin: max(0, inside.columns - 9), in: inside, .muted)
             let style: Style =
-                switch shown.kind {
+                switch line.kind {
                 case .sent: Style(.tone(.accent))
                 case .received: .plain
                 case .status: Style(.tone(.muted))
                 }
-            canvas.write(
-                "\(RobotTexts.sign(shown.kind)) \(shown.text)".shortened(to: max(0, inside.columns - 11)), row: row,
-                column: 10, in: inside, style)
+            canvas.write(RobotTexts.sign(line.kind), row: row, column: 10, in: inside, style)
+            for text in texts {
+                canvas.write(text, row: row, column: 12, in: inside, style)
+                row += 1
+            }
         }
+        let window = ListWindow(count: state.lines.count, rows: shown.lines.count, first: shown.first)
         canvas.drawMarks(of: window, on: list)
         canvas.write(state.isHex ? "Bytes " : "Text  ", row: 0, column: 1, in: foot, .muted)
         line.draw(on: &canvas, in: foot.inset(left: 7, right: 1), hasFocus: true)
+    }
+
+    /// The lines that fill the rows, each with as many of them as it needs: up to the one that is scrolled to, or from the first on.
+    private static func consoleLines(
+        _ state: RobotScreenState, columns: Int, rows: Int
+    ) -> (first: Int, firstRow: Int, lines: [(RobotConsoleLine, [String])]) {
+        var lines: [(RobotConsoleLine, [String])] = []
+        var used = 0
+        func texts(_ line: RobotConsoleLine) -> [String] {
+            // As it is where it fits: its blanks may be columns.
+            line.text.cells <= columns ? [line.text] : line.text.wrapped(to: columns)
+        }
+        let last = max(0, min(state.lines.count, state.lines.count - state.scrolled))
+        for line in state.lines[..<last].reversed() where used < rows {
+            lines.append((line, texts(line)))
+            used += lines[lines.count - 1].1.count
+        }
+        let (first, firstRow) = (last - lines.count, min(0, rows - used))
+        lines.reverse()
+        for line in state.lines[last...] where used < rows {
+            lines.append((line, texts(line)))
+            used += lines[lines.count - 1].1.count
+        }
+        return (first, firstRow, lines)
     }
 }

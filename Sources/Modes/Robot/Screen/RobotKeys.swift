@@ -91,12 +91,13 @@ enum RobotKeys {
             return [
                 KeyHelp("Space", "stop"), KeyHelp("s", "scan"),
                 KeyHelp("x", radio.isScanning ? "end the scan" : "disconnect"),
-                KeyHelp("↑ ↓", "choose"), KeyHelp("Enter", "connect"),
-            ] + parts
+            ] + (radio.boards.isEmpty ? [] : [KeyHelp("↑ ↓", "choose"), KeyHelp("Enter", "connect")]) + parts
         case .tasks:
+            let add = [KeyHelp("a", "add"), KeyHelp("R", "default tasks")]
+            guard !state.tasks.isEmpty else { return [KeyHelp("Space", "stop")] + add + parts }
             return [
-                KeyHelp("Space", "stop"), KeyHelp("Enter", "start"), KeyHelp("↑ ↓", "choose"), KeyHelp("a", "add"),
-                KeyHelp("x", "delete"), KeyHelp("J K", "move"), KeyHelp("R", "default tasks"),
+                KeyHelp("Space", "stop"), KeyHelp("Enter", "start"), KeyHelp("↑ ↓", "choose"), add[0],
+                KeyHelp("x", "delete"), KeyHelp("J K", "move"), add[1],
             ] + parts
         case .control:
             return [

@@ -36,6 +36,16 @@ struct TelemetryLayout {
     /// The number of visible lines of the focused panel; limits scrolling.
     var visibleLines: Int { max(1, (places.first { $0.panel == focus }?.area.rows ?? 0) - 2) }
 
+    /// Whether the focused panel has more lines than it shows.
+    var scrolls: Bool {
+        let columns = columns(of: .topics)
+        let count =
+            focus == .topics
+            ? topics.reduce(0) { $0 + TopicRows(topic: $1, columns: columns).count } : lines[focus] ?? 0
+        // A message may take several lines of the enlarged panel.
+        return count > visibleLines || focus == .messages && isEnlarged && count > 1
+    }
+
     /// The columns of text in a panel, inside of its frame and margin; 0 for a hidden one.
     func columns(of panel: TelemetryPanel) -> Int {
         max(0, (places.first { $0.panel == panel }?.area.columns ?? 0) - Self.margins)

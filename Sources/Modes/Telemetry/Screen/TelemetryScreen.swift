@@ -36,9 +36,11 @@ package final class TelemetryScreen: TelemetryView, Screen {
         let layout = TelemetryLayout(state, in: area)
         let enlarges =
             state.isEnlarged ? [KeyHelp("Enter", "show all")] : layout.hasRoom ? [KeyHelp("Enter", "enlarge it")] : []
-        return [KeyHelp("Tab", "next panel")] + enlarges + [KeyHelp("↑ ↓ PgUp PgDn", "scroll")]
+        return (state.panels.count > 1 ? [KeyHelp("Tab", "next panel")] : []) + enlarges
+            + (layout.scrolls ? [KeyHelp("↑ ↓ PgUp PgDn", "scroll")] : [])
             + (state.hasTopics ? [KeyHelp("a", "add a ROS topic")] : [])
-            + (state.topics.isEmpty ? [] : [KeyHelp("← →", "choose a topic"), KeyHelp("x", "remove it")])
+            + (state.topics.count > 1 ? [KeyHelp("← →", "choose a topic")] : [])
+            + (state.topics.isEmpty ? [] : [KeyHelp("x", "remove it")])
     }
 
     /// In narrow panels lines are cut.

@@ -28,6 +28,19 @@ struct TelemetryFormatter {
             mark: age > MaximumAge.silent ? .danger : .warning)
     }
 
+    /// A line of a sensor that does not always measure: after a while without a value that it has none.
+    private func reading<Value>(
+        _ label: String, _ sample: Sample<Value>?, _ words: (Value) -> String
+    ) -> TelemetryLine {
+        guard let sample, now - sample.at > MaximumAge.reading else {
+            return line(label, sample, within: MaximumAge.slow, words)
+        }
+        return TelemetryLine(label, Self.noData(for: now - sample.at), mark: .unknown)
+    }
+
+    /// `no data for 5 min`
+    static func noData(for age: Duration) -> String { "no data for \(Figures.span(age))" }
+
     /// The lines of the parts that the vehicle reports.
     private func reported(_ lines: [(VehicleCapabilities.TelemetryParts, TelemetryLine)]) -> [TelemetryLine] {
         lines.filter { capabilities.telemetry.contains($0.0) }.map(\.1)
@@ -62,9 +75,7 @@ struct TelemetryFormatter {
             ),
             (
                 .range,
-                line("Range", telemetry?.rangeFinderMetres, within: MaximumAge.slow) {
-                    "\(Figures.metres($0)) by range finder"
-                }
+                reading("Range", telemetry?.rangeFinderMetres) { "\(Figures.metres($0)) by range finder" }
             ),
         ]) + attitude + readings
     }
@@ -85,9 +96,7 @@ struct TelemetryFormatter {
     /// Only of a machine that has some.
     private var readings: [TelemetryLine] {
         guard let readings = telemetry?.readings else { return [] }
-        return readings.value.map { reading in
-            line(reading.title, Sample(reading, at: readings.at), within: MaximumAge.slow) { $0.text }
-        }
+        return readings.value.map { each in reading(each.title, Sample(each, at: readings.at)) { $0.text } }
     }
 
     /// Flight state, battery, satellites, tracker, estimator, a clock that is not the usual one, and what the vehicle does not

@@ -11,7 +11,7 @@ package struct LinkMeter {
 
     private var roundTrips: [Duration] = []
     private var nextRoundTrip = 0
-    private var newestRoundTrip: Duration?
+    private var newestRoundTrip: Sample<Duration>?
     private var windowBegan: MonotonicTime?
     private var countInWindow = 0
     private var rateHertz: Double?
@@ -21,8 +21,8 @@ package struct LinkMeter {
     package init() {}
 
     /// A command was answered.
-    package mutating func answered(after roundTrip: Duration) {
-        newestRoundTrip = roundTrip
+    package mutating func answered(after roundTrip: Duration, at now: MonotonicTime) {
+        newestRoundTrip = Sample(roundTrip, at: now)
         if roundTrips.count < Self.roundTripWindow {
             roundTrips.append(roundTrip)
         } else {
@@ -52,7 +52,7 @@ package struct LinkMeter {
         let isHeard = lastTelemetryAt.map { now - $0 < Self.telemetryTimeout } ?? false
         var quality = LinkQuality(isConnected: isOpen && isHeard)
         let sorted = roundTrips.sorted()
-        quality.roundTrip = newestRoundTrip
+        (quality.roundTrip, quality.roundTripAt) = (newestRoundTrip?.value, newestRoundTrip?.at)
         if !sorted.isEmpty {
             quality.roundTripMedian = sorted[sorted.count / 2]
             quality.roundTripP99 = sorted[min(sorted.count - 1, sorted.count * 99 / 100)]

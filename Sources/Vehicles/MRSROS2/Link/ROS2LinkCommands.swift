@@ -92,7 +92,7 @@ extension ROS2Link: BulkLink {
         var reply = reply
         let roundTrip = clock.now - began
         reply.roundTrip = roundTrip
-        state.withLock { $0.meter.answered(after: roundTrip) }
+        state.withLock { $0.meter.answered(after: roundTrip, at: clock.now) }
         return reply
     }
 

@@ -97,9 +97,10 @@ public final class SimulatedLink: UAVLink {
     private func measureRoundTrip() {
         let start = settings.clock.now
         guard vehicle.unlessFrozen({ _ in }) != nil else { return }
-        let taken = max(.nanoseconds(1), settings.clock.now - start)
+        let now = settings.clock.now
+        let taken = max(.nanoseconds(1), now - start)
         state.withLock { state in
-            state.quality.roundTrip = taken
+            (state.quality.roundTrip, state.quality.roundTripAt) = (taken, now)
             if state.roundTrips.count == Self.roundTripWindow { state.roundTrips.removeFirst() }
             state.roundTrips.append(taken)
         }

@@ -118,7 +118,7 @@ extension TelloClient {
     private mutating func takeAnswer(
         to question: TelloCommand.Question, _ answered: TelloExpectations.Answered, now: MonotonicTime
     ) {
-        statistics.add(roundTrip: now - answered.pending.sentAt)
+        statistics.add(roundTrip: now - answered.pending.sentAt, at: now)
         switch (question, answered.reply) {
         case (.version, let reply):
             guard case .asking = phase, let version = TelloVersion(answer: reply) else { break }

@@ -11,6 +11,7 @@ package struct TelloStatistics: Sendable {
     /// When the newest state arrived.
     package private(set) var lastStateAt: MonotonicTime?
     private var trips: [Duration] = []
+    private var tripAt: MonotonicTime?
     private var meter = TopicRateMeter(["state"])
     private var ratesAt: MonotonicTime?
     private var stateHertz: Double?
@@ -22,7 +23,8 @@ package struct TelloStatistics: Sendable {
     /// None.
     package init() {}
 
-    mutating func add(roundTrip: Duration) {
+    mutating func add(roundTrip: Duration, at now: MonotonicTime) {
+        tripAt = now
         if trips.count >= Self.window { trips.removeFirst() }
         trips.append(max(roundTrip, .nanoseconds(1)))
     }
@@ -43,7 +45,7 @@ package struct TelloStatistics: Sendable {
     /// The quality of the link, as far as it is measured: setpoints are never answered, so it is not known which arrive.
     package func quality(isConnected: Bool) -> LinkQuality {
         var quality = LinkQuality(isConnected: isConnected)
-        quality.roundTrip = trips.last
+        (quality.roundTrip, quality.roundTripAt) = (trips.last, tripAt)
         let sorted = trips.sorted()
         if !sorted.isEmpty {
             quality.roundTripMedian = sorted[sorted.count / 2]

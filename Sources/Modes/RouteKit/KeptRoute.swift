@@ -1,0 +1,67 @@
+package import FlightControl
+package import RouteFlight
+
+/// The route of a mode, which is kept while other modes are open, and after all vehicles were logged out of.
+///
+/// Its points are metres in the world of the vehicles that it was made with. In front of another vehicle one that a file has is
+/// closed; one that no file has is kept, and it is said whose it is.
+@MainActor
+package protocol KeptRoute: AnyObject {
+    /// The route and its undo history.
+    var editor: RouteEditor { get }
+    /// Whether the route has points that no file has.
+    var hasUnsavedPoints: Bool { get }
+    /// The vehicles that were logged in to while it was made.
+    var owners: RouteOwners { get set }
+    /// The key that writes it.
+    var writingKey: String { get }
+    /// Takes the route off the screen; the name of its file stays the proposed one.
+    func close()
+}
+
+extension KeptRoute {
+    /// Takes note that a vehicle was logged out of.
+    ///
+    /// - Parameter isLast: whether none is left.
+    package func loggedOut(of vehicle: LoggedInVehicle, isLast: Bool) { owners.leave(vehicle, isLast: isLast) }
+
+    /// Closes a route that was made with other vehicles, if a file has it.
+    ///
+    /// - Parameter vehicles: those that are logged in to now.
+    /// - Returns: what is said of it; `nil` of one that was made with one of these.
+    package func meet(_ vehicles: [LoggedInVehicle]) -> Notice? {
+        guard let other = owners.other(than: vehicles), !editor.points.isEmpty else { return nil }
+        guard hasUnsavedPoints else {
+            let file = editor.file.map { " (\($0))" } ?? ""
+            close()
+            return Notice(.information, "the route of \(other)\(file) is closed; the file is kept", scope: .vehicle)
+        }
+        return Notice(
+            .warning,
+            "this route was made with \(other), in its world, and no file has it: \(writingKey) writes it, C deletes its points",
+            scope: .vehicle)
+    }
+}
+
+/// With which vehicles a route was made.
+package struct RouteOwners {
+    private var left: [String: String] = [:]
+    /// The title of the last one that was logged out of, once none was left.
+    private var last: String?
+
+    /// None was logged out of yet.
+    package init() {}
+
+    mutating func leave(_ vehicle: LoggedInVehicle, isLast: Bool) {
+        left[vehicle.identity] = vehicle.title
+        if isLast { last = vehicle.title }
+    }
+
+    /// The vehicle that it was made with, if it is none of these; asked once.
+    mutating func other(than vehicles: [LoggedInVehicle]) -> String? {
+        guard let last else { return nil }
+        let isSame = vehicles.contains { left[$0.identity] != nil }
+        (left, self.last) = ([:], nil)
+        return isSame ? nil : last
+    }
+}
