@@ -146,11 +146,15 @@ package struct LatencyChoices: Hashable, Sendable {
     ) -> String? {
         let needsHost = profile?.isLocal == true ? "needs a host to log in to" : nil
         let needsROS = isSimulated || profile?.isSimulatedOnly == true ? "the simulated vehicle has no ROS" : nil
+        // With ROS 2 they cannot be opened: a measurement would only list them as failed.
+        let isTwo = profile?.ros.isTwo == true
         return switch link {
         // What is run on the vehicle's computer calls services of ROS.
-        case .ssh, .sshShell, .sshPersistent: needsHost ?? needsROS
+        case .ssh, .sshShell: needsHost ?? needsROS ?? (isTwo ? "calls by ROS 2's own programs are not measured" : nil)
+        case .sshPersistent: needsHost ?? needsROS ?? (isTwo ? "its process on the vehicle needs rospy, of ROS 1" : nil)
         case .sshTunnel: needsHost
-        case .ros, .rosbridge: needsROS
+        case .ros: needsROS
+        case .rosbridge: needsROS ?? (isTwo ? "a rosbridge server of ROS 2 is not measured" : nil)
         case .tcp, .udp: nil
         case .direct: "needs the address of a machine: --link ardrone://HOST or tello://HOST"
         }

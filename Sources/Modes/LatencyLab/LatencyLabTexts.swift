@@ -106,6 +106,12 @@ enum LatencyLabTexts {
         findings: [.init(text: "The last results are not saved; the new ones replace them.", isFailure: false)],
         action: "measure", otherwise: "r shows the last results, w there saves them", isDangerous: false)
 
+    /// How a link reaches a vehicle.
+    private static func how(_ link: MeasuredLink, _ profile: VehicleProfile?) -> String {
+        guard link == .ros, profile?.ros.isTwo == true else { return link.how }
+        return "ROS 2 from the ground, over the vehicle's Zenoh router"
+    }
+
     /// The lines of the setup.
     ///
     /// - Parameter hasLinks: whether the vehicle has links that can be measured.
@@ -119,7 +125,7 @@ enum LatencyLabTexts {
             lines.append(
                 .init(
                     section: lines.isEmpty ? "Links" : "", isChosen: choices.links.contains(link) && obstacle == nil,
-                    title: link.rawValue, detail: obstacle ?? link.how, isPossible: obstacle == nil))
+                    title: link.rawValue, detail: obstacle ?? how(link, profile), isPossible: obstacle == nil))
         }
         for (index, condition) in choices.conditions.enumerated() {
             lines.append(

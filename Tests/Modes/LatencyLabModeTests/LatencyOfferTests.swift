@@ -41,6 +41,24 @@ struct LatencyOfferTests {
         #expect(choices.obstacle(to: .sshShell, VehicleProfile(name: "local")) == "needs a host to log in to")
     }
 
+    @Test func `in ROS 2 what cannot be measured is not offered, says why, and ros is not called TCPROS`() {
+        var remote = VehicleProfile(name: "hexa1")
+        remote.host = "vehicle.example"
+        remote.ros.version = 2
+        #expect(offered(remote) == [.sshTunnel, .tcp, .udp, .ros])
+        let choices = LatencyChoices(remote)
+        #expect(choices.links(for: remote) == [.sshTunnel, .tcp, .udp, .ros])
+        let lines = LatencyLabTexts.lines(choices, remote)
+        for name in ["ssh", "ssh-shell"] {
+            let line = lines.first { $0.title == name }
+            #expect(line?.detail == "calls by ROS 2's own programs are not measured", "\(name)")
+            #expect(line?.isChosen == false && line?.isPossible == false, "\(name)")
+        }
+        #expect(lines.first { $0.title == "ros" }?.detail.contains("Zenoh router") == true)
+        remote.ros.version = 1
+        #expect(LatencyLabTexts.lines(choices, remote).first { $0.title == "ros" }?.detail == MeasuredLink.ros.how)
+    }
+
     @Test func `what is measured only where it is asked for is not among the links to choose`() {
         var remote = VehicleProfile(name: "hexa1")
         remote.host = "vehicle.example"

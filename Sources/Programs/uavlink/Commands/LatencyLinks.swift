@@ -51,10 +51,11 @@ extension LatencyCommand {
             }
             return links
         }
-        guard LatencyChoices.obstacle(to: .rosbridge, session.connector.profile) == nil else {
+        let profile = session.connector.profile
+        if let obstacle = LatencyChoices.obstacle(to: .rosbridge, profile) {
             throw UsageError(
-                "\(address.text) means nothing here: the simulated vehicle has no ROS",
-                hint: "name a vehicle with --host or --vehicle")
+                "\(address.text) means nothing here: \(obstacle)",
+                hint: profile.isSimulatedOnly ? "name a vehicle with --host or --vehicle" : "leave out --peer")
         }
         return isNamed ? links : links + [.rosbridge]
     }
