@@ -63,6 +63,10 @@ public struct ProgramFailure: Sendable {
 
     /// Whether it found no Zenoh router when it began. Alone it is no reason: a router may have come later.
     public var lacksRouter: Bool { text.includes(Self.missingRouter) }
+    /// Whether that is why it failed: it says nothing else, or that there is no such node, which may be behind the router.
+    public var failsForLackOfRouter: Bool {
+        lacksRouter && (lastLine.includes(Self.missingRouter) || lastLine.includes("Node not found"))
+    }
     /// How `rmw_zenoh` says that.
     public static let missingRouter = "Unable to connect to a Zenoh router"
     private static let unknownType = "The passed service type is invalid"

@@ -95,6 +95,11 @@ import UAVLink
             try lines().worldPath(from: printed("", Self.noRouter + "Node not found\n", status: 1))
         }
         #expect(path?.code == .rosMasterUnreachable && path?.what == waited?.what)
+        // One that came later: the reason is another one.
+        let later = #expect(throws: LinkError.self) {
+            try lines().worldPath(from: printed("", Self.noRouter + "Exception while calling service\n", status: 1))
+        }
+        #expect(later?.code == .remoteFailed && later?.what.contains("Exception while calling service") == true)
     }
 
     @Test func `no error of a vehicle in ROS 2 has the words of ROS 1`() throws {
