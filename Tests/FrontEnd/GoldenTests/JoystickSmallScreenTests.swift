@@ -1,5 +1,6 @@
 @testable import FlightControl
 @testable import JoystickMode
+@testable import Workspace
 import ModeKit
 import Testing
 import UAVLink
@@ -129,6 +130,24 @@ struct JoystickSmallScreenTests {
         state.underWay = "landing: uav1: descending, 1.2 m high"
         let shown = text(state, size)
         #expect(shown.contains("landing: uav1: descending, 1.2 m high (Esc: stop waiting)"), "\(shown)")
+    }
+
+    @Test func `while a command is waited for, the line of keys has the one that stops that`() {
+        let (frame, screen) = (WorkspaceScreen { _ in }, JoystickScreen { _ in })
+        frame.resize(to: ScreenSize(rows: 15, columns: 60))
+        frame.put(screen)
+        var around = WorkspaceState()
+        around.mode = .joystick
+        around.vehicle = VehicleBar(title: "uav1")
+        frame.show(around)
+        var state = engaged
+        state.control = .init("RELEASED")
+        state.underWay = "landing: uav1: descending, 1.2 m high"
+        screen.show(state)
+        var canvas = Canvas(frame.size)
+        frame.draw(on: &canvas, in: canvas.area)
+        let keys = canvas.lines.last ?? ""
+        #expect(keys.hasPrefix("F7 hover  F8 emergency  ? help  Esc stop waiting"), "\(keys)")
     }
 
     @Test func `a screen that is high and narrow has sticks and figures, and no view from above`() {

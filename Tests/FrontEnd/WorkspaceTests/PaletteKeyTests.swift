@@ -46,6 +46,29 @@ import UAVLink
         #expect(lines.last?.hasSuffix("emergency  \(keys)") == true, "\(lines.last ?? "")")
     }
 
+    @Test func `a click on a row chooses it, Enter runs it, and a click beside the rows does nothing`() throws {
+        let before = lines("open")
+        let row = try #require(before.firstIndex { $0.contains("open Terminal") })
+        let line = try #require(before.firstIndex { $0.contains(": open") })
+        #expect(!before[row].contains("›"))
+        func click(_ row: Int, button: Int = 0, column: Int = 50) -> [String] {
+            frame.handle(.mouse(MouseEvent(.press, button: button, row: row, column: column)))
+            var canvas = Canvas(size)
+            frame.draw(on: &canvas, in: canvas.area)
+            return canvas.lines
+        }
+        // The line itself, what its keys do, another button, and outside of the box.
+        let last = try #require(before.firstIndex { $0.contains("Esc closes") })
+        for lines in [click(line), click(last), click(row, button: 2), click(row, column: 2)] {
+            #expect(lines == before)
+        }
+        let after = click(row)
+        #expect(after[row].contains("› open Terminal") && after.count { $0.contains("›") } == 1, "\(after)")
+        #expect(intents.all.isEmpty)
+        frame.handle(.key(KeyEvent(.enter)))
+        #expect(intents.all == [.open(.terminal)])
+    }
+
     @Test(arguments: ["record", "record "])
     func `while a recording runs, to record finds its end`(line: String) {
         #expect(lines(line, isRecorded: true).contains { $0.contains("› stop recording") })

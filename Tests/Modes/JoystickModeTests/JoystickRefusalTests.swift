@@ -165,7 +165,7 @@ extension JoystickTests {
         let bench = try await JoystickBench(flying: false)
         bench.link.script(.silence)
         bench.send(.takeOff, .answer(true))
-        #expect(keys(bench).first == KeyHelp("Esc", "stop waiting for the command"))
+        #expect(keys(bench).first == KeyHelp("Esc", "stop waiting"))
         bench.send(.leave)
         #expect(bench.stage.wentBack == 0 && bench.view.shown.underWay == nil)
         await bench.end()

@@ -195,24 +195,57 @@ struct PaletteOverlay {
     private static let widest = 76
     private static let keyColumn = 12
 
-    func draw(_ items: [PaletteItem], on canvas: inout Canvas, in area: ScreenArea) {
-        let matches = matches(items)
-        let selected = selected(matches, of: items)
+    /// Where its parts are: the box, what is inside of its edges, the lines below the list and the part of the list that is shown.
+    private struct Layout {
+        var box: ScreenArea
+        var inside: ScreenArea
+        var hints: [String]
+        var window: ListWindow
+    }
+
+    private func layout(_ count: Int, selected: Int?, hint: String, _ items: [PaletteItem], in area: ScreenArea)
+        -> Layout
+    {
         // Its upper edge stays where it is with all entries.
         let whole = area.centred(
             rows: min(area.rows, items.count { $0.isListed } + 5), columns: min(area.columns, Self.widest))
-        let (words, style) = hint(selected.map { matches[$0] }, of: items)
-        let hints = words.wrapped(to: max(1, whole.columns - 4)).filter { !$0.isEmpty }
+        let hints = hint.wrapped(to: max(1, whole.columns - 4)).filter { !$0.isEmpty }
         // Its edges, the line itself and what its keys do.
-        let rows = matches.count + hints.count + 4
-        let box = whole.split(top: min(rows, whole.rows)).top
-        canvas.fill(box)
-        let inside = canvas.box(box, title: "Command", .tone(.accent)).inset(left: 1, right: 1)
-        canvas.write(":", row: 0, in: inside, .title)
-        field.draw(on: &canvas, in: inside.split(top: 1).top.inset(left: 2), hasFocus: true)
+        let box = whole.split(top: min(count + hints.count + 4, whole.rows)).top
+        let inside = box.inset(top: 1, left: 2, bottom: 1, right: 2)
         // The line itself, the hints, and what its keys do.
         let available = max(1, inside.rows - 2 - hints.count)
-        let window = ListWindow(count: matches.count, rows: available, around: selected ?? 0)
+        return Layout(
+            box: box, inside: inside, hints: hints,
+            window: ListWindow(count: count, rows: available, around: selected ?? 0))
+    }
+
+    /// Chooses the action on the row that was clicked; Enter runs it, as one that was chosen with the arrows.
+    ///
+    /// - Parameter area: that of the last drawing.
+    mutating func click(_ mouse: MouseEvent, _ items: [PaletteItem], in area: ScreenArea) -> Outcome {
+        let matches = matches(items)
+        let selected = selected(matches, of: items)
+        let words = hint(selected.map { matches[$0] }, of: items).0
+        let layout = layout(matches.count, selected: selected, hint: words, items, in: area)
+        guard mouse.button == 0, layout.inside.contains(row: mouse.row, column: mouse.column) else { return .ignored }
+        // The line that is typed is above them.
+        let index = layout.window.first + mouse.row - layout.inside.row - 1
+        guard layout.window.shown.contains(index), index != selected else { return .ignored }
+        chosen = index
+        return .changed
+    }
+
+    func draw(_ items: [PaletteItem], on canvas: inout Canvas, in area: ScreenArea) {
+        let matches = matches(items)
+        let selected = selected(matches, of: items)
+        let (words, style) = hint(selected.map { matches[$0] }, of: items)
+        let layout = layout(matches.count, selected: selected, hint: words, items, in: area)
+        let (inside, hints, window) = (layout.inside, layout.hints, layout.window)
+        canvas.fill(layout.box)
+        canvas.box(layout.box, title: "Command", .tone(.accent))
+        canvas.write(":", row: 0, in: inside, .title)
+        field.draw(on: &canvas, in: inside.split(top: 1).top.inset(left: 2), hasFocus: true)
         for index in window.shown {
             let (item, isSelected, row) = (matches[index], index == selected, index - window.first + 1)
             canvas.write(isSelected ? "›" : " ", row: row, in: inside, .title)
@@ -222,7 +255,7 @@ struct PaletteOverlay {
                 isSelected ? Style.plain.adding(.bold) : .plain)
             canvas.writeRight(item.keys.fitted(to: Self.keyColumn - 1), row: row, in: inside, .title)
         }
-        canvas.drawMarks(of: window, on: box)
+        canvas.drawMarks(of: window, on: layout.box)
         for (row, line) in hints.enumerated() {
             canvas.write(line, row: inside.rows - 1 - hints.count + row, in: inside, style)
         }

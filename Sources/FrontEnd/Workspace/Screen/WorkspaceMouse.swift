@@ -3,7 +3,8 @@ internal import TextScreen
 
 /// What the mouse does.
 extension WorkspaceScreen {
-    /// The mouse does not reach through the help or a dialog, but a release ends what a press began. The wheel scrolls what is open.
+    /// The mouse does not reach through the help or a dialog, but a release ends what a press began. The wheel scrolls what is open, and a
+    /// click chooses in the palette.
     func handleOverlay(_ mouse: MouseEvent, _ event: InputEvent) {
         switch mouse.action {
         case .release: _ = content?.handle(event)
@@ -15,6 +16,9 @@ extension WorkspaceScreen {
             } else {
                 answerHelp(KeyEvent(mouse.action == .wheelUp ? .up : .down))
             }
+        case .press where !confirmation.isOpen && help == nil:
+            guard let items = palette?.items, let middle else { return }
+            if palette?.overlay.click(mouse, items, in: middle) == .changed { needsFrame?() }
         default: break
         }
     }

@@ -21,7 +21,8 @@ struct JoystickKeyHelp {
             (state.hasLanding && isHeard, KeyHelp("L", "land")),
         ]
         let isOnGround = state.hasTakeOff && !state.hasLanding
-        var keys: [(Bool, KeyHelp)] = [(state.underWay != nil, KeyHelp("Esc", "stop waiting for the command"))]
+        // In few words: the line at the bottom has place for little else on a narrow terminal.
+        var keys: [(Bool, KeyHelp)] = [(state.underWay != nil, KeyHelp("Esc", "stop waiting"))]
         keys += isOnGround ? command + toggle : toggle + hover + (isEngaged ? moves : []) + command
         keys += [
             (state.hasDisarming && isHeard, KeyHelp("D", "disarm on the ground")),

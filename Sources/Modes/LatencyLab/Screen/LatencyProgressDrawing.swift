@@ -32,7 +32,7 @@ enum LatencyProgressDrawing {
     private static func bar(_ progress: LatencyProgress, columns: Int) -> [Canvas.Span] {
         let available = min(24, max(0, columns - progress.time.cells - 8))
         guard available >= 4 else { return [.init(progress.time.shortened(to: columns))] }
-        let full = Int(saturating: (progress.fraction * Double(available)).rounded())
+        let full = Int(saturating: (progress.fraction * Double(available)).rounded(.down))
         let percent = "\(Int(saturating: progress.fraction * 100)) %"
         return [
             .init(String(repeating: "█", count: full), .tone(.accent)),
