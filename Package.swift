@@ -546,9 +546,11 @@ let package = Package(
         integrationTests(
             "FlightIntegrationTests",
             uses: [
-                "ChannelProtocol", "FlightControl", "FlightTestKit", "FlightVolume", "Geodesy", "Impairment",
-                "IntegrationKit", "MRSMessages", "Planning", "PointCloud", "ROSBag", "ROSMessages", "RouteFlight",
-                "SocketTransport", "Trajectories", "UAVLink", "VehicleAccess",
+                "ChannelProtocol", "CompanionControl", "FlightControl", "FlightTestKit", "FlightVolume", "Geodesy",
+                "Impairment", "IntegrationKit", "MRSMessages", "MRSMessagesROS2", "Planning", "PointCloud", "ROS2",
+                "ROS2Node",
+                "ROSBag", "ROSMessages", "RouteFlight", "SocketTransport", "Trajectories", "UAVLink", "VehicleAccess",
+                "Zenoh",
             ]),
         integrationTests(
             "ObservationIntegrationTests",

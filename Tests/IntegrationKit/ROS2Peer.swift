@@ -5,6 +5,8 @@ public struct ROS2Peer: Sendable {
     /// The router's address.
     public let locator: String
     private let process: ChildProcess
+    /// Its process; `nil` once it has ended.
+    public var pid: Int32? { process.pid }
 
     /// The Python with packages from PyPI, which scripts/setup --tests makes.
     public static let python = BuiltPrograms.repository + "/.build/peers/bin/python3"

@@ -10,6 +10,8 @@ public struct ZenohRelay: Sendable {
         public var requests: Int
         /// How much of all that has a wrong attachment, or cannot be decoded.
         public var faults: Int
+        /// How often a subscriber, queryable or token was declared.
+        public var declarations: Int
         /// What the program has printed: among it the first of those messages.
         public var lines: String
     }
@@ -17,6 +19,8 @@ public struct ZenohRelay: Sendable {
     /// The address that stands for the router's.
     public let locator: String
     private let process: ChildProcess
+    /// Its process; `nil` once it has ended.
+    public var pid: Int32? { process.pid }
 
     /// Starts one before the router of a peer, for ``stop()``.
     public init(before peer: ROS2Peer) async throws {
@@ -45,10 +49,10 @@ public struct ZenohRelay: Sendable {
         process.send(line: "report")
         let line = try await process.line(containing: "report ", skipping: before)
         let numbers = line.split(separator: " ").dropFirst().compactMap { Int($0) }
-        guard numbers.count == 4 else { throw ProcessFailure("no report: \(line)") }
+        guard numbers.count == 5 else { throw ProcessFailure("no report: \(line)") }
         return Report(
             connections: numbers[0], publications: numbers[1], requests: numbers[2], faults: numbers[3],
-            lines: process.output)
+            declarations: numbers[4], lines: process.output)
     }
 
     /// Ends it.

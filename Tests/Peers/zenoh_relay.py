@@ -7,6 +7,7 @@ Both ports are of the loopback. Commands come as lines of standard input, each i
 
     pass                 no trouble from now on; connections that were frozen are closed
     delay                what the router sends comes 0.3 s late
+    late                 what clients send comes 0.3 s late
     duplicate            every batch of the router comes twice
     alias                keys of publications are replaced by aliases, which are declared before
     fragment             every publication comes in two fragments
@@ -14,8 +15,10 @@ Both ports are of the loopback. Commands come as lines of standard input, each i
     cut                  connections are closed, once
     dead                 connections are closed, and new ones too
     frozen               nothing passes any more, connections stay open
-    report               report CONNECTIONS PUBLICATIONS REQUESTS FAULTS: what the client has sent, and how much of it has no
-                         right attachment, with a line for each of the first faults before
+    forget               what clients have declared until now is withdrawn at the router, once, and they are not told
+    swallow              what clients declare does not reach the router
+    report               report CONNECTIONS PUBLICATIONS REQUESTS FAULTS DECLARATIONS: what clients have sent, and how much of it
+                         has no right attachment, with a line for each of the first faults before
 
 An attachment has 33 bytes: a number that counts the messages of its sender, the present time, and a sender that stands for one
 topic or service only. A reply has that of its request.
@@ -35,7 +38,7 @@ MASK = 0x0FFFFFFF
 lock = threading.Lock()
 mode = "pass"
 connections = []
-counts = {"connections": 0, "publications": 0, "requests": 0, "faults": 0}
+counts = {"connections": 0, "publications": 0, "requests": 0, "faults": 0, "declarations": 0}
 faults = []
 senders = {}
 
@@ -150,9 +153,12 @@ def check(kind, key, attachment):
 
 
 def look(messages):
-    """Network messages of a client."""
+    """Network messages of a client: where each begins and ends, and what it declares or withdraws, as (kind, number)."""
     reader = Reader(messages)
+    found = []
     while not reader.rest_is_empty():
+        begin = reader.at
+        declares = withdraws = None
         header = reader.byte()
         kind = header & 0x1F
         if kind == 0x1D:
@@ -188,7 +194,11 @@ def look(messages):
             reader.number()
             reader.extensions(header & 0x80)
         elif kind == 0x19:
-            reader.number()
+            interest = (kind, reader.number())
+            if header & 0x40:
+                declares = interest
+            elif not header & 0x20:
+                withdraws = interest
             if header & 0x60:
                 options = reader.byte()
                 if options & 0x10:
@@ -200,12 +210,24 @@ def look(messages):
             reader.extensions(header & 0x80)
             declared = reader.byte()
             if declared & 0x1F != 0x1A:
-                reader.number()
+                thing = (declared & 0x1E, reader.number())
                 if declared & 0x1F in (0, 2, 4, 6):
+                    declares = thing
                     reader.key(declared)
+                    with lock:
+                        counts["declarations"] += 1
+                else:
+                    withdraws = thing
             reader.extensions(declared & 0x80)
         else:
             raise ValueError(f"a message of the kind {kind:#x}")
+        found.append((begin, reader.at, declares, withdraws))
+    return found
+
+
+def withdrawal(thing):
+    kind, what = thing
+    return (b"\x19" if kind == 0x19 else bytes([0x1E, kind | 1])) + number(what)
 
 
 class Batches:
@@ -259,10 +281,15 @@ class Connection:
             link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.is_frozen = False
         self.shift = {}
+        self.sending = threading.Lock()
+        self.declared = {}
+        self.shift_up, self.next_up = {}, {}
         self.aliases = {}
         self.fragments = {}
-        self.late = queue.SimpleQueue()
-        for body in (self.to_router, self.from_router, self.to_client):
+        self.late, self.late_up = queue.SimpleQueue(), queue.SimpleQueue()
+        for body in (
+            self.to_router, self.from_router, lambda: self.hand_on(self.late, self.client),
+            lambda: self.hand_on(self.late_up, self.router)):
             threading.Thread(target=self.run, args=(body,), daemon=True).start()
 
     def run(self, body):
@@ -285,26 +312,58 @@ class Connection:
 
     def to_router(self):
         for batch in Batches(self.client):
-            try:
-                self.inspect(batch)
-            except (IndexError, ValueError, UnicodeDecodeError) as fault:
-                with lock:
-                    counts["faults"] += 1
-                    faults.append(f"cannot be decoded ({fault}): {batch[:64].hex()}")
             self.wait_while_frozen()
-            self.router.sendall(framed(batch))
+            with self.sending:
+                made = batch
+                try:
+                    made = self.inspected(batch)
+                except (IndexError, ValueError, UnicodeDecodeError) as fault:
+                    with lock:
+                        counts["faults"] += 1
+                        faults.append(f"cannot be decoded ({fault}): {batch[:64].hex()}")
+                if made:
+                    self.late_up.put((time.monotonic() + (0.3 if mode == "late" else 0), framed(made)))
+        self.late_up.put((0, None))
 
-    def inspect(self, batch):
+    def inspected(self, batch):
+        """What the router gets instead of a batch of the client."""
         kind = batch[0] & 0x1F
+        if kind not in (5, 6):
+            return batch
+        frame = Frame(batch)
         if kind == 5:
-            look(Frame(batch).rest)
-        elif kind == 6:
-            frame = Frame(batch)
+            rest = b""
+            for begin, end, declares, withdraws in look(frame.rest):
+                if mode == "swallow" and (declares or withdraws):
+                    continue
+                rest += frame.rest[begin:end]
+                if declares:
+                    self.declared[declares] = True
+                self.declared.pop(withdraws, None)
+            if not rest:
+                self.shift_up[frame.channel] = self.shift_up.get(frame.channel, 0) - 1
+                return b""
+            frame.rest = rest
+        else:
             parts = self.fragments.setdefault(frame.channel[0], [])
             parts.append(frame.rest)
             if not frame.header & 0x40:
                 look(b"".join(parts))
                 parts.clear()
+        frame.number = (frame.number + self.shift_up.get(frame.channel, 0)) & MASK
+        self.next_up[frame.channel] = frame.number + 1
+        return frame.bytes()
+
+    def forget(self):
+        channel = (0x20, b"")
+        with self.sending:
+            if self.declared:
+                made = b"".join(withdrawal(thing) for thing in self.declared)
+                self.declared = {}
+                self.shift_up[channel] = self.shift_up.get(channel, 0) + 1
+                next_ = self.next_up.get(channel, 0)
+                self.next_up[channel] = next_ + 1
+                self.late_up.put((0, framed(b"\x25" + number(next_ & MASK) + made)))
 
     def from_router(self):
         for batch in Batches(self.router):
@@ -313,14 +372,14 @@ class Connection:
                 self.late.put((time.monotonic() + (0.3 if now == "delay" else 0), framed(made)))
         self.late.put((0, None))
 
-    def to_client(self):
+    def hand_on(self, made_late, link):
         while True:
-            due, made = self.late.get()
+            due, made = made_late.get()
             if made is None:
                 return
             time.sleep(max(0, due - time.monotonic()))
             self.wait_while_frozen()
-            self.client.sendall(made)
+            link.sendall(made)
 
     def changed(self, batch, now):
         if batch[0] & 0x1F not in (5, 6):
@@ -401,6 +460,9 @@ def main():
                     connection.client.sendall(framed(b"\xff" * 5))
                 except OSError:
                     pass
+        elif command == "forget":
+            for connection in present:
+                connection.forget()
         elif command in ("cut", "dead"):
             if command == "dead":
                 mode = command

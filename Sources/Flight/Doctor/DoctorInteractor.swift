@@ -195,7 +195,8 @@ package struct DoctorInteractor: Sendable {
         if !isMachine || !rates.rates.isEmpty {
             add(
                 TelemetryAdvice.rates(
-                    rates, vehicle: profile.vehicle, hasCompanion: !isMachine, silence: seen.silence))
+                    rates, vehicle: profile.vehicle, hasCompanion: !isMachine, isROS2: seen.capabilities.isROS2,
+                    silence: seen.silence))
         }
         if let finding = TelemetryAdvice.stamps(telemetry.stampClock) { add(finding) }
         if isMachine { for finding in MachineAdvice.findings(telemetry, of: seen.capabilities) { add(finding) } }

@@ -10,11 +10,14 @@ package enum TelemetryAdvice {
     /// - Parameters:
     ///   - vehicle: its name, for the command that measures a topic.
     ///   - hasCompanion: whether a companion measures the rates, and learns what is usual.
+    ///   - isROS2: whether the vehicle runs ROS 2, whose program measures a topic.
     ///   - silence: that the flight stack is silent (``silence(_:now:)``): the rates are then those of before.
     package static func rates(
-        _ report: TopicRateReport, vehicle: String, hasCompanion: Bool = true, silence: String? = nil
+        _ report: TopicRateReport, vehicle: String, hasCompanion: Bool = true, isROS2: Bool = false,
+        silence: String? = nil
     ) -> Finding {
         let check = "topic rates"
+        let program = isROS2 ? "ros2 topic hz" : "rostopic hz"
         if let silence {
             return Finding(
                 check, .skipped, "not judged: \(silence)", advice: "run this again when the flight stack runs")
@@ -24,7 +27,7 @@ package enum TelemetryAdvice {
             return Finding(
                 check, .warning, parts.joined(separator: "; "),
                 advice: hasCompanion
-                    ? "on the vehicle: rostopic hz /\(vehicle)/\(first.name.sanitizedLine); if that rate is usual for this "
+                    ? "on the vehicle: \(program) /\(vehicle)/\(first.name.sanitizedLine); if that rate is usual for this "
                         + "vehicle, write it below 'rates' in the profile, or restart the companion"
                     : "if that rate is usual for this machine, write it below 'rates' in the profile")
         }

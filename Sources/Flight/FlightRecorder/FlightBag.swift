@@ -13,6 +13,8 @@ struct FlightBag {
     private var encoder: RecordingEncoder
     private let wall: WallClock
     private let vehicle: String
+    /// When the recording began; `nil` if unknown.
+    private let began: MonotonicTime?
     private var topics: [String: UInt32] = [:]
     private var last = Telemetry(vehicle: "")
     private var sequences: [UInt32: UInt32] = [:]
@@ -32,9 +34,10 @@ struct FlightBag {
     /// The kind of the event that says what kind of machine the vehicle is.
     static let machineEvent = "machine"
 
-    init(vehicle: String, wall: WallClock, format: RecordingFormat = .bag) {
+    init(vehicle: String, wall: WallClock, format: RecordingFormat = .bag, began: MonotonicTime? = nil) {
         self.vehicle = vehicle
         self.wall = wall
+        self.began = began
         encoder = RecordingEncoder(format, program: "uavlink")
     }
 
@@ -73,11 +76,12 @@ struct FlightBag {
             topic = encoder.topic("/\(vehicle)/\(name)", Message.self)
             topics[name] = topic
         }
-        let time = wall.time(at)
+        // What is older is recorded when the recording begins: it would otherwise begin before that. The stamp tells its age.
+        let time = wall.time(max(at, began ?? at))
         let sequence = sequences[topic, default: 0]
         sequences[topic] = sequence &+ 1
         messages += 1
-        let header = StdMsgs.Header(seq: sequence, stamp: time, frameID: frame)
+        let header = StdMsgs.Header(seq: sequence, stamp: wall.time(at), frameID: frame)
         let bytes = encoder.message(on: topic, at: time, message(header))
         if !bytes.isEmpty { completedMessages = messages }
         return bytes
@@ -215,7 +219,9 @@ struct FlightBag {
                 TelemetryMessages.estimation($0, estimator.value)
             }
         }
-        for message in telemetry.messages where !last.messages.contains(message) {
+        // Telemetry keeps messages of minutes: those from before the recording are no events of it.
+        for message in telemetry.messages
+        where message.at >= began ?? message.at && !last.messages.contains(message) {
             out += add(RecordedEvent(message.value.severity, "vehicle", message.value.text, at: message.at))
         }
         return out

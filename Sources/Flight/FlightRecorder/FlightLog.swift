@@ -173,12 +173,17 @@ package struct FlightLog: Sendable {
         } else if let diagnostics = try message.decoded(as: MRSMsgs.ControlManagerDiagnostics.self) {
             let isFlying = diagnostics.flyingNormally
             if let flying, flying != isFlying {
-                let text = isFlying ? "flies normally" : "no longer flies normally"
+                let text = isFlying ? "flies normally" : endOfNormalFlight
                 keep(Event(at: at, severity: .information, kind: "flight", text: text), in: \.events)
             }
             if flying == nil { beginsInFlight = isFlying }
             flying = isFlying
         }
+    }
+
+    /// A landing ends normal flight too. A vehicle that was disarmed may have fallen.
+    private var endOfNormalFlight: String {
+        states.last?.state == FlightState.landing.word ? "lands" : "no longer flies normally"
     }
 
     private mutating func keep<Entry>(

@@ -79,7 +79,8 @@ package final class FlightRecorder: Sendable {
     ) throws(LinkError) {
         self.path = path
         self.clock = clock
-        let bag = FlightBag(vehicle: vehicle, wall: wall ?? WallClock.now(clock), format: format)
+        let bag = FlightBag(
+            vehicle: vehicle, wall: wall ?? WallClock.now(clock), format: format, began: clock.now)
         if let trouble = file.append(bag.beginning) {
             throw LinkError(.invalidInput, "cannot write the recording '\(path)' (\(trouble))")
         }

@@ -58,11 +58,24 @@ package struct FlightReview: Sendable {
         text += flight
         if !log.commands.isEmpty { text += "\ncommands (ms after the intended time)\n" + commandTable.text }
         if !log.setpoints.isEmpty { text += "\n" + setpoints.text(parts: parts) }
-        if !log.events.isEmpty {
-            text += "\nevents\n"
-            for event in log.events {
-                text += "  \(since(event.at)) s  \(event.kind.sanitizedLine): \(event.text.sanitizedLine)\n"
+        if !log.events.isEmpty { text += "\nevents\n" + eventLines }
+        return text
+    }
+
+    /// The events; those that repeat the one before are counted with it.
+    private var eventLines: String {
+        var text = ""
+        var events = log.events[...]
+        while let event = events.first {
+            let same = events.prefix {
+                $0.severity == event.severity && $0.kind == event.kind && $0.text == event.text
             }
+            events = events.dropFirst(same.count)
+            text += "  \(since(event.at)) s  \(event.kind.sanitizedLine): \(event.text.sanitizedLine)"
+            if same.count > 1, let last = same.last {
+                text += " (\(same.count) times, until \(since(last.at)) s)"
+            }
+            text += "\n"
         }
         return text
     }

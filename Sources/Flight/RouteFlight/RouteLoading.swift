@@ -15,6 +15,8 @@ package struct LoadedRoute: Hashable, Sendable {
     package var omissions: [String]
     /// What is doubted of the file's heights and headings.
     package var doubts: [MissingCheck] = []
+    /// The note about the file's planned home, where that is used and doubted.
+    private var doubtedHome: String?
     /// The speeds that the file demands.
     package var speeds: [FileSpeed]
     /// Where the file says that the route may be flown, in `world_origin`.
@@ -76,6 +78,7 @@ package struct LoadedRoute: Hashable, Sendable {
             if usesHome, let note {
                 notes.append(note.text)
                 if note.isDoubt {
+                    if given == nil { doubtedHome = note.text }
                     doubts.append(MissingCheck(.altitude, text: "altitude in doubt (\(Self.otherHome))"))
                 }
             }
@@ -99,7 +102,12 @@ package struct LoadedRoute: Hashable, Sendable {
     ///   - allowsOmissions: makes them warnings.
     ///   - flown: the highest speed of the trajectory, m/s; `nil`: not known.
     package func findings(allowsOmissions: Bool = false, flown: Double? = nil) -> [TrajectoryFinding] {
-        Self.findings(omissions, notes, speeds, allowsOmissions: allowsOmissions, flown: flown)
+        Self.findings(omissions, notes, speeds, allowsOmissions: allowsOmissions, flown: flown).map { finding in
+            guard finding.text == doubtedHome else { return finding }
+            var finding = finding
+            finding.remedy = .giveHome
+            return finding
+        }
     }
 
     fileprivate static func findings(

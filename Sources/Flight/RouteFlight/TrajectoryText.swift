@@ -91,6 +91,7 @@ extension TrajectoryFinding {
     var commandLineText: String {
         switch remedy {
         case .giveGround: "\(text) (--ground Z)"
+        case .giveHome: "\(text) (--home Z gives z of the take-off position)"
         case nil: text
         }
     }

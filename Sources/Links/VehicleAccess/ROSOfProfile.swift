@@ -74,10 +74,14 @@ extension VehicleProfile {
     }
 
     /// The link to the vehicle's ROS 2, behind that router.
-    func ros2Link(_ environment: [String: String]) throws(LinkError) -> any UAVLink {
+    ///
+    /// - Parameter dial: maps the address of the router to the one to connect to, for measurements.
+    func ros2Link(
+        _ environment: [String: String], dial: (@Sendable (String, UInt16) -> (host: String, port: UInt16))? = nil
+    ) throws(LinkError) -> ROS2Link {
         try ROS2Link(
             vehicle: vehicle, router: ros.router ?? host.map { "tcp/\($0):7447" }, domain: ros.domain,
-            environment: environment)
+            environment: environment, dial: dial)
     }
 
     /// Watches topics as a node behind that router.

@@ -25,12 +25,13 @@ public struct ProgramFailure: Sendable {
     /// How much of standard error is examined.
     private static let maximumBytes = 64 * 1024
 
-    /// Derives it from what the program wrote to standard error, and how it ended.
-    public init(errors: [UInt8], status: Int?, wasSignalled: Bool) {
+    /// Derives it from what the program wrote to standard output and standard error, and how it ended.
+    public init(_ output: [UInt8], errors: [UInt8], status: Int?, signal: String?) {
         // The cause is at the end of a long text.
         let text = String(decoding: errors.suffix(Self.maximumBytes), as: UTF8.self)
         self.text = text
-        if wasSignalled {
+        if signal != nil || ServiceCallOutput(output)?.isSent == true {
+            // Whatever it says then: the vehicle may have acted.
             kind = .interrupted
         } else if status == 127 {
             kind = .notFound
@@ -62,6 +63,10 @@ public struct ProgramFailure: Sendable {
 
     /// Whether it found no Zenoh router when it began. Alone it is no reason: a router may have come later.
     public var lacksRouter: Bool { text.includes(Self.missingRouter) }
+    /// Whether that is why it failed: it says nothing else, or that there is no such node, which may be behind the router.
+    public var failsForLackOfRouter: Bool {
+        lacksRouter && (lastLine.includes(Self.missingRouter) || lastLine.includes("Node not found"))
+    }
     /// How `rmw_zenoh` says that.
     public static let missingRouter = "Unable to connect to a Zenoh router"
     private static let unknownType = "The passed service type is invalid"

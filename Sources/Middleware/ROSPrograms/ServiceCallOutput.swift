@@ -17,6 +17,9 @@ public enum ServiceCallOutput: Hashable, Sendable {
     /// The response, as YAML.
     case answered([UInt8])
 
+    /// Whether the request may have reached the service.
+    var isSent: Bool { self != .waiting }
+
     /// The lines that tell it.
     private static let (waits, asks, answers) = ("waiting for service", "requester: making request", "response:")
 

@@ -53,8 +53,7 @@ struct MapFormatter {
             case .vehicle(.satelliteFix): "vehicle's satellite fix"
             case .typed: "typed"
             }
-        let whose = Self.whose(interactor.desk.setup.checkedWorld)
-        let area = interactor.volume.map { whose + Self.area($0) } ?? "no safety area"
+        let area = interactor.volume.map { Self.area($0, of: interactor.desk.setup.checkedWorld) } ?? "no safety area"
         let warning = interactor.desk.setup.mismatchWarning(session).map { "; \($0)" } ?? ""
         let forced = interactor.desk.setup.zone == nil ? "" : " forced"
         return "world: origin from \(source), zone \(session.zone)\(forced), \(area)\(warning)"
@@ -69,10 +68,12 @@ struct MapFormatter {
         }
     }
 
-    private static func area(_ volume: FlyableVolume) -> String {
-        guard volume.isEnabled else { return "safety area switched off" }
+    private static func area(_ volume: FlyableVolume, of world: CheckedWorld?) -> String {
+        let area = whose(world) + "safety area"
+        guard volume.isEnabled else { return "\(area) switched off" }
+        if world?.content == .border { return "\(area), obstacles not known" }
         let count = volume.obstacles.count
-        return count == 0 ? "safety area" : "safety area with \(count) obstacle\(count == 1 ? "" : "s")"
+        return count == 0 ? area : "\(area) with \(count) obstacle\(count == 1 ? "" : "s")"
     }
 
     /// Facts on the selected point.

@@ -29,6 +29,8 @@ package final class RouteFlying {
     private var asked: Asked?
     /// The flight of which it was said last that it did not follow its route.
     private var astray: (controller: ObjectIdentifier, since: MonotonicTime)?
+    /// The flight to the start that is watched.
+    private var approach = StartApproach()
     private var offers = RouteOffers()
     /// Called when the state changed asynchronously and must be shown.
     package var changed: @MainActor () -> Void = {}
@@ -201,6 +203,7 @@ package final class RouteFlying {
         forget()
         guard let controller = route.controller else { return warn(Self.noVehicle) }
         route.selection.beginStop()
+        approach.stop()
         Task { @MainActor [say, weak self] in
             do throws(TrajectoryFlightFailure) {
                 try await controller.stop()
@@ -223,6 +226,7 @@ package final class RouteFlying {
         }
         takeSnapshots(state.dueSnapshots)
         sayAstray()
+        if let arrived = approach.arrival(route.controller) { tell(arrived) }
     }
 
     /// Says, once for each flight, that the vehicle came to the end of another trajectory.

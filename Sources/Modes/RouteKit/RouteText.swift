@@ -124,7 +124,8 @@ package enum RouteText {
     private static func wayToDo(_ remedy: TrajectoryFinding.Remedy?) -> String {
         switch remedy {
         case .giveGround: " (key a on the map: 'METRES ground at Z')"
-        case nil: ""
+        // The screens have no way but to let the vehicle stand at its take-off position.
+        case .giveHome, nil: ""
         }
     }
 

@@ -9,9 +9,9 @@ enum BagOfNotes {
     static func at(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: milliseconds * 1_000_000) }
 
     static func bytes(
-        _ notes: [RecordingEntry], ended: Bool = true, format: RecordingFormat = .bag
+        _ notes: [RecordingEntry], ended: Bool = true, format: RecordingFormat = .bag, began: MonotonicTime? = nil
     ) -> [UInt8] {
-        var bag = FlightBag(vehicle: "uav1", wall: wall, format: format)
+        var bag = FlightBag(vehicle: "uav1", wall: wall, format: format, began: began)
         var bytes = bag.beginning
         for note in notes { bytes += bag.add(note) }
         guard ended else { return bytes + bag.endChunk() }
@@ -22,9 +22,9 @@ enum BagOfNotes {
     }
 
     static func log(
-        _ notes: [RecordingEntry], ended: Bool = true, format: RecordingFormat = .bag
+        _ notes: [RecordingEntry], ended: Bool = true, format: RecordingFormat = .bag, began: MonotonicTime? = nil
     ) throws -> FlightLog {
-        var pieces = [bytes(notes, ended: ended, format: format)][...]
+        var pieces = [bytes(notes, ended: ended, format: format, began: began)][...]
         return try FlightLogFile.decode { pieces.popFirst() }
     }
 

@@ -65,6 +65,16 @@ import UAVLink
         #expect(states.map(\.milliseconds) == [101_000, 101_000, 101_050])
     }
 
+    @Test(arguments: [
+        (FlightState.landing, "lands"), (FlightState.emergency, "no longer flies normally"),
+        (FlightState.disarmed, "no longer flies normally"),
+    ])
+    func `a landing that ends normal flight is called one`(state: FlightState, text: String) throws {
+        let log = try BagOfNotes.log([note(.flying, at: 1000, tracker: 1000), note(state, at: 2000, tracker: 2000)])
+        #expect(log.events.map(\.kind) == ["flight"])
+        #expect(log.events.map(\.text) == [text])
+    }
+
     @Test func `a vehicle without a tracker has the time of its status`() throws {
         #expect(try recorded([note(.flying, at: 100_000)]).map(\.milliseconds) == [100_000])
     }

@@ -121,6 +121,23 @@ import UAVLink
         #expect(order == order.sorted())
     }
 
+    @Test func `an event that is repeated at once stands there once, with its number`() throws {
+        func warning(_ text: String, at milliseconds: Int64) -> RecordingEntry {
+            .event(RecordedEvent(.warning, "vehicle", text, at: BagOfNotes.at(milliseconds)))
+        }
+        let log = try BagOfNotes.log([
+            warning("no odometry", at: 0), warning("no odometry", at: 1000), warning("no odometry", at: 2000),
+            warning("odometry is back", at: 2500), warning("no odometry", at: 3000),
+        ])
+        let text = FlightReview(log, path: "f.bag").text
+        let lines = [
+            "  0.00 s  vehicle: no odometry (3 times, until 2.00 s)", "  2.50 s  vehicle: odometry is back",
+            "  3.00 s  vehicle: no odometry",
+        ]
+        #expect(text.hasSuffix("\nevents\n" + lines.joined(separator: "\n") + "\n"), "\(text)")
+        #expect(log.events.count == 5)
+    }
+
     @Test func `the kinds of machine stand in it once, and are no events`() throws {
         let review = FlightReview(
             try BagOfNotes.log([

@@ -63,6 +63,11 @@ import UAVLink
         #expect(flying.points.map(\.position.z) == [29.5, 29.5])
         #expect(flying.notes == [used + "; the ground under the vehicle is 261.2 m above sea level" + doubt])
         #expect(flying.findings().map(\.weight) == [.warning])
+        // What is used without being known can be given; where the vehicle stands is known.
+        #expect(flying.findings().first?.remedy == .giveHome)
+        #expect(above.findings().count == 1 && above.findings().first?.remedy == nil)
+        #expect(flying.findings().first?.json.text.contains(doubt + " (--home Z gives z of the take-off") == true)
+        #expect(loaded.findings().count == 1 && loaded.findings().first?.remedy == nil)
         let near = try load(home: planned, ground: 12)
         #expect(near.notes == [used + "; the ground under the vehicle is 412.0 m above sea level" + doubt])
         #expect(near.doubts.map(\.kind) == [.altitude])

@@ -24,4 +24,27 @@ extension InspectionTests {
         let interactor = InspectionInteractor(map: Self.room(), settings: Self.settings)
         await #expect(throws: InspectionFailure.self) { try await interactor.plan(past: [], FlightConditions()) }
     }
+
+    @Test func `points outside a map are the reason, and not that it is too large`() async throws {
+        // A part of another survey far away makes too many cells.
+        var map = Self.room()
+        map.offsets.append(SIMD3(3000, 2000, 100))
+        var settings = Self.settings
+        settings.unknownIsOpen = false
+        let interactor = InspectionInteractor(map: map, settings: settings)
+        let inside = Vector3(x: 1, y: 0.8, z: 1.2)
+        let far = Vector3(x: -40, y: 2, z: 1.2)
+        let cases: [(Vector3?, [PlannedPoint], String)] = [
+            (nil, [Self.point(-40, 2), Self.point(-44, 2)], "point 1"),
+            (inside, [Self.point(5, 2), Self.point(-44, 2)], "point 2"), (far, [Self.point(5, 2)], "the start"),
+        ]
+        for (start, points, name) in cases {
+            let thrown = await #expect(throws: InspectionFailure.self) {
+                _ = try await interactor.plan(past: points, from: start, FlightConditions(limits: .medium))
+            }
+            let failure = try #require(thrown)
+            #expect(failure.isOutsideMap, "\(failure)")
+            #expect(InspectionText.line(failure) == "the vehicle cannot be at \(name): it is outside the map")
+        }
+    }
 }

@@ -157,6 +157,9 @@ import UAVTestKit
         #expect(report.isOK && report.world?.content == .border)
         let warning = report.findings.first { $0.text.contains("not its obstacles") }
         #expect(warning?.weight == .warning && warning?.text.contains("is not on the computer") == true)
+        #expect(report.missingChecks.first?.kind == .obstacle, "\(report.missingChecks)")
+        #expect(report.lines.last?.hasPrefix("ready, except: obstacles not checked (") == true, "\(report.lines)")
+        #expect(report.json.text.contains("\"not_checked\": [\"obstacle\""), "\(report.json.text)")
         #expect(try await !plan("0,0,5,0\n60,0,5,0\n").isOK)
         await link.close()
     }

@@ -3,6 +3,7 @@ import Geodesy
 import RouteFlight
 import Testing
 import Trajectories
+import UAVLink
 
 /// What a world file switches off, and errors about it.
 @Suite struct WorldFileFindingTests {
@@ -33,6 +34,41 @@ import Trajectories
         let off = "1 obstacle of the world file not checked (switched off in it)"
         #expect(found.findings.map(\.text) == [off] && found.findings.map(\.weight) == [.warning])
         #expect(found.missingChecks.map(\.kind) == [.obstacle])
+    }
+
+    /// Only the border is known, as from the vehicle's markers: the obstacles are named where that border is the one that counts.
+    @Test func `obstacles of a vehicle that shows its border only are not checked, and that is said`() async throws {
+        func own(_ source: VehicleWorld.Source, isEnabled: Bool = true) async -> OwnWorld {
+            let text = """
+                world_origin: {units: LATLON, origin_x: 47.0, origin_y: 8.0}
+                safety_area:
+                  enabled: \(isEnabled)
+                  horizontal: {frame_name: world_origin, points: [0, 0, 9, 0, 9, 9, 0, 9]}
+                  vertical: {frame_name: world_origin, min_z: 0.5, max_z: 15.0}
+                """
+            return await OwnWorld.decoded(VehicleWorld(.document(source, Array(text.utf8))), before: nil)
+        }
+        func missing(_ setup: WorldSetup) throws -> [TrajectoryFinding.Kind] {
+            WorldFindings(setup, try setup.session()).missingChecks.map(\.kind)
+        }
+        var setup = WorldSetup()
+        setup.ownWorld = await own(.markers)
+        #expect(setup.ownWorld.file != nil)
+        #expect(try missing(setup) == [.obstacle])
+        #expect(WorldFindings(setup, try setup.session()).findings.count == 1, "once, with the reason")
+        // Where nothing of it is checked, the check itself says so.
+        #expect(WorldFindings(setup, nil).missingChecks.isEmpty)
+        setup.ownWorld = await own(.markers, isEnabled: false)
+        #expect(try missing(setup).isEmpty)
+        setup.ownWorld = await own(.file)
+        #expect(try missing(setup).isEmpty)
+        // A file on the ground has its own obstacles.
+        var given = try self.setup()
+        given.ownWorld = await own(.markers)
+        #expect(given.checkedWorld?.source == .user)
+        #expect(try missing(given) == [.obstacle])
+        let session = try given.session()
+        #expect(!given.lacksObstacles(session))
     }
 
     @Test func `errors about a world file name it`() throws {

@@ -22,8 +22,11 @@ import UAVLink
         volume.isEnabled = false
         #expect(report().isOK)
         #expect(report().findings.map(\.kind) == [.safetyArea] && report().findings.map(\.weight) == [.warning])
-        #expect(report().missingChecks.map(\.kind) == [.safetyArea])
-        #expect(report().missingChecks.map(\.text) == ["safety area not checked (switched off in the file)"])
+        #expect(report().missingChecks.map(\.kind) == [.safetyArea, .obstacle])
+        #expect(
+            report().missingChecks.map(\.text) == [
+                "safety area not checked (switched off in the file)", "obstacles not checked (switched off with it)",
+            ])
     }
 
     @Test func `a point beyond any flight is named before anything is generated`() {

@@ -81,6 +81,7 @@ struct WorkspaceGoldenTests {
     @Test("help", arguments: GoldenSize.allCases)
     func help(_ size: GoldenSize) throws {
         let screen = screen()
+        screen.resize(to: size.size)
         screen.handle(.key(.typed("?")))
         try check(screen, "frame-help", size)
     }

@@ -29,7 +29,7 @@ import VehicleAccess
     }
 
     private func says(_ text: String) async -> Bool {
-        await time.run { frame.view.shown.history.contains { $0.notice.text == text } }
+        await time.run { frame.view.shown.history.contains { $0.notice.text.contains(text) } }
     }
 
     @Test func `it is sent to those that fly and those of which nothing is known, and the others are named`()

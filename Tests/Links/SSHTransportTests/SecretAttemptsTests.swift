@@ -36,6 +36,15 @@ import UAVLink
         #expect(none.numbers.isEmpty && none.last == .refused)
     }
 
+    @Test func `a server that asked for nothing has refused no answer`() throws {
+        #expect(SecretAttempts.Outcome.afterRefusal(ofAnswers: true, gaveUp: false) == .refused)
+        #expect(SecretAttempts.Outcome.afterRefusal(ofAnswers: true, gaveUp: true) == .notGiven)
+        // It may have had something to tell, for which nobody was there.
+        #expect(SecretAttempts.Outcome.afterRefusal(ofAnswers: false, gaveUp: true) == .notGiven)
+        let unasked = try attempts([.afterRefusal(ofAnswers: false, gaveUp: false)])
+        #expect(unasked.numbers == [1] && unasked.last == .over)
+    }
+
     @Test func `an error ends it`() {
         let lost = LinkError(.notConnected, "lost")
         #expect(throws: lost) {

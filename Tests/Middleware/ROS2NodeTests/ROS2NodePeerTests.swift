@@ -182,6 +182,21 @@ struct ROS2NodePeerTests {
         }
     }
 
+    /// A router answers for one that ends after the request has reached it as for one that was never there.
+    @Test func `a server that ends without a reply may have executed the request`() async throws {
+        try await Self.with { peer, session, _ in
+            let node = try session.node(try ROS2NodeName(name: "ours"))
+            let client = try node.client(of: "/theirs", type: Lists.self)
+            let type = "rcl_interfaces::srv::dds_::GetParameters_/\(Lists.ros2TypeHash)"
+            try await peer.run("token @ros2_lv/0/abc/1/2/SS/%/%/n/%theirs/\(type)/::,:,:,:,,")
+            #expect(await eventually { client.agreement == .agrees })
+            let error = await #expect(throws: ROSError.self) {
+                try await client.call(.init(names: ["a"]), timeout: .seconds(10))
+            }
+            #expect(error?.code == .connectionLost, "\(error as Any)")
+        }
+    }
+
     @Test func `a server executes only what asks for it alone with a valid attachment`() async throws {
         try await Self.with { peer, session, _ in
             let node = try session.node(try ROS2NodeName(namespace: "/uav1", name: "ours"))

@@ -77,6 +77,7 @@ private final class ScriptedRouter: Sendable {
         _ router: ScriptedRouter, _ change: (inout ZenohConfiguration) -> Void = { _ in }
     ) throws -> ZenohClient {
         var configuration = ZenohConfiguration(host: "127.0.0.1", port: router.port)
+        configuration.checkPeriod = .seconds(3600)
         change(&configuration)
         return try ZenohClient(configuration: configuration)
     }
@@ -119,6 +120,34 @@ private final class ScriptedRouter: Sendable {
         // Until here, so that nothing is withdrawn before.
         withExtendedLifetime((subscriber, queryable, token, watch)) {}
         #expect(try await second.batches(4).last == wire("23 00"))
+    }
+
+    @Test func `what the router does not name any more is declared again, with all else`() async throws {
+        let router = try ScriptedRouter()
+        let events = Mutex<[String]>([])
+        let client = try Self.client(router) { configuration in
+            configuration.checkPeriod = .milliseconds(300) * MachinePace.factor
+            configuration.onEvent = { event in events.withLock { $0.append(event.description) } }
+        }
+        let connection = try await router.accept()
+        try await connection.open()
+        try await client.waitForSession(within: .seconds(20))
+        let watch = try client.watchTokens(matching: "w") { _ in }
+        let queryable = try client.serve("s") { $0.fail([1]) }
+        let token = try client.declareToken("t")
+        // What was declared, then a question that has the largest number but one.
+        let asked = try await connection.batches(6)
+        #expect(asked[5].starts(with: wire("25 03 39 FEFFFFFF0F 78 00 01 't'")))
+        connection.send(batch("25 05 BE FEFFFFFF0F 21 08 66 00 00 01 't' BE FEFFFFFF0F 21 08 1A"))
+        let second = try await connection.batches(7)
+        #expect(second[6].starts(with: wire("25 04 39 FDFFFFFF0F 78 00 01 't'")))
+        connection.send(batch("25 06 BE FDFFFFFF0F 21 08 1A"))
+        let again = try await connection.batches(8)
+        #expect(
+            again[7] == wire("25 05 1E 66 03 00 01 't' 1E E4 02 00 01 's' 21 01 19 01 79 01 78 00 01 'w'"))
+        #expect(events.withLock { $0.contains { $0.contains("does not know 't' any more") } })
+        withExtendedLifetime((watch, queryable, token)) {}
+        await client.shutdown()
     }
 
     @Test func `queries are answered, finished when nobody answers, and replies after the end are dropped`()

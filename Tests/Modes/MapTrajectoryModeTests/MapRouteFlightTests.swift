@@ -58,6 +58,42 @@ struct MapRouteFlightTests {
         bench.close()
     }
 
+    @Test("the arrival at the start is said once; not after a stop, nor where the way ended elsewhere")
+    func arrival() async {
+        let bench = await sent()
+        func arrivals() -> [String] {
+            bench.stage.notices.map(\.text).filter { $0.hasPrefix("arrived at ") }
+        }
+        func flyToStart(from place: Vector3) async {
+            bench.do(.route(.act(.goToStart)), .confirm)
+            await settle()
+            bench.tell(place, goal: true)
+            await bench.timeSource.beat()
+        }
+        await flyToStart(from: Vector3(x: 0, y: 0.9, z: 5))
+        #expect(arrivals().isEmpty)
+        for _ in 0..<2 {
+            bench.tell(Vector3(x: 0, y: 0.1, z: 5))
+            await bench.timeSource.beat()
+            #expect(arrivals().count == 1)
+        }
+        #expect(arrivals().first?.hasPrefix("arrived at 0.0 0.1 5.0 after ") == true)
+        // Stopped near the start.
+        await flyToStart(from: Vector3(x: 0, y: 0.8, z: 5))
+        bench.do(.route(.act(.stop)))
+        await settle()
+        bench.tell(Vector3(x: 0, y: 0.7, z: 5))
+        await bench.timeSource.beat()
+        #expect(arrivals().count == 1)
+        // Its goal was replaced on the way.
+        await flyToStart(from: Vector3(x: 0, y: 8, z: 5))
+        bench.tell(Vector3(x: 0, y: 7, z: 5))
+        await bench.timeSource.beat()
+        #expect(arrivals().count == 1)
+        #expect(bench.link.commands.filter { $0 == .goToTrajectoryStart }.count == 3)
+        bench.close()
+    }
+
     @Test("a route that was changed since is warned about before the older one is flown")
     func older() async {
         let bench = await sent()

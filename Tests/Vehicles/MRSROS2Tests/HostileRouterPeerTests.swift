@@ -11,7 +11,8 @@ import Zenoh
 
 @testable import MRSROS2
 
-/// A flight through a router that delays, doubles, renames and cuts in pieces, that sends nonsense, dies, or says nothing any more.
+/// A flight through a router that delays, doubles, renames and cuts in pieces, that sends nonsense, dies, forgets, or says nothing
+/// any more.
 ///
 /// The vehicle is behind the same router of eclipse-zenoh, and a second link, directly to that, watches it.
 @Suite("a hostile router", .serialized, .timeLimit(.minutes(MachinePace.minutes(6))))
@@ -118,9 +119,53 @@ struct HostileRouterPeerTests {
             #expect(await eventually(within: .seconds(20)) { scene.speed < 0.15 })
         }
     }
+
+    /// At once, or after what is declared anew has been lost for a while, too.
+    @Test(arguments: [false, true])
+    func `what an open router has forgotten is declared again`(_ isLasting: Bool) async throws {
+        try await flying { scene in
+            #expect(await eventually { scene.isInGraph })
+            let stick = try await scene.push()
+            let before = try await scene.router.report()
+            if isLasting { try await scene.router.become("swallow") }
+            try await scene.router.become("forget")
+            if isLasting {
+                // The stick is still pushed, and nothing is received.
+                #expect(await eventually(within: .seconds(30)) { scene.speed < 0.15 })
+                #expect(!scene.isInGraph)
+                try await scene.router.become("pass")
+                #expect(await eventually(within: .seconds(60)) { scene.isInGraph })
+                #expect(await eventually(within: .seconds(30)) { scene.isRefusedUntilNeutral })
+            } else {
+                let isDeclared = try await eventually(within: .seconds(30)) {
+                    try await scene.router.report().declarations >= before.declarations * 2
+                }
+                #expect(isDeclared)
+                #expect(await eventually(within: .seconds(30)) { scene.isInGraph })
+            }
+            await scene.release(stick)
+            // In the same session, and not all the time.
+            let after = try await scene.router.report()
+            #expect(after.connections == 1)
+            #expect(after.declarations <= before.declarations * (isLasting ? 8 : 3))
+            #expect(scene.link.quality.isConnected)
+            let again = try await scene.push()
+            await scene.release(again)
+            try await scene.flight.perform(.hover)
+            #expect(await eventually(within: .seconds(20)) { scene.speed < 0.15 })
+        }
+    }
 }
 
 extension HostileRouterPeerTests.Scene {
+    /// Whether another session sees the link's node.
+    fileprivate var isInGraph: Bool {
+        guard let graph = try? observer.connectedGraph(), let name = try? ROS2NodeName(name: link.nodeName) else {
+            return false
+        }
+        return !graph.session.graph.endpoints(of: name).isEmpty
+    }
+
     /// Whether a deflected stick is refused since the session is another one.
     fileprivate var isRefusedUntilNeutral: Bool {
         do throws(LinkError) {

@@ -66,12 +66,26 @@ import UAVTestKit
         #expect(try router("connect/endpoints=[]") == "tcp/127.0.0.1:7447")
         #expect(try router(#"connect/endpoints=["tcp/10.0.0.8:1"]"#, given: "tcp/a:2") == "tcp/a:2")
         #expect(try router(" connect/endpoints = [ ] ; mode=\"client\"") == "tcp/127.0.0.1:7447")
+        // A later setting replaces an earlier one, as eclipse-zenoh does it.
+        #expect(try router(#"connect={timeout_ms: 5};connect/endpoints=["tcp/10.0.0.8:1"]"#) == "tcp/10.0.0.8:1")
+        #expect(try router(#"connect/endpoints=["tcp/10.0.0.8:1"];connect={}"#) == "tcp/127.0.0.1:7447")
+    }
+
+    @Test(arguments: [
+        "connect=[]", "connect={}", "connect={endpoints:[]}", #"connect = { "endpoints" : [ ], timeout_ms: 5 }"#,
+        "connect/endpoints={}", "connect/endpoints={router:[], client: []}",
+    ])
+    func `a setting that names no endpoint leaves the router of this computer`(_ override: String) throws {
+        let environment = ["ZENOH_CONFIG_OVERRIDE": override]
+        let found = try ROS2Configuration(router: nil, domain: nil, environment: environment).router
+        #expect(found == "tcp/127.0.0.1:7447")
     }
 
     @Test(arguments: [
         #"connect/endpoints=["udp/10.0.0.8:7448"]"#, "connect/endpoints=[tcp/10.0.0.8:7448]", "connect/endpoints",
         #"connect/endpoints="#, #"connect/endpoints=["tcp/10.0.0.8"]"#, #"connect={endpoints:["tcp/10.0.0.8:7448"]}"#,
-        #"mode="client";connect/endpoints={router:[]}"#, #"connect/endpoints=["tcp/10.0.0.8:7448"#,
+        #"connect/endpoints={router:["tcp/10.0.0.8:7448"]}"#, #"connect/endpoints=["tcp/10.0.0.8:7448"#, "connect=",
+        "connect", "connect=null", #"connect/endpoints="tcp/10.0.0.8:7448""#,
     ])
     func `an override whose endpoints cannot be read is an error with its name, not another router`(
         _ override: String

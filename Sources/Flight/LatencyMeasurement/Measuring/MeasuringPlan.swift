@@ -48,6 +48,8 @@ package enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
         case .rosbridge: "JSON over a WebSocket to a rosbridge server; answers received on the I/O thread"
         }
     }
+    /// The same of ``ros`` to a vehicle in ROS 2.
+    static let howInROS2 = "a Zenoh session from the ground with the router; answers received on the I/O thread"
 }
 
 /// What is to be measured, and how.

@@ -1,15 +1,13 @@
 internal import FlightRecorder
-internal import MRS
-internal import SystemKit
 internal import UAVLink
 internal import VehicleAccess
 
-/// Measures TCPROS from the ground. The companion observes what reaches the vehicle.
+/// Measures ROS from the ground: TCPROS, or in ROS 2 the session with the vehicle's Zenoh router. The companion observes what reaches the vehicle.
 actor ROSProbe: Probe {
     nonisolated let link = MeasuredLink.ros
     nonisolated let relays: RelaySet
     private let setting: ProbeSetting
-    private var ros: ROSLink?
+    private var ros: (any StampedLink)?
     private var start = MonotonicTime(nanoseconds: 0)
     private var book = TurnResults()
     private var heard = StampedArrivals()
@@ -33,17 +31,16 @@ actor ROSProbe: Probe {
         let ros = try setting.access.ros(through: setting.path(relays))
         self.ros = ros
         do throws(LinkError) { try await ros.connect(within: setting.timeout) } catch {
-            // The relay accepts a connection before it knows whether the master does.
-            guard error.code == .rosMasterUnreachable, let reason = await refusal(of: profile) else { throw error }
+            // The relay accepts a connection before it knows whether the other end does.
+            guard error.code == .rosMasterUnreachable, let reason = await refusal() else { throw error }
             throw reason
         }
     }
 
-    /// Why the master cannot be reached, past the relays; `nil` if it can.
-    private func refusal(of profile: VehicleProfile) async -> LinkError? {
+    /// Why the master or router cannot be reached, past the relays; `nil` if it can.
+    private func refusal() async -> LinkError? {
         do throws(LinkError) {
-            let direct = try ROSLink(
-                vehicle: profile.vehicle, master: profile.rosMaster, environment: HostProcess.environment)
+            let direct = try setting.access.ros(through: nil)
             do throws(LinkError) { try await direct.connect(within: setting.timeout) } catch {
                 await direct.close()
                 throw error
@@ -97,7 +94,7 @@ actor ROSProbe: Probe {
         observed.add(await setting.reference.takeSeen())
     }
 
-    private func steer(_ turn: Turn, over ros: ROSLink) async {
+    private func steer(_ turn: Turn, over ros: any StampedLink) async {
         let others = setting.reference.others
         let shots = await book.steer(turn, over: ros, unless: others, clock: setting.clock) {
             (setpoint) throws(LinkError) in
@@ -106,7 +103,7 @@ actor ROSProbe: Probe {
         book.add(shots, of: turn)
     }
 
-    private func call(_ turn: Turn, over ros: ROSLink) async {
+    private func call(_ turn: Turn, over ros: any StampedLink) async {
         let (run, schedule, flag) = (
             ScheduledCommands(setting), book.commandSchedule(turn, clock: setting.clock), StopFlag()
         )
@@ -139,7 +136,8 @@ actor ROSProbe: Probe {
     }
 
     func soFar() async -> LinkRun {
-        var run = LinkRun(link: link.rawValue, how: link.how)
+        var run = LinkRun(
+            link: link.rawValue, how: setting.access.profile.ros.isTwo ? MeasuredLink.howInROS2 : link.how)
         run.command = book.commanded.isEmpty ? .absent("not measured") : .series(commandSeries)
         run.motion = movements.measured(since: start)
         run.steering = observed.steering(book, since: start, await setting.reference.track, sequence: Self.sentNumber)
@@ -151,7 +149,7 @@ actor ROSProbe: Probe {
         observed.entries(book, in: recording, await setting.reference.track, sequence: Self.sentNumber)
     }
 
-    /// The `seq` with which a setpoint was sent; `nil` if it was not.
+    /// The `seq`, or the number in the attachment, with which a setpoint was sent; `nil` if it was not.
     private static func sentNumber(of shot: SteeringAttempt) -> UInt32? {
         guard let receipt = shot.receipt, receipt.sentAt != nil else { return nil }
         return UInt32(truncatingIfNeeded: receipt.number)

@@ -82,3 +82,14 @@ public struct NoPath: Error, Hashable, Sendable {
     /// The names of the area's obstacles that the straight line between the two stops crosses: they may be why there is no path.
     public var obstacles: [String] = []
 }
+
+extension NoPath {
+    /// A stop lies outside the map, which smaller cells do not change.
+    ///
+    /// - Parameter cellMetres: the edge that was asked for; `nil`: that for the body.
+    public static func outsideMap(_ stop: Stop, for body: VehicleBody, cellMetres: Double? = nil) -> NoPath {
+        NoPath(
+            reason: .blocked(stop, by: .outsideMap), nearestReachable: nil, clearanceMetres: body.clearanceMetres,
+            cellMetres: cellMetres ?? GridChoice.finest(for: body))
+    }
+}

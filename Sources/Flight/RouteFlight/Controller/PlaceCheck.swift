@@ -1,5 +1,5 @@
 internal import Trajectories
-internal import UAVLink
+package import UAVLink
 
 /// Whether the vehicle is where a flight along its route begins.
 ///
@@ -20,6 +20,13 @@ extension RouteFlightController {
             return metres > Self.startMetres + Self.stoppingMetres(held.plan) ? .farFromStop(metres: metres) : nil
         case .send, .goToStart, .stop: return nil
         }
+    }
+
+    /// Where the vehicle is, metres in `world_origin`, if that is where the route that it holds begins; `nil` elsewhere, or if its position
+    /// is not known.
+    package var positionAtStart: Vector3? {
+        guard held != nil, let vehicle = flight.vehiclePosition, misplacement(for: .start) == nil else { return nil }
+        return vehicle
     }
 
     /// The distance from the first sample that counts as there: as that from the last.

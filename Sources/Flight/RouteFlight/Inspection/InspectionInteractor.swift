@@ -70,7 +70,9 @@ package final class InspectionInteractor: Sendable {
             var failure = InspectionFailure.cancelled
             for tolerance in Self.tolerances {
                 do throws(InspectionFailure) { return try attempt(tolerance, cell: nil) } catch {
-                    guard case .noPath = error else { throw error }
+                    guard case .noPath = error else {
+                        throw self.explained(error, from: start, past: points.map(\.position))
+                    }
                     failure = error
                 }
             }

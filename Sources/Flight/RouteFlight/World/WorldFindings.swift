@@ -22,9 +22,13 @@ package struct WorldFindings: Hashable, Sendable {
         let ignored = area?.isEnabled == true ? area?.ignoredObstacleCount ?? 0 : 0
         let obstacles = ignored == 1 ? "1 obstacle" : "\(ignored) obstacles"
         let off = "\(obstacles) of the world file not checked (switched off in it)"
-        missingChecks = ignored > 0 ? [MissingCheck(.obstacle, text: off)] : []
+        let ignoredChecks = ignored > 0 ? [MissingCheck(.obstacle, text: off)] : []
+        // The warning about it is among those of the vehicle's own world, with the reason.
+        let borderOnly = "obstacles not checked (the vehicle shows only the border of its safety area)"
+        missingChecks =
+            ignoredChecks + (setup.lacksObstacles(session) ? [MissingCheck(.obstacle, text: borderOnly)] : [])
         findings =
-            missingChecks.map { TrajectoryFinding(.obstacle, .warning, text: $0.text) } + [elsewhere].compactMap(\.self)
+            ignoredChecks.map { TrajectoryFinding(.obstacle, .warning, text: $0.text) } + [elsewhere].compactMap(\.self)
             + setup.ownWorldWarnings(session).map { TrajectoryFinding(.safetyArea, .warning, text: $0) }
     }
 
@@ -60,12 +64,12 @@ package final class WorldComparison {
 }
 
 extension TrajectoryPlan {
-    /// The same with the world that it was checked in, and before the other findings what speaks against that world.
+    /// The same with the world that it was checked in, and before the others what speaks against that world and was not checked of it.
     package func warned(of world: WorldFindings) -> Self {
         var warned = self
         warned.report.world = world.world
         warned.report.findings.insert(contentsOf: world.findings, at: 0)
-        warned.report.missingChecks += world.missingChecks
+        warned.report.missingChecks.insert(contentsOf: world.missingChecks, at: 0)
         return warned
     }
 }

@@ -140,6 +140,14 @@ package struct WorldSetup: Hashable, Sendable {
         return [own.limitation].compactMap(\.self)
     }
 
+    /// Whether flight is checked against the border of the vehicle's own safety area, whose obstacles are not known. Of an area that is
+    /// unknown or switched off the check says so itself.
+    package func lacksObstacles(_ session: WorldSession?) -> Bool {
+        guard worldFile == nil, let own = ownWorld.file, !own.isComplete, let session else { return false }
+        guard let volume = try? ownVolume(session) else { return false }
+        return volume.isEnabled
+    }
+
     /// Of worlds that lie elsewhere only that is said: see ``mismatchWarning(_:)``.
     private func differences(_ session: WorldSession?) -> [String] {
         guard let session, mismatchWarning(session) == nil else { return [] }

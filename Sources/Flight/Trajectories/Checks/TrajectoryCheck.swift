@@ -76,8 +76,10 @@ public struct TrajectoryCheck: Sendable {
             report.missingChecks.append(
                 MissingCheck(.safetyArea, text: "safety area not checked (no world file with a safety area)"))
         } else if volume?.isEnabled == false {
-            report.missingChecks.append(
-                MissingCheck(.safetyArea, text: "safety area not checked (switched off in the file)"))
+            report.missingChecks += [
+                MissingCheck(.safetyArea, text: "safety area not checked (switched off in the file)"),
+                MissingCheck(.obstacle, text: "obstacles not checked (switched off with it)"),
+            ]
         }
         addBattery(&report)
         return report

@@ -33,6 +33,8 @@ public struct TrajectoryFinding: Hashable, Sendable {
     public enum Remedy: Hashable, Sendable {
         /// Give z of the ground.
         case giveGround
+        /// Give z of the take-off position.
+        case giveHome
     }
 
     /// Kind of the finding.
@@ -47,7 +49,7 @@ public struct TrajectoryFinding: Hashable, Sendable {
     public var position: Vector3?
     /// One line for the user; names the point counted from 1.
     public var text: String
-    /// What the last words of the text ask for; `nil` if they ask for nothing.
+    /// What the last words of the text ask for, or what answers their question; `nil` if there is nothing to do.
     public var remedy: Remedy?
 
     /// A finding.

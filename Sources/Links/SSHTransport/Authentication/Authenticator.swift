@@ -178,8 +178,10 @@ final class Authenticator {
         _ number: Int, _ responder: @escaping @Sendable (SSHPromptRequest) async -> [SSHSecret]?
     ) throws(LinkError) -> SecretAttempts.Outcome {
         let clock = clock
+        var hasAsked = false
         var gaveUp = false
         transport.session.promptResponder = { asked in
+            if !asked.prompts.isEmpty { hasAsked = true }
             // A server may only have something to tell.
             if asked.prompts.isEmpty, asked.instruction.isEmpty, asked.name.isEmpty { return [] }
             var numbered = asked
@@ -197,6 +199,8 @@ final class Authenticator {
         }
         if code == 0 { return .accepted }
         isOfferStale = true
-        return gaveUp ? .notGiven : .refused
+        let outcome = SecretAttempts.Outcome.afterRefusal(ofAnswers: hasAsked, gaveUp: gaveUp)
+        if outcome == .over { note("keyboard-interactive (refused)") }
+        return outcome
     }
 }

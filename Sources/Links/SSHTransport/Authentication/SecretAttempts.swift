@@ -14,6 +14,12 @@ package enum SecretAttempts {
         case notGiven
         /// Another secret would not help.
         case over
+
+        /// What the refusal of a server's prompts means; one that asked for nothing has refused no answer.
+        static func afterRefusal(ofAnswers hasAsked: Bool, gaveUp: Bool) -> Self {
+            if gaveUp { return .notGiven }
+            return hasAsked ? .refused : .over
+        }
     }
 
     /// Repeats `attempt`, which receives its number from 1, while secrets are refused.

@@ -123,23 +123,24 @@ package struct LaboratoryAccess: Sendable {
         }
     }
 
-    /// ROS from this machine: the node's outgoing and incoming connections go through relays, if there are any.
+    /// ROS from this machine: the node's outgoing and incoming connections go through relays, if there are any; in ROS 2 it has one
+    /// connection, with the router.
     ///
     /// - Throws: ``LinkError``.
-    package func ros(through relays: RelaySet?) throws(LinkError) -> ROSLink {
-        guard !profile.ros.isTwo else {
-            throw LinkError(
-                .unsupported, "the latency of ROS 2 itself is not measured yet",
-                hint: "udp and tcp are: leave out 'ros' in --links")
+    package func ros(through relays: RelaySet?) throws(LinkError) -> any StampedLink {
+        let environment = connector.environment
+        guard let relays else {
+            if profile.ros.isTwo { return try profile.ros2Link(environment) }
+            return try ROSLink(vehicle: profile.vehicle, master: profile.rosMaster, environment: environment)
         }
-        let redirect = try relays.map { relays throws(LinkError) in
-            let clientHost = try relays.clientHost
-            return ROSRedirect(
-                dial: { host, port in (clientHost, relays.portOrNone(.tcp, host: host, port: port)) },
-                announce: { port in relays.announcedPort(of: port) })
+        let clientHost = try relays.clientHost
+        let dial: @Sendable (String, UInt16) -> (host: String, port: UInt16) = { host, port in
+            (clientHost, relays.portOrNone(.tcp, host: host, port: port))
         }
+        if profile.ros.isTwo { return try profile.ros2Link(environment, dial: dial) }
         return try ROSLink(
-            vehicle: profile.vehicle, master: profile.rosMaster, environment: connector.environment, redirect: redirect)
+            vehicle: profile.vehicle, master: profile.rosMaster, environment: environment,
+            redirect: ROSRedirect(dial: dial, announce: { port in relays.announcedPort(of: port) }))
     }
 
     /// A rosbridge server; without relays, directly.

@@ -34,15 +34,16 @@ public final class ROS2ServiceClient<Service: ROS2Service>: Sendable {
     /// A server with another type or hash is not reached, which is an error at once and not silence.
     ///
     /// - Throws: `ROSError`: `noProvider`, `typeMismatch` with both types, `unreachable` when nothing was sent;
-    ///   `timedOut`, `connectionLost` and `cancelled` when it is not known whether it was executed; `serviceFailed`
+    ///   `timedOut`, `connectionLost` and `cancelled` when it is not known whether it was executed, also by a server that
+    ///   has ended meanwhile; `serviceFailed`
     ///   when the server refused to read the request; `protocolViolation` for a reply that cannot be read.
     public func call(_ request: Service.Request, timeout: Duration) async throws(ROSError) -> Service.Response {
-        let (question, attachment) = try question(request)
+        let (question, asked) = try question(request)
         let replies: [ZenohReply]
         do throws(ZenohError) { replies = try await node.session.zenoh.query(question, timeout: timeout) } catch {
             throw ROSError(error)
         }
-        return try response(replies, to: attachment)
+        return try response(replies, to: asked)
     }
 
     /// As ``call(_:timeout:)``, with a completion, which is called once: on the session's I/O thread, or at once when
@@ -52,12 +53,12 @@ public final class ROS2ServiceClient<Service: ROS2Service>: Sendable {
         completion: @escaping @Sendable (Result<Service.Response, ROSError>) -> Void
     ) {
         do throws(ROSError) {
-            let (question, attachment) = try question(request)
+            let (question, asked) = try question(request)
             node.session.zenoh.query(question, timeout: timeout) { result in
                 switch result {
                 case .failure(let error): completion(.failure(ROSError(error)))
                 case .success(let replies):
-                    do throws(ROSError) { completion(.success(try self.response(replies, to: attachment))) } catch {
+                    do throws(ROSError) { completion(.success(try self.response(replies, to: asked))) } catch {
                         completion(.failure(error))
                     }
                 }
@@ -65,7 +66,14 @@ public final class ROS2ServiceClient<Service: ROS2Service>: Sendable {
         } catch { completion(.failure(error)) }
     }
 
-    private func question(_ request: Service.Request) throws(ROSError) -> (ZenohQuestion, MessageAttachment) {
+    /// A request that is sent.
+    private struct Asked: Sendable {
+        let attachment: MessageAttachment
+        /// Whether a server of our type was in the graph then.
+        let hasServer: Bool
+    }
+
+    private func question(_ request: Service.Request) throws(ROSError) -> (ZenohQuestion, Asked) {
         let state = node.session.state
         guard !state.reachesOlder(endpoint, .server) else { throw ROSError.olderPeer(endpoint.name.text) }
         let attachment = counter.withLock { $0.next(at: state.clock()) }
@@ -75,14 +83,18 @@ public final class ROS2ServiceClient<Service: ROS2Service>: Sendable {
         question.target = .allComplete
         question.consolidation = ZenohConsolidation.none
         question.replyLimit = 1
-        return (question, attachment)
+        return (question, Asked(attachment: attachment, hasServer: agreement == .agrees))
     }
 
     private func response(
-        _ replies: [ZenohReply], to request: MessageAttachment
+        _ replies: [ZenohReply], to asked: Asked
     ) throws(ROSError) -> Service.Response {
-        let state = node.session.state
+        let (state, request) = (node.session.state, asked.attachment)
         switch replies.first {
+        case nil where asked.hasServer:
+            throw ROSError(
+                .connectionLost, "\(endpoint.name): its server has ended without a reply",
+                hint: "it is not known whether the request was executed")
         case nil: throw absence
         case .failure(let text):
             throw ROSError(

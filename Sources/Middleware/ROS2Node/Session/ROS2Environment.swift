@@ -34,25 +34,36 @@ extension ROS2Configuration {
 
     private static let override = "ZENOH_CONFIG_OVERRIDE"
 
-    /// The first of the endpoints to which `rmw_zenoh` connects by `ZENOH_CONFIG_OVERRIDE`: settings of Zenoh in JSON5, separated by `;`.
-    /// Without any, or with an empty list, it is the router of this computer.
+    /// The first of the endpoints to which `rmw_zenoh` connects by `ZENOH_CONFIG_OVERRIDE`: settings of Zenoh in JSON5, separated by `;`,
+    /// of which a later one replaces an earlier. Where none is given, also by `connect={}` or an empty list, it is the router of this
+    /// computer.
     ///
     /// - Throws: `ROSError` with `invalidConfiguration` for endpoints in another form: another router would be another vehicle.
     private static func router(of environment: [String: String]) throws(ROSError) -> String {
+        var router = defaultRouter
         for setting in (environment[override] ?? "").split(separator: ";") {
             let parts = setting.split(separator: "=", maxSplits: 1)
             let key = parts.first?.filter { !$0.isWhitespace }
             guard key == "connect/endpoints" || key == "connect" else { continue }
             let value = (parts.count == 2 ? parts[1] : "").filter { !$0.isWhitespace }
             let quoted = value.split(omittingEmptySubsequences: false) { $0 == "\"" || $0 == "'" }
-            if key == "connect/endpoints", quoted.count > 2 { return String(quoted[1]) }
-            guard value == "[]" else {
+            if key == "connect/endpoints", quoted.count > 2, quoted[0] == "[" {
+                router = String(quoted[1])
+            } else if namesNone(value) {
+                router = defaultRouter
+            } else {
                 throw ROSError(
                     .invalidConfiguration, "\(override): no endpoint can be read from '\(setting)'",
                     hint: #"write connect/endpoints=["tcp/host:7447"], or give --router"#)
             }
         }
-        return defaultRouter
+        return router
+    }
+
+    /// Whether a list or an object has no address in it: each has a '/'.
+    private static func namesNone(_ value: String) -> Bool {
+        (value.hasPrefix("[") && value.hasSuffix("]") || value.hasPrefix("{") && value.hasSuffix("}"))
+            && !value.utf8.contains(UInt8(ascii: "/"))
     }
 
     private static func domain(of environment: [String: String]) throws(ROSError) -> UInt32 {

@@ -49,11 +49,13 @@ final class SessionState: Sendable {
 
     func take(_ event: ZenohEvent) {
         onEvent?(.router(event))
-        guard case .connected = event else { return }
-        for call in onOpen.withLock({ Array($0.values) }) { call() }
+        switch event {
+        case .connected, .forgotten: for call in onOpen.withLock({ Array($0.values) }) { call() }
+        case .lost, .unreachable: break
+        }
     }
 
-    /// Calls back whenever a session is open, on the I/O thread; `nil` ends that.
+    /// Calls back whenever everything was declared, in a new session or again in one; on the I/O thread. `nil` ends that.
     func whenOpen(_ number: UInt64, _ call: (@Sendable () -> Void)?) { onOpen.withLock { $0[number] = call } }
 
     func take(_ change: ZenohTokenChange) {

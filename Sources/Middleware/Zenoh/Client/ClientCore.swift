@@ -15,17 +15,18 @@ final class ClientCore {
         var bytes = 0
     }
 
-    private let configuration: ZenohConfiguration
+    let configuration: ZenohConfiguration
     private let id: ZenohID
-    private let output: SessionOutput
+    let output: SessionOutput
     private let queries: QueryTable
-    private var declarations = Declarations()
+    var declarations = Declarations()
+    var check = DeclarationCheck()
     private var tokenQueries: [UInt32: TokenQuery] = [:]
     private var routerTokens = RouterTokens()
     private var link: RouterLink?
     private var reconnect: LoopTimer?
     private var pause = firstPause
-    private var openedAt: ContinuousClock.Instant?
+    private(set) var openedAt: ContinuousClock.Instant?
     private var wasOpen = false
     private var openWaiters: [UInt64: (ZenohError?) -> Void] = [:]
     private var isShutDown = false
@@ -63,6 +64,7 @@ final class ClientCore {
         let timer = LoopTimer { [weak self] _, loop in self?.connect(on: loop) }
         reconnect = timer
         loop.add(timer)
+        beginChecking(on: loop)
         connect(on: loop)
     }
 
@@ -106,6 +108,7 @@ final class ClientCore {
 
     private func forgetSession(_ error: ZenohError) {
         openedAt = nil
+        check = DeclarationCheck()
         routerTokens = RouterTokens()
         for index in declarations.watches.indices { declarations.watches[index].sessionEnded() }
         let lost = ZenohError(
@@ -167,7 +170,7 @@ final class ClientCore {
         }
     }
 
-    private func declare(_ encode: (inout ZenohWriter) -> Void) {
+    func declare(_ encode: (inout ZenohWriter) -> Void) {
         guard isOpen else { return }
         let result = output.send(isDroppable: false) { $0.append(isReliable: true, encode) }
         // A session that lacks a declaration is of no use: in the next one everything is declared.
@@ -244,6 +247,7 @@ final class ClientCore {
     }
 
     private func takeToken(_ token: String, id: UInt32, interest: UInt32?) throws(ZenohError) {
+        if check.found(interest) { return }
         if let interest, tokenQueries[interest] != nil {
             tokenQueries[interest]?.keys.append(token)
             tokenQueries[interest]?.bytes += token.utf8.count
@@ -263,6 +267,7 @@ final class ClientCore {
     }
 
     private func finishTokens(_ interest: UInt32) {
+        if check.isAsked(interest) { return endCheck() }
         if let query = tokenQueries.removeValue(forKey: interest) {
             query.timer.finish()
             return query.completion(.success(query.keys))

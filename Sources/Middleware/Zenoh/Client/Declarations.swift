@@ -30,7 +30,9 @@ struct Declarations {
     var watches: [TokenWatch] = []
 
     /// Appends everything.
-    func write(to writer: inout BatchWriter) {
+    ///
+    /// - Parameter again: in a session in which it was declared before.
+    func write(to writer: inout BatchWriter, again: Bool = false) {
         for token in tokens { writer.append(isReliable: true) { $0.writeToken(id: token.id, key: token.key) } }
         for queryable in queryables {
             writer.append(isReliable: true) {
@@ -41,6 +43,7 @@ struct Declarations {
             writer.append(isReliable: true) { $0.writeSubscriber(id: subscriber.id, key: subscriber.key) }
         }
         for watch in watches {
+            if again { writer.append(isReliable: true) { $0.writeInterestFinal(id: watch.id) } }
             writer.append(isReliable: true) { $0.writeTokenInterest(id: watch.id, key: watch.key, future: true) }
         }
     }
@@ -84,7 +87,7 @@ struct TokenWatch {
         deliver(.vanished(token))
     }
 
-    /// A session has ended: what exists is not known until the next one says it.
+    /// A session has ended, or it is begun anew: what exists is not known until the router says it.
     mutating func sessionEnded() { doubtful = known }
 
     /// The router has declared all that exists.

@@ -25,6 +25,8 @@ public struct ZenohConfiguration: Sendable {
     public var maximumMessageBytes = 64 << 20
     /// The most bytes that wait while the connection accepts none; messages beyond are refused.
     public var maximumWaitingBytes = 64 << 20
+    /// How often the router is asked for one of our liveliness tokens; one that it has forgotten is declared again with all else.
+    public var checkPeriod: Duration = .seconds(1)
     /// Redirects the connection, for measurements and tests.
     public var redirect: ZenohRedirect?
     /// Receives the client's events on the I/O thread; must not block.
@@ -69,6 +71,8 @@ public struct ZenohConfiguration: Sendable {
 public enum ZenohEvent: Sendable, CustomStringConvertible {
     /// A session is open, for the first time or again; everything is declared.
     case connected(router: ZenohID, again: Bool)
+    /// The router did not know this token of ours any more; everything was declared again.
+    case forgotten(String)
     /// The session ended; the client connects again.
     case lost(ZenohError)
     /// No session could be opened; the client tries again.
@@ -79,6 +83,8 @@ public enum ZenohEvent: Sendable, CustomStringConvertible {
         switch self {
         case .connected(let router, let again):
             "the Zenoh router \(router) answers\(again ? " again" : "")"
+        case .forgotten(let token):
+            "the Zenoh router does not know '\(token)' any more: everything was declared again"
         case .lost(let error): "lost the session with the Zenoh router: \(error)"
         case .unreachable(let error): error.description
         }

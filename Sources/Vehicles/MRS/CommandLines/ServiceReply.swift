@@ -86,6 +86,6 @@ extension ServiceCall {
 
 extension ProgramFailure {
     init(_ result: RemoteResult) {
-        self.init(errors: result.standardError, status: result.exitStatus, wasSignalled: result.signal != nil)
+        self.init(result.standardOutput, errors: result.standardError, status: result.exitStatus, signal: result.signal)
     }
 }

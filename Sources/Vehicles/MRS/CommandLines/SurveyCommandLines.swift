@@ -53,7 +53,7 @@ extension ROSCommandLines {
         guard result.exitStatus == 0 else {
             let failure = ProgramFailure(result)
             if failure.text.includes("is not set") || failure.text.includes("Parameter not set") { return nil }
-            if failure.kind == .masterUnreachable || failure.lacksRouter { throw environment.ros.unreachable }
+            if failure.kind == .masterUnreachable || failure.failsForLackOfRouter { throw environment.ros.unreachable }
             let more = failure.lastLine.isEmpty ? "" : ": \(failure.lastLine.sanitizedLine)"
             throw LinkError(
                 .remoteFailed, "\(isTwo ? "ros2 param" : "rosparam") failed on the vehicle\(more)",

@@ -81,6 +81,10 @@ extension ROS2Link {
     func notice(_ event: ROS2Event) {
         switch event {
         case .router(.lost): state.withLock { $0.needsNeutral = true }
+        case .router(.forgotten):
+            // What the vehicle did meanwhile was not received.
+            let now = clock.now
+            state.withLock { if $0.assembler.silentTopic(now: now) != nil { $0.needsNeutral = true } }
         case .olderPeer:
             state.withLock { $0.mismatch = ROSError(.typeMismatch, Self.older.what, hint: Self.older.hint) }
         case .router, .refused, .malformedToken: break

@@ -77,7 +77,7 @@ private final class Announced: Sendable {
         switch event {
         case .router(.unreachable): return !isWaiting.exchange(true, ordering: .relaxed)
         case .router(.connected), .router(.lost): isWaiting.store(false, ordering: .relaxed)
-        case .refused, .malformedToken, .olderPeer: break
+        case .router(.forgotten), .refused, .malformedToken, .olderPeer: break
         }
         return true
     }

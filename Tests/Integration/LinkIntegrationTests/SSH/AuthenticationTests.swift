@@ -1,50 +1,7 @@
 import IntegrationKit
 import SSHTransport
-import Synchronization
 import Testing
 import UAVLink
-
-private func logIn(_ server: SSHServer, _ ways: [SSHAuthentication], user: String? = nil) async throws(LinkError) {
-    let endpoint = SSHEndpoint(host: "127.0.0.1", port: server.port, user: user ?? server.user)
-    let session = try await SSHSession.connect(
-        to: endpoint, authentication: ways, hostKeys: HostKeyPolicy(files: [server.knownHosts]),
-        within: .patient(seconds: 20))
-    let result: Result<SSHCommandResult, LinkError>
-    do throws(LinkError) {
-        result = .success(try await session.run("echo in", within: .patient(seconds: 10)))
-    } catch {
-        result = .failure(error)
-    }
-    await session.close()
-    let output = try result.get().outputText
-    guard output == "in\n" else { throw LinkError(.internalFault, "logged in, but not able to run: \(output)") }
-}
-
-private func refusal(_ server: SSHServer, _ ways: [SSHAuthentication], user: String? = nil) async -> LinkError? {
-    do throws(LinkError) {
-        try await logIn(server, ways, user: user)
-        return nil
-    } catch {
-        return error
-    }
-}
-
-/// A user who gives these answers in turn, and none after them.
-private final class Typist: Sendable {
-    private let answers: Mutex<[String]>
-    private let requests = Mutex<[SSHSecretRequest]>([])
-
-    init(_ answers: String...) { self.answers = Mutex(answers) }
-
-    var asked: [SSHSecretRequest] { requests.withLock { $0 } }
-
-    var source: SSHSecretSource {
-        { [self] request in
-            requests.withLock { $0.append(request) }
-            return answers.withLock { $0.isEmpty ? nil : SSHSecret($0.removeFirst()) }
-        }
-    }
-}
 
 /// A kind of key file.
 struct KeyKind: Sendable, CustomTestStringConvertible {
@@ -221,78 +178,6 @@ extension SSHTests {
                 try await logIn(server, [.keyFile(path: server.userKey), .keyFile(path: second)])
                 let one = await refusal(server, [.keyFile(path: server.userKey)])
                 #expect(one?.code == .authentication)
-            }
-        }
-    }
-}
-
-extension SSHTests {
-    /// Passwords need a user who has one: these tests make one, which only root can, and are skipped for others.
-    @Suite(.enabled(if: TemporaryUser.canBeMade, "only root can make a user for them"))
-    struct SSHPasswordTests {
-        @Test func `the right password lets us in and a wrong one does not`() async throws {
-            try await TemporaryUser.with { user in
-                try await withSSHServer(options: ["PasswordAuthentication yes"]) { server in
-                    try await logIn(server, [.password(SSHSecret(user.password))], user: user.name)
-                    let error = await refusal(server, [.password(SSHSecret("wrong-word"))], user: user.name)
-                    #expect(error?.code == .authentication)
-                    #expect(error?.what.contains("password (refused)") == true, "\(String(describing: error))")
-                    #expect(error?.what.contains("the server offers publickey, password") == true)
-                    #expect(error?.description.contains("wrong-word") == false)
-                }
-            }
-        }
-
-        @Test func `a password is asked for until it is right, three times at most`() async throws {
-            try await TemporaryUser.with { user in
-                try await withSSHServer(options: ["PasswordAuthentication yes"]) { server in
-                    let right = Typist("wrong-word", user.password)
-                    try await logIn(server, [.askedPassword(right.source)], user: user.name)
-                    #expect(right.asked == [.password, .password])
-                    let wrong = Typist("a", "b", "c", user.password)
-                    let error = await refusal(server, [.askedPassword(wrong.source)], user: user.name)
-                    #expect(error?.code == .authentication)
-                    #expect(error?.what.contains("tried password (refused)") == true, "\(String(describing: error))")
-                    #expect(wrong.asked.count == 3)
-                    let silent = Typist()
-                    let none = await refusal(server, [.askedPassword(silent.source)], user: user.name)
-                    #expect(none?.what.contains("password (not answered)") == true, "\(String(describing: none))")
-                    #expect(silent.asked.count == 1)
-                    let key = await refusal(server, [.keyFile(path: server.userKey)], user: user.name)
-                    #expect(key?.hint.contains("the server takes a password") == true, "\(String(describing: key))")
-                }
-            }
-        }
-
-        @Test func `too many failures are a refused log-in, not a lost connection`() async throws {
-            try await TemporaryUser.with { user in
-                try await withSSHServer(options: ["PasswordAuthentication yes", "MaxAuthTries 2"]) { server in
-                    let error = await refusal(
-                        server, [.askedPassword(Typist("a", "b", "c").source)], user: user.name)
-                    #expect(error?.code == .authentication, "\(String(describing: error))")
-                    #expect(error?.what.contains("it ended the connection") == true)
-                }
-            }
-        }
-
-        @Test func `keyboard-interactive answers the server's questions`() async throws {
-            try await TemporaryUser.with { user in
-                try await withSSHServer(options: ["UsePAM yes", "KbdInteractiveAuthentication yes"]) { server in
-                    let asked = Mutex<[SSHPromptRequest.Prompt]>([])
-                    let right = SSHAuthentication.keyboardInteractive { request in
-                        asked.withLock { $0 += request.prompts }
-                        return request.answers(withPassword: SSHSecret(user.password))
-                    }
-                    try await logIn(server, [right], user: user.name)
-                    let prompts = asked.withLock { $0 }
-                    #expect(prompts.first?.text.contains("assword") == true)
-                    #expect(prompts.first?.echoes == false)
-                    try await logIn(server, SSHAuthentication.anyPassword(SSHSecret(user.password)), user: user.name)
-                    let wrong = await refusal(server, SSHAuthentication.anyPassword(SSHSecret("no")), user: user.name)
-                    #expect(wrong?.code == .authentication)
-                    let silent = await refusal(server, [.keyboardInteractive { _ in nil }], user: user.name)
-                    #expect(silent?.what.contains("not answered") == true, "\(String(describing: silent))")
-                }
             }
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// The one command with which a newcomer begins.
 @Suite(
-    .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"),
+    .serialized, .enabled(if: FlightStack.missing == nil, "\(FlightStack.missing ?? "")"),
     .timeLimit(.minutes(MachinePace.minutes(6))))
 struct DemonstrationTests {
     @Test func `the demonstration flies over three links and leaves nothing behind`() async throws {
@@ -12,8 +12,8 @@ struct DemonstrationTests {
         let programs = try #require(BuiltPrograms.programs)
         let demonstration = try ChildProcess(
             [
-                "/usr/bin/python3", "-c", Self.program, BuiltPrograms.repository + "/scripts/demo", folder.path,
-                programs, "\(MachinePace.factor)",
+                "/usr/bin/python3", "-c", Self.remaining + Self.mission, BuiltPrograms.repository + "/scripts/demo",
+                folder.path, programs, "\(MachinePace.factor)",
             ],
             environment: ChildProcess.ownEnvironment)
         let watch = SchedulingWatch()
@@ -66,15 +66,25 @@ struct DemonstrationTests {
     /// The same as where the real flight stack is flown: half of the lease, the other half is the link's.
     private static let starvedNanoseconds: Int64 = 100_000_000
 
-    /// Runs the demonstration with a folder for its files, and tells of the files and the processes that it left. The
-    /// processes are known by the folder's name in their arguments or environment.
-    private static let program = #"""
-        import os, subprocess, sys, time
-        script, folder, programs, pace = sys.argv[1:]
-        status = subprocess.call(
-            [script, '--json', '--debug', '--no-setup', '--programs', programs], stdin=subprocess.DEVNULL,
-            env=dict(os.environ, TMPDIR=folder))
-        def remaining():
+    @Test func `a terminal that closes while the demonstration ends does not keep it from ending`() async throws {
+        let folder = try TemporaryFolder()
+        let demonstration = try ChildProcess(
+            [
+                "/usr/bin/python3", "-c", Self.remaining + Self.closedTerminal,
+                BuiltPrograms.repository + "/scripts/demo", folder.path, "\(MachinePace.factor)",
+            ],
+            environment: ChildProcess.ownEnvironment)
+        let status = try await demonstration.exit(within: .seconds(180))
+        #expect(status == 0, "\(demonstration.output) \(demonstration.errors)")
+        let left = demonstration.output.split(separator: "\n").filter { $0.hasPrefix("left ") }
+        #expect(left.isEmpty, "\(left)")
+    }
+
+    /// Tells of the files and the processes that the demonstration left. The processes are known by the folder's name in
+    /// their arguments or environment.
+    private static let remaining = #"""
+        import os, pty, select, subprocess, sys, time
+        def processes(folder):
             found = []
             for entry in os.listdir('/proc'):
                 if entry.isdigit() and int(entry) not in (os.getpid(), os.getppid()):
@@ -85,11 +95,62 @@ struct DemonstrationTests {
                     except OSError:
                         pass
             return found
-        until = time.monotonic() + 20 * float(pace)
-        while remaining() and time.monotonic() < until:
-            time.sleep(0.1)
-        for what in remaining() + os.listdir(folder):
-            print('left ' + what, flush=True)
+        def tell_remaining(folder, pace):
+            until = time.monotonic() + 20 * float(pace)
+            while processes(folder) and time.monotonic() < until:
+                time.sleep(0.1)
+            for what in processes(folder) + os.listdir(folder):
+                print('left ' + what, flush=True)
+
+        """#
+
+    /// Runs the demonstration with a folder for its files.
+    private static let mission = #"""
+        script, folder, programs, pace = sys.argv[1:]
+        status = subprocess.call(
+            [script, '--json', '--debug', '--no-setup', '--programs', programs], stdin=subprocess.DEVNULL,
+            env=dict(os.environ, TMPDIR=folder))
+        tell_remaining(folder, pace)
         sys.exit(status)
+        """#
+
+    /// Runs it on a terminal, with a front end that is left at once and a companion that ends only when the terminal has
+    /// closed.
+    private static let closedTerminal = #"""
+        script, folder, pace = sys.argv[1:]
+        programs, place = folder + '/programs', folder + '/place'
+        os.mkdir(programs)
+        os.mkdir(place)
+        def program(name, *lines):
+            with open(programs + '/' + name, 'w') as file:
+                file.write('\n'.join(lines) + '\n')
+            os.chmod(programs + '/' + name, 0o755)
+        program('uavlink', '#!/bin/sh', 'exit 0')
+        program(
+            'uavlink-companion', '#!/bin/sh', 'touch %s/ending' % folder,
+            'until [ -e %s/closed ]; do sleep 0.05; done' % folder)
+        program(
+            'uavlink-sim', '#!/usr/bin/python3', 'import signal, time', 'signal.signal(signal.SIGINT, signal.SIG_DFL)',
+            'print("ready", flush=True)', 'time.sleep(1000)')
+        child, terminal = pty.fork()
+        if child == 0:
+            os.execve(
+                script, [script, '--no-setup', '--programs', programs], dict(os.environ, TMPDIR=place, TERM='xterm'))
+        until, shown = time.monotonic() + 120 * float(pace), b''
+        while not os.path.exists(folder + '/ending'):
+            if time.monotonic() > until:
+                sys.exit('it did not come to its end: %r' % shown)
+            if select.select([terminal], [], [], 0.05)[0]:
+                try:
+                    shown += os.read(terminal, 4096)
+                except OSError:
+                    sys.exit('it closed its terminal: %r' % shown)
+        # The system sends the hang-up before this returns.
+        os.close(terminal)
+        open(folder + '/closed', 'w').close()
+        status = os.waitpid(child, 0)[1]
+        tell_remaining(place, pace)
+        if status != 0:
+            sys.exit('it ended with the status %d of wait(2)' % status)
         """#
 }

@@ -65,6 +65,12 @@ import UAVLink
         #expect(code(printed("", "The passed service type is invalid\n", status: 1)) == .typeMismatch)
         #expect(code(printed("", "Failed to populate field: no 'data'\n", status: 1)) == .typeMismatch)
         #expect(code(printed("", "Unknown service\n", status: 1)) == .serviceMissing)
+        // Its words are of what the node then did, or of another service.
+        for words in ["Service [/x] is not available", "Unknown service", "Failed to populate field", "md5sum"] {
+            #expect(code(printed(Self.asking, words + "\n", status: 1)) == .timedOut)
+            #expect(code(printed(answer, words + "\n", status: 1)) == .timedOut)
+            #expect(code(printed("", words + "\n", status: 1)) != .timedOut)
+        }
         let missing = #expect(throws: LinkError.self) {
             try call.reply(to: printed("", "sh: 1: ros2: not found\n", status: 127), from: ros)
         }
@@ -89,6 +95,11 @@ import UAVLink
             try lines().worldPath(from: printed("", Self.noRouter + "Node not found\n", status: 1))
         }
         #expect(path?.code == .rosMasterUnreachable && path?.what == waited?.what)
+        // One that came later: the reason is another one.
+        let later = #expect(throws: LinkError.self) {
+            try lines().worldPath(from: printed("", Self.noRouter + "Exception while calling service\n", status: 1))
+        }
+        #expect(later?.code == .remoteFailed && later?.what.contains("Exception while calling service") == true)
     }
 
     @Test func `no error of a vehicle in ROS 2 has the words of ROS 1`() throws {
