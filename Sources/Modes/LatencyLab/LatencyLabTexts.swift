@@ -108,8 +108,7 @@ enum LatencyLabTexts {
 
     /// How a link reaches a vehicle.
     private static func how(_ link: MeasuredLink, _ profile: VehicleProfile?) -> String {
-        guard link == .ros, profile?.ros.isTwo == true else { return link.how }
-        return "ROS 2 from the ground, over the vehicle's Zenoh router"
+        link == .ros && profile?.ros.isTwo == true ? MeasuredLink.howInROS2 : link.how
     }
 
     /// The lines of the setup.

@@ -54,7 +54,7 @@ struct LatencyOfferTests {
             #expect(line?.detail == "calls by ROS 2's own programs are not measured", "\(name)")
             #expect(line?.isChosen == false && line?.isPossible == false, "\(name)")
         }
-        #expect(lines.first { $0.title == "ros" }?.detail.contains("Zenoh router") == true)
+        #expect(lines.first { $0.title == "ros" }?.detail == MeasuredLink.howInROS2)
         remote.ros.version = 1
         #expect(LatencyLabTexts.lines(choices, remote).first { $0.title == "ros" }?.detail == MeasuredLink.ros.how)
     }

@@ -49,7 +49,7 @@ package enum MeasuredLink: String, CaseIterable, Hashable, Sendable {
         }
     }
     /// The same of ``ros`` to a vehicle in ROS 2.
-    static let howInROS2 = "a Zenoh session from the ground with the router; answers received on the I/O thread"
+    package static let howInROS2 = "a Zenoh session from the ground with the router; answers received on the I/O thread"
 }
 
 /// What is to be measured, and how.
