@@ -5,8 +5,6 @@ package struct LandingTargets: Sendable {
     package var vehicles: [LoggedInVehicle]
     /// The titles of the others, which stand on the ground with their motors off.
     package var leftOut: [String]
-    /// Whether all of them are known to stand on the ground with their motors off.
-    package var allStand = false
 
     /// `; not sent to uav2: on the ground with its motors off`; empty where it is sent to all.
     package var exception: String {
@@ -21,9 +19,7 @@ extension Fleet {
     /// is known to fly: a landing is never held back.
     package func landingTargets(of vehicles: [LoggedInVehicle]) -> LandingTargets {
         let standing = vehicles.filter(standsWithMotorsOff)
-        guard standing.count < vehicles.count else {
-            return LandingTargets(vehicles: vehicles, leftOut: [], allStand: !vehicles.isEmpty)
-        }
+        guard standing.count < vehicles.count else { return LandingTargets(vehicles: vehicles, leftOut: []) }
         return LandingTargets(
             vehicles: vehicles.filter { vehicle in !standing.contains { $0.id == vehicle.id } },
             leftOut: standing.map(\.title))

@@ -53,12 +53,8 @@ extension WorkspacePresenter {
             ask(
                 .fly(action), title: "Stop the motors of \(targets)?",
                 text: "Refused unless telemetry shows the vehicle on the ground.", action: "disarm")
-        // Never held back in doubt.
-        case .land:
-            if let obstacle = interactor.landingObstacle {
-                return refuse(action, Notice(.warning, obstacle, scope: .vehicle))
-            }
-            begin(action)
+        // Never held back, whatever telemetry says.
+        case .land: begin(action)
         }
     }
 
@@ -95,10 +91,10 @@ extension WorkspacePresenter {
     /// Says why a command is not given; one that was typed stays in the palette, to be corrected.
     private func refuse(_ action: FlightAction, _ notice: Notice) {
         switch action {
-        case .land, .goTo, .altitude, .heading:
+        case .goTo, .altitude, .heading:
             state.refusedLine = RefusedLine(
                 text: nil, reason: notice.text, number: (state.refusedLine?.number ?? 0) &+ 1)
-        case .takeOff, .landHome, .disarm: break
+        case .takeOff, .land, .landHome, .disarm: break
         }
         say(notice)
     }
@@ -122,16 +118,5 @@ extension WorkspacePresenter {
         interactor.fly(action)
         // What is waited for stands where an older notice would.
         clearNotice()
-    }
-}
-
-extension WorkspaceInteractor {
-    /// Why a landing would do nothing: all targets are known to stand, and nothing that was commanded takes them off. `nil` in doubt, also
-    /// of what may be about to take off by a plan of its own: a landing ends that.
-    var landingObstacle: String? {
-        guard landingTargets.allStand, underWay == nil,
-            !fleet.targets.contains(where: { $0.isLinkLost || $0.link.vehicleCapabilities.fliesPlans })
-        else { return nil }
-        return takeOffObstacle ?? PaletteItem.notFlying
     }
 }

@@ -138,7 +138,7 @@ struct PaletteItem {
                         ? nil
                         : lost ?? vehicle.radio.obstacle() ?? obstacle(toTakeOff: state, vehicle)
                             ?? vehicle.takeOffObstacle)),
-            // Whether it is sent is decided when it is given, by what is known then; on the ground it is not listed.
+            // A landing is never held back, whatever telemetry says; on the ground it is not listed.
             PaletteItem(
                 "land", "", .send(.fly(.land)), isIdle: state == .disarmed || state == .armed || isByRadio,
                 obstacle: lack(.land)),
@@ -183,15 +183,13 @@ struct PaletteItem {
         switch state {
         case .unknown, .flying: nil
         // What cannot be taken off is not told to take off.
-        case .disarmed, .armed: vehicle.takeOffObstacle ?? notFlying
+        case .disarmed, .armed: vehicle.takeOffObstacle ?? "not flying: take off first"
         case .takingOff: "taking off: wait until it flies"
         case .landing: "landing: it takes no goal now"
         case .emergency: emergency
         }
     }
 
-    /// Why a vehicle on the ground takes no goal and no landing.
-    static let notFlying = "not flying: take off first"
     private static let clears = "clear the emergency"
     private static let emergency = "emergency: it takes no commands"
 }
