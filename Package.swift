@@ -237,6 +237,8 @@ let package = Package(
             "ROSRecordings", .middleware,
             uses: ["MCAP", "ROS2", "ROSBag", "ROSMessages", "SystemIO", "SystemKit", "YAML"]),
         library("Zenoh", .middleware, uses: ["ReportKit", "SystemIO"], computes: true),
+        // TLS for it, over OpenSSL, which it loads; only for programs on the ground.
+        library("ZenohTLS", .middleware, uses: ["SystemIO", "SystemKit", "Zenoh"]),
         // Nodes of ROS 2 behind a Zenoh router.
         library(
             "ROS2Node", .middleware, uses: ["ROS2", "ROS2Interfaces", "ROSMessages", "Zenoh"], computes: true),
@@ -320,7 +322,7 @@ let package = Package(
                 "ChannelProtocol", "UAVLink", "MRS", "ROS1", "SSHTransport", "SocketTransport", "Simulation", "Tello",
                 "Bluno", "JSON", "MRSMessages", "MRSROS2", "ROS2Node", "ROSBridge", "ROSMessages",
                 "CompanionControl", "Impairment", "ReportKit", "Secrets", "SystemKit", "TextSearch", "Threads", "YAML",
-                "SystemIO",
+                "SystemIO", "Zenoh", "ZenohTLS",
             ]),
 
         // A companion in front of a machine with its own protocol.
@@ -641,6 +643,7 @@ let package = Package(
                 "IntegrationKit", "JSON", "MRSMessages", "ROSBridge", "ROSMessages", "ReportKit", "SystemIO",
             ]),
         tests("ZenohTests", .middleware, uses: ["IntegrationKit", "SystemIO", "Zenoh"]),
+        tests("ZenohTLSTests", .middleware, uses: ["IntegrationKit", "Zenoh", "ZenohTLS"]),
         tests("MRSMessagesTests", .vehicles, uses: ["MRSMessages", "ROSMessages", "ROSDefinitions", "IntegrationKit"]),
         tests(
             "MRSTests", .vehicles,

@@ -21,9 +21,11 @@ public struct ROS2Peer: Sendable {
     }()
 
     /// Runs `body` with a router, and ends it whatever `body` does. Without the package it is skipped, with a line that says so.
-    public static func with(_ body: (ROS2Peer) async throws -> Void) async throws {
+    ///
+    /// - Parameter tls: what ``TestCertificates/arguments(port:certificate:wantsClients:)`` says, to listen over TLS too.
+    public static func with(tls: [String] = [], _ body: (ROS2Peer) async throws -> Void) async throws {
         if let missing { return print("skipped: \(missing)") }
-        let peer = try await start()
+        let peer = try await start(tls: tls)
         do { try await body(peer) } catch {
             await peer.stop()
             throw error
@@ -32,9 +34,10 @@ public struct ROS2Peer: Sendable {
     }
 
     /// Starts one, for ``stop()``; see ``missing``.
-    public static func start() async throws -> ROS2Peer {
+    public static func start(tls: [String] = []) async throws -> ROS2Peer {
         let port = try freePort()
-        let process = try ChildProcess([python, BuiltPrograms.repository + "/Tests/Peers/ros2_peer.py", "\(port)"])
+        let program = BuiltPrograms.repository + "/Tests/Peers/ros2_peer.py"
+        let process = try ChildProcess([python, program, "\(port)"] + tls)
         do { try await process.line(containing: "ready") } catch {
             await process.stop()
             throw error

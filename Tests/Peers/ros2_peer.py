@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """A Zenoh router of the eclipse-zenoh package and a client of it that speaks the conventions of rmw_zenoh, for tests.
 
-    ros2_peer.py PORT
+    ros2_peer.py PORT [TLSPORT KEY=VALUE...]
 
-The router listens on that port of the loopback. Commands come as lines of standard input, and every answer is a line of
-standard output that begins with a word. It shares no code with the programs that it tests: names, types and hashes come
-from the tokens.
+The router listens on that port of the loopback, and over TLS on the other one with those settings. Commands come as lines of
+standard input, and every answer is a line of standard output that begins with a word. It shares no code with the programs that
+it tests: names, types and hashes come from the tokens.
 """
 
+import json
 import os
 import struct
 import sys
@@ -21,6 +22,7 @@ import zenoh.ext
 PACE = max(1.0, float(os.environ.get("UAVLINK_TEST_PACE", "1")))
 
 port = int(sys.argv[1])
+secure = sys.argv[2:]
 lock = threading.Lock()
 kept = {}
 sender = os.urandom(16)
@@ -39,7 +41,12 @@ def session(mode):
     # What rmw_zenoh sets, too: caches need it.
     config.insert_json5("timestamping/enabled", "true")
     place = "listen" if mode == "router" else "connect"
-    config.insert_json5(f"{place}/endpoints", f'["tcp/127.0.0.1:{port}"]')
+    places = [f"tcp/127.0.0.1:{port}"]
+    if mode == "router" and secure:
+        places.append(f"tls/127.0.0.1:{secure[0]}")
+        for setting in secure[1:]:
+            config.insert_json5(*setting.split("=", 1))
+    config.insert_json5(f"{place}/endpoints", json.dumps(places))
     return zenoh.open(config)
 
 

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 """A router of the eclipse-zenoh package and a client of it, for tests of our own client.
 
-    zenoh_peer.py PORT
+    zenoh_peer.py PORT [TLSPORT KEY=VALUE...]
 
-The router listens on that port of the loopback. Commands come as lines of standard input, and every answer is a line of standard
-output that begins with a word; bytes are in hexadecimal digits, '-' for none.
+The router listens on that port of the loopback, and over TLS on the other one with those settings. Commands come as lines of
+standard input, and every answer is a line of standard output that begins with a word; bytes are in hexadecimal digits, '-' for none.
 """
 
+import json
 import sys
 import threading
 
 import zenoh
 
 port = int(sys.argv[1])
+secure = sys.argv[2:]
 lock = threading.Lock()
 kept = {}
 
@@ -35,7 +37,12 @@ def session(mode):
     config.insert_json5("mode", f'"{mode}"')
     config.insert_json5("scouting/multicast/enabled", "false")
     place = "listen" if mode == "router" else "connect"
-    config.insert_json5(f"{place}/endpoints", f'["tcp/127.0.0.1:{port}"]')
+    places = [f"tcp/127.0.0.1:{port}"]
+    if mode == "router" and secure:
+        places.append(f"tls/127.0.0.1:{secure[0]}")
+        for setting in secure[1:]:
+            config.insert_json5(*setting.split("=", 1))
+    config.insert_json5(f"{place}/endpoints", json.dumps(places))
     return zenoh.open(config)
 
 

@@ -95,7 +95,8 @@ package struct Configuration: Hashable, Sendable {
 extension VehicleProfile {
     static let keys = [
         "host", "port", "user", "uav", "link", "setup", "companion", "bind", "identity", "known-hosts", "ros-master",
-        "password-file", "snapshot-service", "world", "rates", "robot", "ros", "router", "domain",
+        "password-file", "snapshot-service", "world", "rates", "robot", "ros", "router", "domain", "router-ca",
+        "router-client-certificate", "router-client-key",
     ]
     /// The rates accepted for a topic, hertz: an IMU has 1000.
     private static let acceptedRates = 0.01...10_000

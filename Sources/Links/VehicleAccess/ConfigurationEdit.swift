@@ -167,6 +167,9 @@ extension VehicleProfile {
         add("ros-master", rosMaster)
         if let version = ros.version { out.append(("ros", String(version))) }
         add("router", ros.router)
+        add("router-ca", ros.authorityFile)
+        add("router-client-certificate", ros.certificateFile)
+        add("router-client-key", ros.keyFile)
         if let domain = ros.domain { out.append(("domain", String(domain))) }
         add("password-file", passwordFile)
         if snapshotService != standard.snapshotService { add("snapshot-service", snapshotService) }

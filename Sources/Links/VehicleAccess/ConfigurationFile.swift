@@ -22,8 +22,8 @@ package struct ConfigurationFile: Hashable, Sendable {
         self.path = asked ?? home + "/uavlink/config.yaml"
     }
 
-    /// Reads the file; an optional file that is missing gives an empty configuration. Relative paths of password files and of world
-    /// files are relative to the configuration file.
+    /// Reads the file; an optional file that is missing gives an empty configuration. Relative paths of password files, world files
+    /// and certificates are relative to the configuration file.
     ///
     /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput``.
     package func read() throws(LinkError) -> Configuration {
@@ -33,6 +33,7 @@ package struct ConfigurationFile: Hashable, Sendable {
             let profile = configuration.vehicles[index]
             configuration.vehicles[index].passwordFile = profile.passwordFile.map(beside)
             configuration.vehicles[index].world = profile.world.map(beside)
+            configuration.vehicles[index].ros.moveFiles(beside)
         }
         return configuration
     }

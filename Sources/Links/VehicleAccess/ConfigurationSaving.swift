@@ -37,6 +37,7 @@ extension ConfigurationFile {
             // A path from the command line is relative to the working directory.
             profile.passwordFile = FilePath.absolute(given)
         }
+        profile.ros.moveFiles { $0.hasPrefix("~") ? $0 : FilePath.absolute($0) }
         let new = try edit.adding(profile)
         if let password { try write(password, to: beside(passwordFile)) }
         do {

@@ -8,6 +8,8 @@ public struct ZenohError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidKey
         /// A locator or another setting is invalid.
         case invalidConfiguration
+        /// The router's certificate was not accepted, or ours was not accepted by the router.
+        case untrusted
         /// The router cannot be reached.
         case unreachable
         /// There is no session with a router now; nothing was sent.

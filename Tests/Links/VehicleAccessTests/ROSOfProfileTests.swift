@@ -1,3 +1,4 @@
+import IntegrationKit
 import MRS
 import SSHTransport
 import Testing
@@ -28,11 +29,64 @@ import UAVLink
     @Test(arguments: [
         ("ros: 3", "1 or 2"), ("ros: 1, router: tcp/10.0.0.8:7448", "no router"), ("ros: 1, domain: 3", "no domain"),
         ("router: 10.0.0.8", "the address of a Zenoh router"), ("domain: 233", "a domain from 0 to 232"),
+        ("router: tcp/10.0.0.8:7447, router-ca: ca.pem", "no file of TLS"), ("router-ca: ca.pem", "no file of TLS"),
+        ("ros: 1, router-ca: ca.pem", "no file of TLS"),
+        ("router: tls/10.0.0.8:7447, router-client-key: c.key", "both 'router-client-certificate' and"),
+        ("router: tls/10.0.0.8:7447, router-client-certificate: c.pem", "both 'router-client-certificate' and"),
     ])
     func `what is none is refused with what is expected`(_ lines: String, _ words: String) throws {
         let error = #expect(throws: LinkError.self) { try profile(lines) }
         #expect(error?.code == .invalidInput)
         #expect(error?.description.contains(words) == true, "\(error as Any)")
+    }
+
+    @Test func `a router over TLS has files, which lie beside the configuration`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            """
+            vehicles:
+              hexa1: {host: 10.0.0.7, router: tls/hexa1:7447, router-ca: ca.pem,
+                      router-client-certificate: /etc/c.pem, router-client-key: ~/c.key}
+            """, to: "config.yaml")
+        let ros = try ConfigurationFile(path: path, environment: [:]).read().profile(named: "hexa1").ros
+        #expect(ros.isTwo && ros.router == "tls/hexa1:7447")
+        #expect(ros.authorityFile == folder.file("ca.pem"))
+        #expect(ros.certificateFile == "/etc/c.pem" && ros.keyFile == "~/c.key")
+        var profile = try profile("router: tls/hexa1:7447, router-ca: /ca.pem")
+        profile.name = "hexa2"
+        let file = ConfigurationFile(path: folder.file("new.yaml"), environment: [:])
+        #expect(try file.save(profile).ros == profile.ros)
+        #expect(try file.read().profile(named: "hexa2").ros == profile.ros)
+    }
+
+    @Test func `a router of the command line takes the profile's files along, unless it is over TCP`() throws {
+        var ros = try profile("router: tls/hexa1:7447, router-ca: /ca.pem").ros
+        ros.use(router: "tls/10.0.0.7:7448")
+        #expect(ros.authorityFile == "/ca.pem")
+        try ros.check()
+        ros.use(router: "tcp/10.0.0.7:7447")
+        #expect(ros.authorityFile == nil)
+        try ros.check()
+        // One that was given beside it is not forgotten silently.
+        ros.authorityFile = "/other.pem"
+        let error = #expect(throws: LinkError.self) { try ros.check() }
+        #expect(error?.what.contains("tcp/10.0.0.7:7447") == true)
+        #expect(error?.hint == "write the router as tls/host:port")
+    }
+
+    @Test func `settings of TLS in the environment count, and those that cannot be read are an error`() throws {
+        func link(_ lines: String, _ override: String) throws -> any UAVLink {
+            let environment = ["ZENOH_CONFIG_OVERRIDE": override]
+            return try VehicleConnector(
+                profile: try profile(lines), credentials: Credentials(), environment: environment
+            ).make(.ros)
+        }
+        let broken = "transport/link/tls/root_ca_certificate=/ca.pem"
+        let error = #expect(throws: LinkError.self) { try link("router: tls/hexa1:7447", broken) }
+        #expect(error?.code == .invalidInput)
+        #expect(error?.what.hasPrefix("ZENOH_CONFIG_OVERRIDE: ") == true, "\(error as Any)")
+        // A router over TCP has none.
+        #expect(try link("router: tcp/hexa1:7447", broken).kind == .ros)
     }
 
     @Test func `a companion is told the version and the domain, and not the router of the ground`() throws {

@@ -47,6 +47,11 @@ import UAVTestKit
         #expect(both?.code == .invalidInput)
         let router = await #expect(throws: LinkError.self) { try await choose(router: "udp/10.0.0.7:7447") }
         #expect(router?.what == "router: 'udp/10.0.0.7:7447' is not a connection over TCP")
+        let secure = await #expect(throws: LinkError.self) { try await choose(router: "tls/10.0.0.7:7447") }
+        #expect(
+            secure?.description == "router: 'tls/10.0.0.7:7447' is a connection over TLS, "
+                + "which this program does not have; it runs beside the router: use 'tcp/host:port' there; 'uavlink --link ros' has TLS"
+        )
         let domain = await #expect(throws: LinkError.self) { try await choose(2, environment: ["ROS_DOMAIN_ID": "x"]) }
         #expect(domain?.what == "ROS_DOMAIN_ID is 'x', which is no domain")
         let far = await #expect(throws: LinkError.self) { try await choose(2, domain: 233) }

@@ -44,7 +44,7 @@ extension ROSError {
             switch error.code {
             case .invalidKey: .invalidName
             case .invalidConfiguration: .invalidConfiguration
-            case .unreachable, .notConnected, .congested: .unreachable
+            case .unreachable, .untrusted, .notConnected, .congested: .unreachable
             case .connectionLost: .connectionLost
             case .timedOut: .timedOut
             case .cancelled: .cancelled

@@ -1,5 +1,5 @@
 public import ROSMessages
-internal import Zenoh
+public import Zenoh
 
 extension ROS2Configuration {
     /// The router's address when none is given: each MRS vehicle runs one on its computer.
@@ -13,12 +13,15 @@ extension ROS2Configuration {
     ///   - router: the router in Zenoh's notation, `tcp/host:port`; `nil` for that of `ZENOH_CONFIG_OVERRIDE`, as `rmw_zenoh`
     ///     reads it (`connect/endpoints=["tcp/..."]`), else ``defaultRouter``.
     ///   - domain: the domain; `nil` for that of `ROS_DOMAIN_ID`, else 0.
+    ///   - security: TLS, for a router at `tls/host:port`; `nil` in a program that has none.
     /// - Throws: `ROSError` with `invalidConfiguration`, which names what is wrong.
-    public init(router: String?, domain: UInt32?, environment: [String: String]) throws(ROSError) {
+    public init(
+        router: String?, domain: UInt32?, environment: [String: String], security: (any ZenohSecurity)? = nil
+    ) throws(ROSError) {
         let zenoh: ZenohConfiguration
         let locator: String
         if let router { locator = router } else { locator = try Self.router(of: environment) }
-        do throws(ZenohError) { zenoh = try ZenohConfiguration(locator: locator) } catch {
+        do throws(ZenohError) { zenoh = try ZenohConfiguration(locator: locator, security: security) } catch {
             let place = router == nil ? Self.override : "router"
             throw ROSError(.invalidConfiguration, "\(place): \(error.what)", hint: error.hint)
         }
@@ -77,5 +80,5 @@ extension ROS2Configuration {
     }
 
     /// The router's address in Zenoh's notation.
-    public var router: String { "tcp/\(zenoh.host):\(zenoh.port)" }
+    public var router: String { zenoh.locator }
 }

@@ -42,14 +42,20 @@ final class ClientCore {
 
     var isOpen: Bool { openedAt != nil }
 
-    /// Calls the waiter once: when a session is open, or with an error when the client ends.
+    /// Calls the waiter once: when a session is open, or with an error when the client ends or waiting does not help.
     func whenOpen(_ number: UInt64, _ waiter: @escaping (ZenohError?) -> Void) {
         if isShutDown { return waiter(.clientShutDown) }
+        if let lastFailure, Self.isLasting(lastFailure) { return waiter(lastFailure) }
         if isOpen { waiter(nil) } else { openWaiters[number] = waiter }
     }
 
     /// A waiter has given up: it is not called.
     func forgetWaiter(_ number: UInt64) { openWaiters[number] = nil }
+
+    /// Whether the next attempt fails likewise, unless somebody corrects something.
+    private static func isLasting(_ error: ZenohError) -> Bool {
+        error.code == .untrusted || error.code == .invalidConfiguration
+    }
 
     private func settleWaiters(_ error: ZenohError?) {
         let waiters = openWaiters
@@ -74,7 +80,7 @@ final class ClientCore {
         settings.openTimeout = configuration.openTimeout
         settings.maximumMessageBytes = configuration.maximumMessageBytes
         let link = RouterLink(
-            host: configuration.host, port: configuration.port, settings: settings, output: output
+            to: configuration, settings: settings, output: output
         ) { [weak self] event throws(ZenohError) in
             try self?.take(event)
         } onEnd: { [weak self] error, loop in
@@ -101,6 +107,7 @@ final class ClientCore {
         if let openedAt, openedAt.duration(to: .now) >= Self.goodSession { pause = Self.firstPause }
         let wasOpen = isOpen
         forgetSession(error)
+        if Self.isLasting(error) { settleWaiters(error) }
         configuration.onEvent?(wasOpen ? .lost(error) : .unreachable(error))
         reconnect?.set(.now + pause)
         pause = min(pause * 2, Self.longestPause)

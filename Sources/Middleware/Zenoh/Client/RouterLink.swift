@@ -15,22 +15,29 @@ final class RouterLink: LoopHandler {
 
     private let host: String
     private let port: UInt16
+    private let locator: String
+    private let security: (any ZenohSecurity)?
     private let settings: SessionMachine.Settings
     private let output: SessionOutput
     private let onEvent: (SessionMachine.Event) throws(ZenohError) -> Void
     private let onEnd: (ZenohError, LoopCore) -> Void
     private var phase = Phase.resolving
     private var machine: SessionMachine?
+    /// TLS of the connection, and what it has decrypted last.
+    private var secure: (any ZenohTLSConnection)?
+    private var opened: [UInt8] = []
     /// The machine counts its time from here.
     private let began = ContinuousClock.now
 
     init(
-        host: String, port: UInt16, settings: SessionMachine.Settings, output: SessionOutput,
+        to router: ZenohConfiguration, settings: SessionMachine.Settings, output: SessionOutput,
         onEvent: @escaping (SessionMachine.Event) throws(ZenohError) -> Void,
         onEnd: @escaping (ZenohError, LoopCore) -> Void
     ) {
-        self.host = host
-        self.port = port
+        host = router.host
+        port = router.port
+        locator = router.locator
+        security = router.security
         self.settings = settings
         self.output = output
         self.onEvent = onEvent
@@ -62,6 +69,9 @@ final class RouterLink: LoopHandler {
 
     /// Looks the host up and connects.
     func begin(on loop: LoopCore) {
+        do throws(ZenohError) { secure = try security?.connection(to: host, at: locator) } catch {
+            return end(error, on: loop)
+        }
         loop.lookUp(host) { [weak self, unowned loop] result in
             guard let self, case .resolving = self.phase else { return }
             do throws(SocketError) {
@@ -73,8 +83,9 @@ final class RouterLink: LoopHandler {
     private func unreachable(_ reason: String, on loop: LoopCore) {
         end(
             ZenohError(
-                .unreachable, "cannot reach the Zenoh router at tcp/\(host):\(port) (\(reason))",
-                hint: "is rmw_zenohd running there?"), on: loop)
+                .unreachable, "cannot reach the Zenoh router at \(locator) (\(reason))",
+                hint: secure == nil ? "is rmw_zenohd running there?" : "does rmw_zenohd listen on 'tls/' there?"),
+            on: loop)
     }
 
     func ready(_ readiness: Readiness, on loop: LoopCore) {
@@ -82,13 +93,14 @@ final class RouterLink: LoopHandler {
         case .connecting(let socket):
             if let reason = socket.connectFailure { return unreachable(reason, on: loop) }
             phase = .running(socket)
-            output.connected(socket)
-            // Connecting and opening share one time.
-            machine = SessionMachine(settings, now: .zero)
-            sendControl()
+            output.connected(socket, secure)
+            if secure == nil { return greet() }
+            do throws(ZenohError) { try takeSealed(UnsafeRawBufferPointer(start: nil, count: 0), now: elapsed) } catch {
+                end(error, on: loop)
+            }
         case .running(let socket):
             if readiness.contains(.writable), !output.flush() {
-                return end(ZenohError(.connectionLost, "the router closed the connection"), on: loop)
+                return closed(on: loop)
             }
             guard !readiness.isDisjoint(with: .arrival) else { return }
             read(socket, on: loop)
@@ -100,23 +112,52 @@ final class RouterLink: LoopHandler {
         for _ in 0..<Self.maximumConsecutiveReads {
             switch socket.read(into: loop.readBuffer) {
             case .wouldBlock: return
-            case .ended, .failed:
-                return end(ZenohError(.connectionLost, "the router closed the connection"), on: loop)
+            case .ended, .failed: return closed(on: loop)
             case .moved(let count):
-                let now = elapsed
-                machine?.receive(UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]), now: now)
+                let (now, bytes) = (elapsed, UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]))
                 do throws(ZenohError) {
-                    while let event = try machine?.next(now: now) {
-                        // What the router awaits before it takes anything else.
-                        sendControl()
-                        try onEvent(event)
-                        if isFinished { return }
-                    }
-                    sendControl()
+                    if secure == nil { try take(bytes, now: now) } else { try takeSealed(bytes, now: now) }
                 } catch { return end(error, on: loop) }
-                if count < loop.readBuffer.count { return }
+                if isFinished || count < loop.readBuffer.count { return }
             }
         }
+    }
+
+    private func closed(on loop: LoopCore) {
+        guard machine != nil else { return unreachable("it closed the connection in the TLS handshake", on: loop) }
+        end(ZenohError(.connectionLost, "the router closed the connection"), on: loop)
+    }
+
+    /// Begins the session.
+    private func greet() {
+        // Connecting and opening share one time.
+        machine = SessionMachine(settings, now: .zero)
+        sendControl()
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer, now: Duration) throws(ZenohError) {
+        machine?.receive(bytes, now: now)
+        try takeEvents(now: now)
+    }
+
+    private func takeEvents(now: Duration) throws(ZenohError) {
+        while let event = try machine?.next(now: now) {
+            // What the router awaits before it takes anything else.
+            sendControl()
+            try onEvent(event)
+            if isFinished { return }
+        }
+        sendControl()
+    }
+
+    /// Takes what was received over TLS; nothing at its beginning.
+    private func takeSealed(_ bytes: UnsafeRawBufferPointer, now: Duration) throws(ZenohError) {
+        opened.removeAll(keepingCapacity: true)
+        guard try output.receive(bytes, opened: &opened) else { return }
+        if machine == nil { greet() }
+        guard !opened.isEmpty else { return }
+        opened.withUnsafeBytes { machine?.receive($0, now: now) }
+        try takeEvents(now: now)
     }
 
     private func sendControl() {

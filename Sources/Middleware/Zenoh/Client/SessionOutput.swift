@@ -21,6 +21,10 @@ final class SessionOutput: Sendable {
 
     private struct State {
         var socket: SocketHandle?
+        /// Encrypts what is written to the socket; `nil` for a connection over TCP alone.
+        var secure: (any ZenohTLSConnection)?
+        /// What was encrypted last; keeps its storage.
+        var sealed: [UInt8] = []
         var session: Session = 0
         var isOpen = false
         var writer = BatchWriter(batchSize: BatchWriter.smallestBatch, firstNumber: 0)
@@ -79,8 +83,29 @@ final class SessionOutput: Sendable {
         return result
     }
 
-    /// Writes bytes, or lets them wait; returns whether the I/O thread must be woken.
+    /// Encrypts bytes where that is to be, and writes them or lets them wait; returns whether the I/O thread must be woken.
+    ///
+    /// It is one function, since the companion must be small.
+    @inline(never)
     private func transmit(_ bytes: UnsafeRawBufferPointer, _ state: inout State) -> Bool {
+        guard let secure = state.secure else { return write(bytes, &state) }
+        state.sealed.removeAll(keepingCapacity: true)
+        guard secure.seal(bytes, into: &state.sealed) else {
+            state.isBroken = true
+            isBacklogged.store(true, ordering: .releasing)
+            return true
+        }
+        return write(sealed: state.sealed, &state)
+    }
+
+    @inline(never)
+    private func write(sealed: [UInt8], _ state: inout State) -> Bool {
+        !sealed.isEmpty && sealed.withUnsafeBytes { write($0, &state) }
+    }
+
+    /// Writes bytes, or lets them wait; returns whether the I/O thread must be woken.
+    @inline(never)
+    private func write(_ bytes: UnsafeRawBufferPointer, _ state: inout State) -> Bool {
         guard let socket = state.socket, !state.isBroken else { return false }
         guard state.backlog.isEmpty else {
             state.backlog += bytes
@@ -98,11 +123,25 @@ final class SessionOutput: Sendable {
 
     // MARK: The I/O thread
 
-    /// A connection exists; only ``sendControl(_:)`` writes to it.
-    func connected(_ socket: SocketHandle) {
+    /// A connection exists; only ``sendControl(_:)`` and ``receive(_:opened:)`` write to it.
+    func connected(_ socket: SocketHandle, _ secure: (any ZenohTLSConnection)?) {
         state.withLock { state in
             state.socket = socket
+            state.secure = secure
             state.isBroken = false
+        }
+    }
+
+    /// Decrypts what was received over TLS, and sends what TLS itself answers.
+    ///
+    /// - Returns: whether the handshake is complete.
+    func receive(_ received: UnsafeRawBufferPointer, opened: inout [UInt8]) throws(ZenohError) -> Bool {
+        try state.withLock { state throws(ZenohError) -> Bool in
+            guard let secure = state.secure else { return true }
+            var answer: [UInt8] = []
+            // Also before an error: it tells the other end why.
+            defer { _ = write(sealed: answer, &state) }
+            return try secure.receive(received, opened: &opened, answer: &answer)
         }
     }
 
@@ -158,7 +197,14 @@ final class SessionOutput: Sendable {
     /// The session has ended.
     func close() {
         state.withLock { state in
+            if let secure = state.secure {
+                var last: [UInt8] = []
+                secure.end(into: &last)
+                _ = write(sealed: last, &state)
+            }
             state.socket = nil
+            state.secure = nil
+            state.sealed = []
             state.isOpen = false
             state.backlog = []
             state.backlogSent = 0

@@ -30,7 +30,7 @@ public final class ZenohClient: Sendable {
         let queries = QueryTable(maximumBytes: configuration.maximumMessageBytes)
         self.output = output
         self.queries = queries
-        place = "tcp/\(configuration.host):\(configuration.port)"
+        place = configuration.locator
         loop.submit { core in
             core.redirect = configuration.redirect?.dial
             let client = ClientCore(configuration: configuration, id: id, output: output, queries: queries)
@@ -57,7 +57,8 @@ public final class ZenohClient: Sendable {
 
     /// Waits until a session is open and everything declared so far was sent.
     ///
-    /// - Throws: ``ZenohError`` with the reason of the last failure; the client keeps trying.
+    /// - Throws: ``ZenohError`` with the reason of the last failure, at once where waiting does not help (a certificate that
+    ///   was not accepted, a file that cannot be read); the client keeps trying.
     public func waitForSession(within timeout: Duration) async throws(ZenohError) {
         let answer = Answer<Void>()
         let deadline = ContinuousClock.now + timeout

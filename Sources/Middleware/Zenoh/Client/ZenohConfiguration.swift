@@ -15,6 +15,8 @@ public struct ZenohConfiguration: Sendable {
     public var host: String
     /// The router's port.
     public var port: UInt16
+    /// TLS of the connection; `nil` for none, over TCP alone.
+    public var security: (any ZenohSecurity)?
     /// Our identity; `nil` for a random one.
     public var id: ZenohID?
     /// How long the router waits for a sign of life from us, at least a second; we give four in that time.
@@ -41,25 +43,48 @@ public struct ZenohConfiguration: Sendable {
         self.port = port
     }
 
-    /// Creates a configuration for a router given in Zenoh's notation, `tcp/host:port`.
+    /// Creates a configuration for a router given in Zenoh's notation, `tcp/host:port` or `tls/host:port`.
     ///
-    /// - Throws: ``ZenohError`` with ``ZenohError/Code/invalidConfiguration``; TLS, UDP and IPv6 are not supported.
-    public init(locator: String) throws(ZenohError) {
-        let parts = locator.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let kind = parts.first, let place = parts.last else { throw Self.invalid(locator) }
-        guard kind == "tcp" else {
+    /// - Parameter security: TLS, for `tls/host:port`; `nil` in a program that has none.
+    /// - Throws: ``ZenohError`` with ``ZenohError/Code/invalidConfiguration``; UDP and IPv6 are not supported.
+    public init(locator: String, security: (any ZenohSecurity)? = nil) throws(ZenohError) {
+        let isSecure = locator.hasPrefix("tls/")
+        guard isSecure || locator.hasPrefix("tcp/") else {
+            guard locator.utf8.contains(UInt8(ascii: "/")) else { throw Self.invalid(locator) }
             throw ZenohError(
                 .invalidConfiguration, "'\(locator)' is not a connection over TCP",
-                hint: "only 'tcp/host:port' is supported")
+                hint: "only 'tcp/host:port' and 'tls/host:port' are supported")
         }
-        guard let colon = place.lastIndex(of: ":"), let port = UInt16(place[place.index(after: colon)...]), port > 0
-        else { throw Self.invalid(locator) }
-        let host = String(place[..<colon])
-        guard !host.isEmpty,
-            host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"/:[]?#".utf8.contains($0) })
-        else { throw Self.invalid(locator) }
-        self.init(host: host, port: port)
+        let bytes = Array(locator.utf8)
+        guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")), colon > Self.kindLength else {
+            throw Self.invalid(locator)
+        }
+        var number = 0
+        for byte in bytes[(colon + 1)...] {
+            guard (0x30...0x39).contains(byte), number <= UInt16.max else { throw Self.invalid(locator) }
+            number = number * 10 + Int(byte & 0xF)
+        }
+        guard let port = UInt16(exactly: number), port > 0 else { throw Self.invalid(locator) }
+        for byte in bytes[Self.kindLength..<colon] {
+            guard byte > 0x20, byte < 0x7F, !Self.reserved.contains(byte) else { throw Self.invalid(locator) }
+        }
+        self.init(host: String(decoding: bytes[Self.kindLength..<colon], as: UTF8.self), port: port)
+        guard isSecure else { return }
+        guard let security else {
+            throw ZenohError(
+                .invalidConfiguration, "'\(locator)' is a connection over TLS, which this program does not have",
+                hint: "it runs beside the router: use 'tcp/host:port' there; 'uavlink --link ros' has TLS")
+        }
+        self.security = security
     }
+
+    /// The bytes of `tcp/`.
+    private static let kindLength = 4
+    /// `/:[]?#`: not in a host.
+    private static let reserved: [UInt8] = [0x2F, 0x3A, 0x5B, 0x5D, 0x3F, 0x23]
+
+    /// The router in Zenoh's notation.
+    public var locator: String { "\(security == nil ? "tcp" : "tls")/\(host):\(port)" }
 
     private static func invalid(_ locator: String) -> ZenohError {
         ZenohError(

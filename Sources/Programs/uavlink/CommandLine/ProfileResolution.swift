@@ -83,7 +83,8 @@ extension CommandSession {
             profile.vehicle = uav
         }
         if let version = try arguments[VehicleOptions.ros] { profile.ros.version = version }
-        if let router = try arguments[VehicleOptions.router] { profile.ros.router = router }
+        if let router = try arguments[VehicleOptions.router] { profile.ros.use(router: router) }
+        if let file = try arguments[VehicleOptions.routerCA] { profile.ros.authorityFile = FilePath.absolute(file) }
         if let domain = try arguments[VehicleOptions.domain] { profile.ros.domain = UInt32(clamping: domain) }
         try profile.ros.check()
         if place != nil { console.repeats(VehicleOptions.repeated(of: arguments, at: profile)) }

@@ -25,7 +25,12 @@ enum VehicleOptions {
     )
     static let router = Argument.option(
         "router", ValueKind.text.called("LOCATOR"),
-        help: "the Zenoh router of a vehicle in ROS 2, for --link ros, such as tcp/192.168.69.101:7447")
+        help: "the Zenoh router of a vehicle in ROS 2, for --link ros, such as tcp/192.168.69.101:7447; over TLS "
+            + "tls/HOST:PORT")
+    static let routerCA = Argument.option(
+        "router-ca", .path,
+        help: "with --router tls/...: the certificate of the authority that signed the router's (PEM), "
+            + "instead of those that this machine trusts")
     static let domain = Argument.option(
         "domain", .integer(in: 0...232), help: "the domain of a vehicle in ROS 2 instead of ROS_DOMAIN_ID")
     static let config = Argument.option(
@@ -52,13 +57,14 @@ enum VehicleOptions {
 
     /// Which vehicle, how it is reached, and what is recorded of it: for commands that connect to none these mean nothing.
     static let ofConnection: [any ArgumentDeclaration] = [
-        vehicle, host, port, user, link, ros, router, domain, identity, passwordFile, acceptNewHostKey, timeout, record,
-        format,
+        vehicle, host, port, user, link, ros, router, routerCA, domain, identity, passwordFile, acceptNewHostKey,
+        timeout,
+        record, format,
     ]
 
     /// What selects the vehicle: a command line that is printed for the user repeats it.
     static let selection: [any ArgumentDeclaration] = [
-        vehicle, host, port, user, uav, link, ros, router, domain, config, identity, passwordFile,
+        vehicle, host, port, user, uav, link, ros, router, routerCA, domain, config, identity, passwordFile,
     ]
 
     /// The selection of a command line.
@@ -92,7 +98,7 @@ enum VehicleOptions {
     }
 
     static let all: [any ArgumentDeclaration] = [
-        vehicle, host, port, user, uav, link, ros, router, domain, config, identity, passwordFile, acceptNewHostKey,
-        timeout, record, format, json, quiet, verbose,
+        vehicle, host, port, user, uav, link, ros, router, routerCA, domain, config, identity, passwordFile,
+        acceptNewHostKey, timeout, record, format, json, quiet, verbose,
     ]
 }

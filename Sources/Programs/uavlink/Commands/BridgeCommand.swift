@@ -40,7 +40,8 @@ enum BridgeCommand: Subcommand {
         leftOut: [
             VehicleOptions.host, VehicleOptions.port, VehicleOptions.user, VehicleOptions.identity,
             VehicleOptions.passwordFile, VehicleOptions.acceptNewHostKey, VehicleOptions.timeout, VehicleOptions.record,
-            VehicleOptions.format, VehicleOptions.ros, VehicleOptions.router, VehicleOptions.domain,
+            VehicleOptions.format, VehicleOptions.ros, VehicleOptions.router, VehicleOptions.routerCA,
+            VehicleOptions.domain,
         ],
         examples: [
             .init("uavlink --link ardrone://192.168.1.1 bridge", "beside the drone; leave it running"),

@@ -23,7 +23,7 @@ enum StationCommand: Subcommand {
         leftOut: [
             VehicleOptions.host, VehicleOptions.port, VehicleOptions.user, VehicleOptions.identity,
             VehicleOptions.acceptNewHostKey, VehicleOptions.record, VehicleOptions.format, VehicleOptions.ros,
-            VehicleOptions.router, VehicleOptions.domain,
+            VehicleOptions.router, VehicleOptions.routerCA, VehicleOptions.domain,
         ],
         examples: [.init("uavlink --link tello://192.168.10.1 station field-wifi", "asks for the passphrase")])
 

@@ -5,7 +5,7 @@ package import ROS2Node
 internal import ROSMessages
 internal import Synchronization
 package import UAVLink
-internal import Zenoh
+package import Zenoh
 
 /// Commands a vehicle as a node of its ROS 2 graph, behind its Zenoh router: services by queries, velocity references by topic,
 /// telemetry from the vehicle's own topics. What ``MRS/ROSLink`` is for ROS 1.
@@ -106,14 +106,17 @@ package final class ROS2Link: CallbackLink, ShutdownRequestLink {
     ///   - router: the router in Zenoh's notation; `nil` for that of this machine.
     ///   - domain: the domain; `nil` for that of the environment (`ROS_DOMAIN_ID`).
     ///   - dial: maps the address of the router to the one to connect to, for measurements; must not block.
+    ///   - security: TLS, for a router at `tls/host:port`.
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput` for an invalid name, router or environment.
     package convenience init(
         vehicle: String, router: String?, domain: UInt32?, environment: [String: String],
-        dial: (@Sendable (String, UInt16) -> (host: String, port: UInt16))? = nil
+        dial: (@Sendable (String, UInt16) -> (host: String, port: UInt16))? = nil,
+        security: (any ZenohSecurity)? = nil
     ) throws(LinkError) {
         let names = try VehicleNames(vehicle: vehicle)
         do {
-            var configuration = try ROS2Configuration(router: router, domain: domain, environment: environment)
+            var configuration = try ROS2Configuration(
+                router: router, domain: domain, environment: environment, security: security)
             configuration.zenoh.redirect = dial.map { ZenohRedirect($0) }
             self.init(
                 names: names, configuration: configuration,
