@@ -99,7 +99,7 @@ func program(_ name: String, uses: [String], isStatic: Bool = false) -> Target {
     // C++ throws.
     let unicode = ["ScalarName", "NameAlias", "Age", "Script", "ScriptExtensions"].map { "_swift_stdlib_get\($0)" }
     let backtrace = ["_swift_backtrace_isThunkFunction", "_swift_backtraceSettings"]
-    let leftOut = (unicode + backtrace + ["atan"]).flatMap { ["-Xlinker", "--wrap=\($0)"] }
+    let leftOut = (unicode + backtrace + ["atan", "tan"]).flatMap { ["-Xlinker", "--wrap=\($0)"] }
     let whole = ["-static-executable", "-Xlinker", "--icf=all", "-Xlinker", "--no-eh-frame-hdr"] + leftOut
     return .executableTarget(
         name: name, dependencies: uses.map { .byName(name: $0) }, path: "Sources/Programs/\(name)",
