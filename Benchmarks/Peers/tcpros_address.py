@@ -1,4 +1,4 @@
-"""Where a topic or a service can be had over TCPROS: tcpros_address.py topic|service NAME; prints "HOST PORT".
+"""Where a topic or a service is offered over TCPROS: tcpros_address.py topic|service NAME; prints "HOST PORT".
 
 It waits until a node has it. Nothing is registered: who asks stays unknown to the master.
 """

@@ -101,7 +101,7 @@ struct VehicleUnderTest: Sendable {
         "\(master.folder.path)/\(name).count"
     }
 
-    /// Where a topic or a service can be had over TCPROS: host and port.
+    /// Where a topic or a service is offered over TCPROS: host and port.
     static func address(
         of kind: String, _ name: String, _ setting: Setting, _ crew: Crew, environment: [String: String]
     ) async throws -> [String] {

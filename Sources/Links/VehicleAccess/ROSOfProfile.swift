@@ -122,6 +122,8 @@ extension ROSOfProfile {
         guard router?.hasPrefix("tcp/") != true else { return nil }
         var settings: ZenohTLSSettings
         do throws(ZenohError) { settings = try ZenohTLSSettings(override: environment[Self.override] ?? "") } catch {
+            // Where the environment says which router, it may be one over TCP, for which none of that counts.
+            guard router != nil else { return UnreadableTLS("\(Self.override): \(error.what)", error.hint) }
             throw ROSError(.invalidConfiguration, "\(Self.override): \(error.what)", hint: error.hint)
         }
         if let authorityFile { settings.authorityFile = FilePath.expandingHome(authorityFile) }
@@ -131,6 +133,15 @@ extension ROSOfProfile {
         }
         return OpenSSLSecurity(settings)
     }
+}
+
+/// Settings of TLS that cannot be read: no connection over TLS is made.
+private final class UnreadableTLS: ZenohSecurity {
+    private let error: ZenohError
+
+    init(_ what: String, _ hint: String) { error = ZenohError(.invalidConfiguration, what, hint: hint) }
+
+    func connection(to host: String, at locator: String) throws(ZenohError) -> any ZenohTLSConnection { throw error }
 }
 
 extension VehicleProfile {

@@ -32,8 +32,12 @@ final class TLSConnection: ZenohTLSConnection {
         self.locator = locator
         settings = context.settings
         guard let connection = library.new(context.handle) else { throw TLSFailure.memory }
-        guard let received = library.newStream(library.memory()), let sealed = library.newStream(library.memory())
-        else {
+        guard let received = library.newStream(library.memory()) else {
+            library.free(connection)
+            throw TLSFailure.memory
+        }
+        guard let sealed = library.newStream(library.memory()) else {
+            _ = library.freeStream(received)
             library.free(connection)
             throw TLSFailure.memory
         }
@@ -63,7 +67,7 @@ final class TLSConnection: ZenohTLSConnection {
             let isName = !host.hasPrefix(".")
             let isSet = isAddress ? library.setAddress(rules, host) : library.setName(rules, host, host.utf8.count)
             guard isSet == 1, isName else {
-                throw ZenohError(.invalidConfiguration, "'\(host)' is no name of which a certificate can be")
+                throw ZenohError(.invalidConfiguration, "'\(host)' cannot be the name in a certificate")
             }
         }
         guard !isAddress else { return }

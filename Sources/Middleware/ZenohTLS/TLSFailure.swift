@@ -53,10 +53,10 @@ struct TLSFailure {
                 .unreachable, "what answers there does not speak TLS",
                 hint: "does the router listen on 'tls/' at that port, or on 'tcp/'?")
         case OpenSSLNumber.alert + 116:
-            return ZenohError(.untrusted, "it wants a certificate of this end", hint: Self.ownHint)
+            return ZenohError(.untrusted, "the router requires a client certificate", hint: Self.ownHint)
         // bad, unsupported, revoked, expired, unknown certificate; unknown authority; access denied
         case OpenSSLNumber.alert + 42...OpenSSLNumber.alert + 46, OpenSSLNumber.alert + 48...OpenSSLNumber.alert + 49:
-            let own = settings.certificateFile.map { "the certificate '\($0)'" } ?? "this end without a certificate"
+            let own = settings.certificateFile.map { "the certificate '\($0)'" } ?? "a client without a certificate"
             return ZenohError(.untrusted, "it does not accept \(own) (\(text))", hint: Self.ownHint)
         // handshake failure: TLS 1.2 has no alert of its own for a missing certificate
         case OpenSSLNumber.alert + 40 where settings.certificateFile == nil:

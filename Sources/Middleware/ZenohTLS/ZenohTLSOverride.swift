@@ -18,18 +18,16 @@ extension ZenohTLSSettings {
             let value = parts.count == 2 ? Self.trimmed(parts[1]) : ""
             // A whole group as one object.
             if ["transport", "transport/link", Self.group].contains(name), value != "null" {
-                throw Self.unreadable(
-                    String(setting), "write each key on its own: \(Self.group)/root_ca_certificate=...")
+                throw Self.unreadable(name, "write each key on its own: \(Self.group)/root_ca_certificate=...")
             }
             guard name.hasPrefix(Self.group + "/") else { continue }
             switch name.dropFirst(Self.group.count + 1) {
-            case "root_ca_certificate": authorityFile = try Self.path(value, String(setting))
-            case "connect_certificate": certificate = try Self.path(value, String(setting))
-            case "connect_private_key": key = try Self.path(value, String(setting))
-            case "enable_mtls": identifiesItself = try Self.choice(value, String(setting)) ?? false
-            case "verify_name_on_connect": verifiesName = try Self.choice(value, String(setting)) ?? true
+            case "root_ca_certificate": authorityFile = try Self.path(value, name)
+            case "connect_certificate": certificate = try Self.path(value, name)
+            case "connect_private_key": key = try Self.path(value, name)
+            case "enable_mtls": identifiesItself = try Self.choice(value, name) ?? false
+            case "verify_name_on_connect": verifiesName = try Self.choice(value, name) ?? true
             case "root_ca_certificate_base64", "connect_certificate_base64", "connect_private_key_base64":
-                // Not with its value: it may be a key.
                 throw ZenohError(
                     .invalidConfiguration, "'\(name)' is not supported",
                     hint: "give a file, by the key without '_base64'")
@@ -52,25 +50,26 @@ extension ZenohTLSSettings {
         return String(rest)
     }
 
-    private static func unreadable(_ setting: String, _ hint: String) -> ZenohError {
-        ZenohError(.invalidConfiguration, "the setting of TLS '\(setting)' cannot be read", hint: hint)
+    /// By its name, and not with its value, which may be a key.
+    private static func unreadable(_ name: String, _ hint: String) -> ZenohError {
+        ZenohError(.invalidConfiguration, "the setting of TLS '\(name)' cannot be read", hint: hint)
     }
 
     /// A path in quotes; `nil` for `null`.
-    private static func path(_ value: String, _ setting: String) throws(ZenohError) -> String? {
+    private static func path(_ value: String, _ name: String) throws(ZenohError) -> String? {
         if value == "null" { return nil }
         guard let quote = value.first, quote == "\"" || quote == "'", value.count > 2, value.last == quote,
             !value.dropFirst().dropLast().contains(where: { $0 == quote || $0 == "\\" })
-        else { throw unreadable(setting, #"write the path of a PEM file in quotes: "/home/me/ca.pem""#) }
+        else { throw unreadable(name, #"write the path of a PEM file in quotes: "/home/me/ca.pem""#) }
         return String(value.dropFirst().dropLast())
     }
 
-    private static func choice(_ value: String, _ setting: String) throws(ZenohError) -> Bool? {
+    private static func choice(_ value: String, _ name: String) throws(ZenohError) -> Bool? {
         switch value {
         case "true": true
         case "false": false
         case "null": nil
-        default: throw unreadable(setting, "write true or false")
+        default: throw unreadable(name, "write true or false")
         }
     }
 }

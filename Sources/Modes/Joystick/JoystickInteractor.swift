@@ -71,8 +71,6 @@ package final class JoystickInteractor {
     var targets: [LoggedInVehicle] { fleet.targets }
     /// Those of the targets that would take off.
     var takeOffTargets: TakeOffTargets { fleet.takeOffTargets(of: fleet.targets) }
-    /// Those of the targets that a landing is sent to.
-    var landingTargets: LandingTargets { fleet.landingTargets(of: fleet.targets) }
     /// Takes off with those that a question has named, or clears their emergency.
     func takeOff(_ asked: TakeOffTargets) {
         if asked.clearsEmergency { return flight.clearEmergency(fleet.commanded(of: asked.vehicles)) }

@@ -199,12 +199,10 @@ package final class JoystickPresenter: ModePresenter {
         var state = JoystickScreenState()
         JoystickFormatter(interactor, now: clock.now).fill(&state)
         state.question = question.map { question in
-            let landing = interactor.landingTargets
             let (named, leftOut): ([LoggedInVehicle], [String]) =
                 switch question {
                 case .takeOff: (takeOff.vehicles, takeOff.leftOut)
-                case .land: (landing.vehicles, landing.leftOut.map { "\($0) (on the ground)" })
-                case .disarm: (interactor.targets, [])
+                case .land, .disarm: (interactor.targets, [])
                 }
             let who = named.map(\.title).joined(separator: ", ").sanitizedLine
             // Where that is not known now, the question says that motors may start.

@@ -43,17 +43,20 @@ package final class FlightTasks {
         }
     }
 
-    /// Lands, until the motors are off, and says of which vehicles it is not sent to since they stand. It waits for nothing: what is under
-    /// way is not waited for any longer.
+    /// Lands, until the motors are off. It is sent to each vehicle, whatever telemetry shows, and waits for nothing: what is under way is
+    /// not waited for any longer.
     package func land(_ targets: [LoggedInVehicle]) {
-        let landing = fleet.landingTargets(of: targets)
+        let isOne = targets.count == 1
         // Again while it lands: the command goes out again, and nothing is given up.
         if underWay?.hasPrefix("landing") == true { stopWaiting() } else if !targets.isEmpty { cancel() }
-        begin("landing", landing.vehicles, exception: landing.exception) {
-            flight, progress throws(FlightInteractor.Failure) in
+        begin("landing", targets) { flight, progress throws(FlightInteractor.Failure) in
             let stood = flight.showsMotorsOff
             progress(stood ? "waiting for the answer" : "descending")
-            try await flight.performAndWait(.land, progress: progress)
+            do throws(FlightInteractor.Failure) { try await flight.performAndWait(.land, progress: progress) } catch {
+                // Beside others that land it is no news that one which stands refuses to.
+                guard stood, !isOne, case .refused = error else { throw error }
+                return "not needed: it stands on the ground with its motors off"
+            }
             return stood ? "accepted; it stood on the ground with its motors off" : nil
         }
     }
@@ -100,7 +103,7 @@ package final class FlightTasks {
 
     /// Lands without waiting for the ground; continues when the screen is left.
     package func landAfterLeaving(_ targets: [LoggedInVehicle]) {
-        send(.land, fleet.landingTargets(of: targets).vehicles)
+        send(.land, targets)
     }
 
     private func send(_ command: Command, _ targets: [LoggedInVehicle]) {
@@ -167,10 +170,8 @@ package final class FlightTasks {
         @Sendable (FlightInteractor, @escaping FlightInteractor.Progress) async throws(FlightInteractor.Failure)
         -> String?
 
-    /// - Parameter exception: which other vehicles it is not sent to, behind how it ended.
     private func begin(
-        _ what: String, _ targets: [LoggedInVehicle], isReplaceable: Bool = false, exception: String = "",
-        _ step: @escaping Step
+        _ what: String, _ targets: [LoggedInVehicle], isReplaceable: Bool = false, _ step: @escaping Step
     ) {
         guard !targets.isEmpty else { return tell(Notice(.warning, "not logged in to a vehicle")) }
         guard underWay == nil else {
@@ -185,11 +186,9 @@ package final class FlightTasks {
                 for target in targets {
                     let flight = FlightInteractor(FlightDependency(link: target.link, clock: clock))
                     group.addTask {
-                        var end = await Self.run(what, target.title, flight, step) { line in
+                        await Self.run(what, target.title, flight, step) { line in
                             Task { @MainActor in self?.step(what, "\(target.title): \(line)") }
                         }
-                        end.text += exception
-                        return end
                     }
                 }
                 var ended: [Notice] = []

@@ -53,6 +53,8 @@ package struct RouteOwners {
     package init() {}
 
     mutating func leave(_ vehicle: LoggedInVehicle, isLast: Bool) {
+        // In front of one that was logged in to since then the route was not shown.
+        guard last == nil else { return }
         left[vehicle.identity] = vehicle.title
         if isLast { last = vehicle.title }
     }

@@ -7,7 +7,7 @@ import VehicleAccess
 
 @testable import Workspace
 
-/// A landing of all vehicles: to which of them it is sent, and what is said of the others.
+/// A landing of all vehicles, and their return home: to which of them it is sent, and what is said of the others.
 @MainActor
 @Suite struct AllVehicleLandingTests {
     private let frame = WorkspaceTests()
@@ -32,32 +32,44 @@ import VehicleAccess
         await time.run { frame.view.shown.history.contains { $0.notice.text.contains(text) } }
     }
 
-    @Test func `it is sent to those that fly and those of which nothing is known, and the others are named`()
-        async throws
-    {
+    @Test func `it is sent to all, and that one which stands refuses it is no failure`() async throws {
         let flying = try await add("a", flying: true)
         let silent = try await add("b", flying: false)
         silent.setVehicleSilent(true)
         await time.run(for: .seconds(3))
         let standing = try await add("c", flying: false)
+        standing.always(.reply(CommandReply(accepted: false, message: "on the ground")))
+        await time.run(for: .milliseconds(100))
         let workspace = land()
-        #expect(await says("a:uav1: landing done; not sent to c:uav1: on the ground with its motors off"))
-        #expect(flying.commands == [.land] && silent.commands == [.land] && standing.commands.isEmpty)
+        #expect(await says("a:uav1: landing done"))
+        #expect(await says("c:uav1: landing not needed: it stands on the ground with its motors off"))
+        #expect([flying, silent, standing].allSatisfy { $0.commands == [.land] })
         await workspace.presenter.finish()
     }
 
-    @Test func `soon after another command, and where none is known to fly, it is sent to all`() async throws {
+    @Test func `of the only one a refusal stays one`() async throws {
+        let standing = try await add("a", flying: false)
+        standing.always(.reply(CommandReply(accepted: false, message: "on the ground")))
+        await time.run(for: .milliseconds(100))
+        let workspace = land()
+        #expect(await says("refused land"))
+        await workspace.presenter.finish()
+    }
+
+    @Test func `those fly home that the question has named, whatever telemetry shows since`() async throws {
         let flying = try await add("a", flying: true)
         let standing = try await add("b", flying: false)
         await time.run(for: .milliseconds(100))
-        frame.fleet.beginCommand()
-        var workspace = land()
-        #expect(await time.run { !standing.commands.isEmpty && !flying.commands.isEmpty })
-        await workspace.presenter.finish()
-        let others = [try await add("c", flying: false), try await add("d", flying: false)]
-        await time.run(for: .seconds(20))
-        workspace = land()
-        #expect(await time.run { others.allSatisfy { $0.commands == [.land] } })
+        frame.fleet.commandsAll = true
+        let workspace = frame.build()
+        workspace.stage.open(.menu)
+        workspace.presenter.handle(.fly(.landHome))
+        #expect(frame.view.shown.confirmation?.title == "Return home with a:uav1, and land?")
+        standing.setVehicleSilent(true)
+        await time.run(for: .seconds(3))
+        workspace.presenter.handle(.confirm)
+        #expect(await time.run { flying.commands == [.landHome] })
+        #expect(standing.commands.isEmpty)
         await workspace.presenter.finish()
     }
 

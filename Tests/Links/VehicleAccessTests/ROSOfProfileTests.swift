@@ -87,6 +87,12 @@ import UAVLink
         #expect(error?.what.hasPrefix("ZENOH_CONFIG_OVERRIDE: ") == true, "\(error as Any)")
         // A router over TCP has none.
         #expect(try link("router: tcp/hexa1:7447", broken).kind == .ros)
+        // Nor has this computer's, whatever else of Zenoh the environment sets.
+        var own = VehicleProfile(name: "own")
+        own.ros.version = 2
+        let environment = ["ZENOH_CONFIG_OVERRIDE": "transport={unicast:{lowlatency:false}}"]
+        let connector = VehicleConnector(profile: own, credentials: Credentials(), environment: environment)
+        #expect(try connector.make(.ros).kind == .ros)
     }
 
     @Test func `a companion is told the version and the domain, and not the router of the ground`() throws {

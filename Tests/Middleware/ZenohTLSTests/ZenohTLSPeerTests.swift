@@ -186,7 +186,7 @@ struct ZenohTLSPeerTests {
         try await TLSRouter.with(wantsClients: true) { router in
             let without = try await router.refusal(router.settings)
             #expect(without?.code == .untrusted)
-            #expect(without?.what.contains("wants a certificate of this end") == true, "\(without as Any)")
+            #expect(without?.what.contains("requires a client certificate") == true, "\(without as Any)")
             var settings = router.settings
             settings.keyFile = router.certificates.file("client.key")
             settings.certificateFile = router.certificates.file("stranger.pem")

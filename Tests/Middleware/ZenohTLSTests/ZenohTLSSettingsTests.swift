@@ -46,10 +46,13 @@ import Zenoh
         #expect(error?.hint.isEmpty == false)
     }
 
-    @Test func `a key that stands in the settings is not repeated`() {
-        let error = #expect(throws: ZenohError.self) {
-            try ZenohTLSSettings(override: "transport/link/tls/connect_private_key_base64=\"c2VjcmV0\"")
-        }
+    @Test(arguments: [
+        "transport/link/tls/connect_private_key_base64=\"c2VjcmV0\"", "transport/link/tls/connect_private_key=c2VjcmV0",
+        "transport/link/tls={connect_private_key_base64:\"c2VjcmV0\"}",
+        "transport={link:{tls:{connect_private_key_base64:\"c2VjcmV0\"}}}", "transport/link/tls/enable_mtls=c2VjcmV0",
+    ])
+    func `a key that stands in the settings is not repeated`(_ settings: String) {
+        let error = #expect(throws: ZenohError.self) { try ZenohTLSSettings(override: settings) }
         #expect(error?.description.contains("c2VjcmV0") == false)
     }
 

@@ -46,6 +46,17 @@ struct MapKeptRouteTests {
         #expect(bench.desk.meet([other]) == nil)
     }
 
+    @Test func `a vehicle in front of which it was not shown meanwhile is another one still`() async throws {
+        let bench = await opened()
+        bench.close()
+        let vehicle = try #require(bench.fleet.selected)
+        bench.desk.loggedOut(of: vehicle, isLast: true)
+        let other = other(bench)
+        bench.desk.loggedOut(of: other, isLast: true)
+        #expect(bench.desk.meet([other])?.text.contains("the route of \(vehicle.title)") == true)
+        #expect(bench.desk.editor.points.isEmpty)
+    }
+
     @Test func `one with a point that no file has is kept in front of another vehicle`() async throws {
         let bench = await opened()
         bench.do(.route(.raise(metres: 1)))

@@ -201,8 +201,11 @@ package final class WorkspaceInteractor {
         }
     }
 
-    /// Those of the targets that a landing is sent to.
-    var landingTargets: LandingTargets { fleet.landingTargets(of: fleet.targets) }
+    /// The vehicles that the last question before a return home named.
+    var askedToReturnHome: [LoggedInVehicle] = []
+
+    /// Those of the targets that would fly home.
+    var returnHomeTargets: ReturnHomeTargets { fleet.returnHomeTargets(of: fleet.targets) }
 
     /// Why no target would take off, and what to do; `nil` if one may.
     var takeOffObstacle: String? { fleet.takeOffObstacle(of: fleet.targets) }
@@ -214,7 +217,7 @@ package final class WorkspaceInteractor {
         case .takeOff: flight.takeOff(fleet.takeOffTargets(stillOf: askedToTakeOff))
         case .land: flight.land(fleet.targets)
         case .disarm: flight.disarm(fleet.targets)
-        case .landHome: perform(action, on: landingTargets.vehicles)
+        case .landHome: perform(action, on: fleet.commanded(of: askedToReturnHome))
         case .goTo, .altitude, .heading: perform(action, on: fleet.selected.map { [$0] } ?? [])
         }
     }

@@ -27,15 +27,16 @@ extension WorkspacePresenter {
                 return refuse(action, Notice(.warning, mistake, scope: .vehicle))
             }
             guard action == .landHome else { return begin(action) }
-            let landing = interactor.landingTargets
-            if let obstacle = interactor.authorityObstacle(of: landing.vehicles) {
+            let home = interactor.returnHomeTargets
+            if let obstacle = interactor.authorityObstacle(of: home.vehicles) {
                 return say(Notice(.warning, obstacle, scope: .vehicle))
             }
             let others =
-                landing.leftOut.isEmpty ? "" : " Not with \(landing.leftOut.joined(separator: ", ")) (on the ground)."
+                home.leftOut.isEmpty ? "" : " Not with \(home.leftOut.joined(separator: ", ")) (on the ground)."
+            interactor.askedToReturnHome = home.vehicles
             ask(
                 .fly(action),
-                title: "Return home with \(landing.vehicles.map(\.title).joined(separator: ", ")), and land?",
+                title: "Return home with \(home.vehicles.map(\.title).joined(separator: ", ")), and land?",
                 text: "Home is the place of the take-off.\(others)", action: "return home")
         case .disarm:
             if let obstacle = interactor.disarmingObstacle {

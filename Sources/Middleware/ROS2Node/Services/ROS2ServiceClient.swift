@@ -91,7 +91,7 @@ public final class ROS2ServiceClient<Service: ROS2Service>: Sendable {
     ) throws(ROSError) -> Service.Response {
         let (state, request) = (node.session.state, asked.attachment)
         switch replies.first {
-        case nil where asked.hasServer:
+        case nil where asked.hasServer || agreement == .agrees:
             throw ROSError(
                 .connectionLost, "\(endpoint.name): its server has ended without a reply",
                 hint: "it is not known whether the request was executed")

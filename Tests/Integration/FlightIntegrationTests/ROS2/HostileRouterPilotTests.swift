@@ -34,11 +34,10 @@ struct HostileRouterPilotTests {
                 print("\(mode): a neutral setpoint \(braked) ms after the last one; \(account)")
                 #expect(rested.brakedAt > rested.motionAt, "\(mode): no neutral setpoint came")
                 #expect(braked - 2 * late < Self.brake, "\(account)")
-                // Said once for several within seconds of each other.
-                #expect(await eventually { scene.companion.errors.contains("no fresh setpoint") }, "\(mode)")
                 #expect(await eventually { scene.hasNoAuthority }, "\(mode)")
                 try await scene.relay.become("pass")
             }
+            #expect(await eventually { scene.companion.errors.contains("no fresh setpoint") })
         }
     }
 
@@ -82,14 +81,17 @@ struct HostileRouterPilotTests {
         try await PilotBehindRouter.flying { scene in
             let stick = try await scene.push()
             let before = try await scene.relay.report()
+            let (watch, began) = (scene.watch, scene.witness.account.motionAt)
             try await scene.relay.become("forget")
             let isDeclared = try await eventually {
                 try await scene.relay.report().declarations > before.declarations
             }
             #expect(isDeclared)
-            // A busy machine may end it for another reason, and the companion then says so.
+            // Of a machine that kept a process waiting for as long as the lease it may have ended.
             let isSteered = await eventually(within: .seconds(5)) { scene.witness.account.isUnderWay }
-            #expect(isSteered || scene.companion.errors.contains("no fresh setpoint"))
+            watch.settle()
+            let late = watch.longestWait(from: began, to: scene.witness.account.motionAt) / 1_000_000
+            #expect(isSteered || late > Self.brake / 2, "\(late) ms; \(scene.companion.errors)")
             stick.cancel()
             await stick.value
             #expect(try await scene.relay.report().connections == before.connections)
