@@ -1,7 +1,7 @@
 package import RouteFlight
 package import RouteKit
 package import PointCloud
-internal import Trajectories
+package import Trajectories
 internal import UAVLink
 
 /// State that is kept when the screen is left: the map, the route, the view.
@@ -14,13 +14,13 @@ package final class IndoorDocument: KeptRoute {
     /// The route and its undo history.
     package var editor = RouteEditor()
     /// The file that points were last read from or written to.
-    private var lastPath = ""
+    package var lastPath = ""
     /// The file to propose for the points: that of the route, or else the last one.
     var pointsPath: String { editor.file ?? lastPath }
     /// The points that files have, by path: of the routes that undo and redo can bring back.
-    private var savedPoints: [String: [PlannedPoint]] = [:]
+    package var savedPoints: [String: [PlannedPoint]] = [:]
     /// What files that were read have besides their points, by path: lost when the points are written over one.
-    var fileExtras: [String: [String]] = [:]
+    package var fileExtras: [String: [String]] = [:]
     /// What was read from the file of points that was opened last.
     var opened: LoadedRoute?
     /// The same as long as the route has a point of it; `nil` otherwise.
@@ -29,8 +29,6 @@ package final class IndoorDocument: KeptRoute {
         let places = Set(opened.points.map(\.position))
         return editor.points.contains { places.contains($0.position) } ? opened : nil
     }
-    /// Whether the route has points that no file has.
-    package var hasUnsavedPoints: Bool { !editor.points.isEmpty && !savedPoints.values.contains(editor.points) }
     /// Settings for making and checking trajectories.
     package var settings = TrajectorySettings()
     /// Settings for planning a path through the map.
@@ -69,21 +67,5 @@ package final class IndoorDocument: KeptRoute {
         if let avoided = editor.origin.flatMap({ takenPaths[$0] }) { planning.avoidsObstacles = avoided }
         editor = RouteEditor()
         (savedPoints, fileExtras, opened, takenPaths) = ([:], [:], nil, [:])
-    }
-
-    /// Takes note that the points were written to a file.
-    ///
-    /// - Parameter before: the file of the route when that was begun: another route may have been opened meanwhile.
-    func wrote(_ points: [PlannedPoint], to path: String, before: String?) {
-        if editor.file == before { editor.wrote(to: path) }
-        isSaved(points, in: path)
-        fileExtras[path] = nil
-    }
-
-    private func isSaved(_ points: [PlannedPoint], in path: String) {
-        savedPoints[path] = points
-        lastPath = path
-        let files = editor.files
-        savedPoints = savedPoints.filter { files.contains($0.key) || $0.key == path }
     }
 }

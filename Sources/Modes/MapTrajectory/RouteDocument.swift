@@ -2,7 +2,7 @@ package import ModeKit
 package import RouteFlight
 package import RouteFiles
 package import RouteKit
-internal import Trajectories
+package import Trajectories
 
 /// State that is kept when the map is left: the route, the view, the settings.
 @MainActor
@@ -27,18 +27,16 @@ package final class RouteDocument: KeptRoute {
     /// The last cursor position.
     package var cursor = MapPlace(east: 0, north: 0)
     /// The file that a route was last read from or written to.
-    private var lastPath = ""
+    package var lastPath = ""
     /// The file to propose for the route: its own, or else the last one.
     var routePath: String { editor.file ?? lastPath }
     /// What files that were read have besides their points, by path: lost when the points are written over one.
-    var fileExtras: [String: [String]] = [:]
+    package var fileExtras: [String: [String]] = [:]
     /// The points that files have, by path: of the routes that undo and redo can bring back.
-    private var savedPoints: [String: [PlannedPoint]] = [:]
+    package var savedPoints: [String: [PlannedPoint]] = [:]
     /// The files whose points the route has, or undo and redo can bring back, by number.
     private var opened: [Int: OpenedFile] = [:]
     private var openings = 0
-    /// Whether the route has points that no file has.
-    package var hasUnsavedPoints: Bool { !editor.points.isEmpty && !savedPoints.values.contains(editor.points) }
     package var owners = RouteOwners()
     package var writingKey: String { "w" }
     /// The controllers of the vehicles' routes and the world, shared with the indoor mode.
@@ -64,22 +62,6 @@ package final class RouteDocument: KeptRoute {
         editor = RouteEditor()
         (savedPoints, fileExtras, opened) = ([:], [:], [:])
         (viewport, cursor) = (nil, MapPlace(east: 0, north: 0))
-    }
-
-    /// Takes note that the points were written to a file.
-    ///
-    /// - Parameter before: the file of the route when that was begun: another route may have been opened meanwhile.
-    func wrote(_ points: [PlannedPoint], to path: String, before: String?) {
-        if editor.file == before { editor.wrote(to: path) }
-        isSaved(points, in: path)
-        fileExtras[path] = nil
-    }
-
-    private func isSaved(_ points: [PlannedPoint], in path: String) {
-        savedPoints[path] = points
-        lastPath = path
-        let files = editor.files
-        savedPoints = savedPoints.filter { files.contains($0.key) || $0.key == path }
     }
 
     /// The file from which the route is, as long as it still has a point of it; undo and redo bring back that of the route

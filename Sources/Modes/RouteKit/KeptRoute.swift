@@ -1,5 +1,6 @@
 package import FlightControl
 package import RouteFlight
+package import Trajectories
 
 /// The route of a mode, which is kept while other modes are open, and after all vehicles were logged out of.
 ///
@@ -8,9 +9,13 @@ package import RouteFlight
 @MainActor
 package protocol KeptRoute: AnyObject {
     /// The route and its undo history.
-    var editor: RouteEditor { get }
-    /// Whether the route has points that no file has.
-    var hasUnsavedPoints: Bool { get }
+    var editor: RouteEditor { get set }
+    /// The file that was read or written last.
+    var lastPath: String { get set }
+    /// The points of files as they were read or written last.
+    var savedPoints: [String: [PlannedPoint]] { get set }
+    /// What files have that is no part of a route, and is lost when they are written.
+    var fileExtras: [String: [String]] { get set }
     /// The vehicles that were logged in to while it was made.
     var owners: RouteOwners { get set }
     /// The key that writes it.
@@ -20,6 +25,26 @@ package protocol KeptRoute: AnyObject {
 }
 
 extension KeptRoute {
+    /// Whether the route has points that no file has.
+    package var hasUnsavedPoints: Bool { !editor.points.isEmpty && !savedPoints.values.contains(editor.points) }
+
+    /// Takes note that the points were written to a file.
+    ///
+    /// - Parameter before: the file of the route when that was begun: another route may have been opened meanwhile.
+    package func wrote(_ points: [PlannedPoint], to path: String, before: String?) {
+        if editor.file == before { editor.wrote(to: path) }
+        isSaved(points, in: path)
+        fileExtras[path] = nil
+    }
+
+    /// Takes note that a file has these points.
+    package func isSaved(_ points: [PlannedPoint], in path: String) {
+        savedPoints[path] = points
+        lastPath = path
+        let files = editor.files
+        savedPoints = savedPoints.filter { files.contains($0.key) || $0.key == path }
+    }
+
     /// Takes note that a vehicle was logged out of.
     ///
     /// - Parameter isLast: whether none is left.

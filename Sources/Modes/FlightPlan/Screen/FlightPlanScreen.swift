@@ -37,12 +37,9 @@ package final class FlightPlanScreen: FlightPlanView, DialogScreen {
 
     /// Handles the mouse: the wheel moves the simulated drone.
     package func handle(_ mouse: MouseEvent) -> Bool {
-        switch mouse.action {
-        case .wheelUp: send(.move(-1))
-        case .wheelDown: send(.move(1))
-        default: return false
-        }
-        return true
+        let rows = [MouseEvent.Action.wheelUp: -1, .wheelDown: 1][mouse.action]
+        if let rows { send(.move(rows)) }
+        return rows != nil
     }
 
     // MARK: Drawing
