@@ -93,9 +93,12 @@ struct JoystickFormatter {
             state.advice = obstacles.map(\.words).joined(separator: "; ")
             state.pending = pending(obstacles)
         case .engaged:
-            state.control = .init("ENGAGED", .success)
+            state.control = .init("ENGAGED", interactor.output?.mustCentre == true ? .warning : .success)
             state.toggle = .release
-            state.advice = "steering; Space hovers, Enter stops steering and releases control"
+            state.advice =
+                interactor.output?.mustCentre == true
+                ? "this program stalled: centre the sticks, until then they are ignored"
+                : "steering; Space hovers, Enter stops steering and releases control"
         case .stopping(let reason):
             state.control = .init("STOPPING", .warning)
             state.toggle = .nothing

@@ -133,6 +133,7 @@ struct JoystickControlTests {
         clock.advance(by: .milliseconds(1))
         #expect(try #require(desk.setpoint(at: clock.now)).isNeutral)
         // The screen comes back: the stick that was held moves nothing before it was centred, and then it begins from rest.
+        #expect(desk.output.mustCentre)
         desk.beat(at: clock.now)
         clock.advance(by: .milliseconds(10))
         #expect(try #require(desk.setpoint(at: clock.now)).isNeutral)
@@ -141,6 +142,7 @@ struct JoystickControlTests {
         desk.set(HeldKeys())
         clock.advance(by: .milliseconds(10))
         #expect(try #require(desk.setpoint(at: clock.now)).isNeutral)
+        #expect(!desk.output.mustCentre)
         desk.set(forward)
         clock.advance(by: .milliseconds(10))
         #expect(abs(try #require(desk.setpoint(at: clock.now)).velocityMetresPerSecond.x - 0.02) < 1e-9)

@@ -152,6 +152,20 @@ struct JoystickTests {
         await other.close()
     }
 
+    @Test func `after a stall the sticks are ignored, and the screen says so, until they were centred`() async throws {
+        let bench = try await JoystickBench()
+        #expect(await bench.flyForward())
+        bench.timeSource.fake.advance(by: .milliseconds(500))
+        #expect(await bench.wait { bench.view.shown.advice.hasPrefix("this program stalled: centre the sticks") })
+        #expect(bench.state == "ENGAGED")
+        #expect(await bench.wait { !bench.moves })
+        bench.send(.release(JoystickBench.forward))
+        #expect(await bench.wait { bench.view.shown.advice.hasPrefix("steering; ") })
+        bench.send(.press(JoystickBench.forward))
+        #expect(await bench.wait { bench.moves })
+        await bench.end()
+    }
+
     @Test("steps: a press moves and stops by itself; the screen says why")
     func steps() async throws {
         let bench = try await JoystickBench(held: false)

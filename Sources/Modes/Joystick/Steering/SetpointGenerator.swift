@@ -25,6 +25,8 @@ package final class SetpointGenerator: Sendable {
         package var motion = Motion.none
         /// The frame of the motion.
         package var frame = VelocitySetpoint.Frame.body
+        /// The screen had hung: the sticks are ignored until they are centred.
+        package var mustCentre = false
     }
 
     private struct State {
@@ -34,8 +36,6 @@ package final class SetpointGenerator: Sendable {
         var limiter: SlewLimiter
         var lastDue: MonotonicTime?
         var beat: MonotonicTime
-        /// The screen has hung: the sticks count again once they were centred.
-        var mustCentre = false
         var ending: StopReason?
         var output = Output()
         /// When the first key was read that no setpoint has followed yet.
@@ -135,12 +135,12 @@ package final class SetpointGenerator: Sendable {
                 let isAlive = silence <= Watch.neutralAfter
                 // The screen hangs: ask for standstill without a ramp, so that the vehicle brakes as hard as it may.
                 if !isAlive {
-                    state.mustCentre = true
+                    state.output.mustCentre = true
                     state.limiter.reset()
                 } else if state.shaping.nonNeutralAxes(of: requested).isEmpty {
-                    state.mustCentre = false
+                    state.output.mustCentre = false
                 }
-                state.output.requested = state.mustCentre ? .neutral : requested
+                state.output.requested = state.output.mustCentre ? .neutral : requested
             }
             let seconds = state.lastDue.map { (due - $0).inSeconds } ?? 0
             state.lastDue = due

@@ -68,8 +68,9 @@ struct MachineScreen {
                     machine: machine, terminal: terminal,
                     controller: VirtualController(pipe: folder.file("controller")), folder: folder))
         } catch {
+            let shown = try? await terminal.screen().joined(separator: "\n")
             await terminal.stop()
-            throw error
+            throw ProcessFailure("\(error)\nthe screen at the end:\n\(shown ?? "none")")
         }
         await terminal.stop()
     }
