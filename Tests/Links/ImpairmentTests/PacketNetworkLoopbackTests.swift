@@ -13,37 +13,30 @@
         "Networks that lose packets", .enabled(if: PacketStreams.missing == nil, "\(PacketStreams.missing ?? "")"),
         .serialized, .timeLimit(.minutes(MachinePace.minutes(2))))
     struct PacketNetworkLoopbackTests {
-        /// 20 ms each way and 2 % lost: half of the messages take the delay; what follows a loss waits for a
-        /// retransmission, which the kernel's TCP sends after about a round trip (SACK, RACK). A retransmission timeout
-        /// takes 200 ms and more, and is what a relay charges for each loss. Eight connections each for 20 s, at the same
-        /// time, since a percentile of a few losses says little: 16,000 messages.
+        /// 20 ms each way and 5 % lost: most messages take the delay; what follows a loss waits for a retransmission, which the
+        /// kernel's TCP sends after about a round trip (SACK, RACK). A retransmission timeout takes 200 ms and more, and is
+        /// what a relay charges for each loss. Eight connections each for 20 s, at the same time, since a percentile of a few
+        /// losses says little: 16,000 messages.
         ///
-        /// Measured in eight runs: p50 20.2 to 20.6, p90 27.4 to 33.6 and p99 75 to 80 ms, and in one run they differ by 1, 11
-        /// and 2 % at most. A tenth of the messages meet a loss, so p90 lies where the distribution bends, and depends on how
-        /// many were lost: it has more room.
+        /// Measured in seven runs: p50 20.2 to 20.3, p90 60.3 to 60.4 and p99 81 to 91 ms; in one run they differ by 0.2, 0.1 and
+        /// 11 % at most. (At 2 %, where a tenth of the messages meet a loss, p90 lies where the distribution bends, and
+        /// measures how many happened to be lost: 20 to 34 ms for the kernel's own. At 3 % it still differs by 18 %.)
         @Test func `TCP recovers from packets that are lost here as from those that the kernel drops`() async throws {
-            // How late a message is depends on the machine too, for both alike. A busy one keeps the threads of one of them
-            // waiting more than those of the other, but not each time.
+            let (own, kernel) = try await Self.both()
+            // How late a message is depends on the machine too, for both alike.
             let slack = 3 * (MachinePace.factor - 1)
-            var both = try await Self.both()
-            for _ in 0..<2 where !Self.areAlike(both.own, both.kernel, slack) { both = try await Self.both() }
-            #expect(both.own.p50 >= 20 && both.own.p50 <= 23 + slack, "\(both)")
-            // It adds the same to both (133 and 123 ms were seen), but both still recover.
-            let most = both.kernel == nil ? 100 + slack : .infinity
-            #expect(both.own.p99 >= 60 && both.own.p99 <= most && both.kernel?.p99 ?? 0 < 180, "\(both)")
-            #expect(Self.areAlike(both.own, both.kernel, slack), "\(both)")
-        }
-
-        private static func areAlike(_ own: Percentiles, _ kernel: Percentiles?, _ slack: Double) -> Bool {
-            guard let kernel else { return true }
-            return [(own.p50, kernel.p50, 0.15), (own.p90, kernel.p90, 0.2), (own.p99, kernel.p99, 0.15)]
-                .allSatisfy { abs($0.0 - $0.1) <= $0.2 * $0.1 + slack }
+            #expect(own.p50 >= 20 && own.p50 <= 23 + slack, "\(own)")
+            #expect(own.p90 >= 55 && own.p90 <= 70 + slack && own.p99 >= 75 && own.p99 <= 110 + slack, "\(own)")
+            guard let kernel else { return }
+            for (mine, theirs) in [(own.p50, kernel.p50), (own.p90, kernel.p90), (own.p99, kernel.p99)] {
+                #expect(abs(mine - theirs) <= 0.15 * theirs + slack, "\(own), the kernel's own: \(kernel)")
+            }
         }
 
         /// Measured at the same time; the kernel's is `nil` where there is no iptables.
         private static func both() async throws -> (own: Percentiles, kernel: Percentiles?) {
             try await SeparateNetworks.with { networks in
-                async let ours = Self.latencies(networks, "delay=20ms,loss=2%", Array(0..<UInt8(Self.connections)))
+                async let ours = Self.latencies(networks, "delay=20ms,loss=5%", Array(0..<UInt8(Self.connections)))
                 async let theirs = Self.dropped(by: networks)
                 let both = try await (own: ours, kernel: theirs)
                 print("packets lost: \(both)")
@@ -76,7 +69,7 @@
             // By source: what clients and services send.
             let numbers = (0..<connections).map { UInt8(255 - $0) }
             let rules = numbers.flatMap { ["198.19.\($0).3", "198.19.\($0).2"] }.map {
-                "iptables -w -A INPUT -s \($0) -m statistic --mode random --probability 0.02 -j DROP"
+                "iptables -w -A INPUT -s \($0) -m statistic --mode random --probability 0.05 -j DROP"
             }
             let shell = try ChildProcess(
                 networks.entering(.near) + ["/bin/sh", "-c", rules.joined(separator: " && ")],
