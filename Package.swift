@@ -236,7 +236,7 @@ let package = Package(
         library(
             "ROSRecordings", .middleware,
             uses: ["MCAP", "ROS2", "ROSBag", "ROSMessages", "SystemIO", "SystemKit", "YAML"]),
-        library("Zenoh", .middleware, uses: ["ReportKit", "SystemIO"], computes: true),
+        library("Zenoh", .middleware, uses: ["ReportKit", "SystemIO", "Threads"], computes: true),
         // TLS for it, over OpenSSL, which it loads; only for programs on the ground.
         library("ZenohTLS", .middleware, uses: ["SystemIO", "SystemKit", "Zenoh"]),
         // Nodes of ROS 2 behind a Zenoh router.

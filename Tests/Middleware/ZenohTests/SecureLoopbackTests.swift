@@ -1,3 +1,4 @@
+import Dispatch
 import IntegrationKit
 import Synchronization
 import SystemIO
@@ -48,11 +49,18 @@ private final class FakeTLS: ZenohSecurity {
     let hosts = Mutex<[String]>([])
 
     private let lacksFile: Bool
+    /// Its files are on a disk that does not answer before a signal.
+    private let disk: DispatchSemaphore?
 
-    init(lacksFile: Bool = false) { self.lacksFile = lacksFile }
+    init(lacksFile: Bool = false, disk: DispatchSemaphore? = nil) { (self.lacksFile, self.disk) = (lacksFile, disk) }
 
     func connection(to host: String, at locator: String) throws(ZenohError) -> any ZenohTLSConnection {
         hosts.withLock { $0.append(host) }
+        if let disk {
+            disk.wait()
+            // For the next one, too.
+            disk.signal()
+        }
         guard !lacksFile else {
             throw ZenohError(.invalidConfiguration, "the certificate file 'missing' cannot be read")
         }
@@ -196,5 +204,28 @@ private final class RawRouter: Sendable {
         #expect(error?.code == .invalidConfiguration)
         #expect(error?.what.contains("'missing' cannot be read") == true)
         await other.shutdown()
+    }
+
+    @Test func `nothing but its own thread waits for a disk that has the files of TLS`() async throws {
+        let (router, disk) = (try RawRouter(), DispatchSemaphore(value: 0))
+        let provider = FakeTLS(disk: disk)
+        let events = Mutex<[String]>([])
+        var configuration = try Self.configuration(router, provider)
+        configuration.openTimeout = Duration.seconds(1) * MachinePace.factor
+        configuration.onEvent = { event in events.withLock { $0.append(event.description) } }
+        let client = try ZenohClient(configuration: configuration)
+        #expect(await eventually { provider.hosts.withLock { !$0.isEmpty } })
+        // The I/O thread says so.
+        let error = await #expect(throws: ZenohError.self) { try await client.waitForSession(within: .milliseconds(1)) }
+        #expect(error?.code == .timedOut)
+        // An attempt ends in time, and the next one has no thread of its own.
+        let words = "the files of TLS were not read in time; does the disk that has them answer?"
+        let hasSaid = await eventually { events.withLock { $0.count { $0.hasSuffix(words) } } >= 2 }
+        #expect(hasSaid, "\(events.withLock { $0 })")
+        #expect(provider.hosts.withLock { $0 } == ["localhost"])
+        disk.signal()
+        try await router.accept()
+        try await router.receive(endingWith: Array("hello".utf8))
+        await client.shutdown()
     }
 }

@@ -19,6 +19,7 @@ final class ClientCore {
     private let id: ZenohID
     let output: SessionOutput
     private let queries: QueryTable
+    let secureConnector = SecureConnector()
     var declarations = Declarations()
     var check = DeclarationCheck()
     private var tokenQueries: [UInt32: TokenQuery] = [:]
@@ -80,7 +81,7 @@ final class ClientCore {
         settings.openTimeout = configuration.openTimeout
         settings.maximumMessageBytes = configuration.maximumMessageBytes
         let link = RouterLink(
-            to: configuration, settings: settings, output: output
+            to: configuration, settings: settings, output: output, connector: secureConnector
         ) { [weak self] event throws(ZenohError) in
             try self?.take(event)
         } onEnd: { [weak self] error, loop in

@@ -4,6 +4,8 @@ internal import SystemIO
 /// One connection to the router and its session, on the I/O thread; it ends with the first error.
 final class RouterLink: LoopHandler {
     private enum Phase {
+        /// The files of TLS are being read.
+        case securing
         case resolving
         case connecting(SocketHandle)
         case running(SocketHandle)
@@ -17,6 +19,7 @@ final class RouterLink: LoopHandler {
     private let port: UInt16
     private let locator: String
     private let security: (any ZenohSecurity)?
+    private let connector: SecureConnector
     private let settings: SessionMachine.Settings
     private let output: SessionOutput
     private let onEvent: (SessionMachine.Event) throws(ZenohError) -> Void
@@ -31,13 +34,14 @@ final class RouterLink: LoopHandler {
 
     init(
         to router: ZenohConfiguration, settings: SessionMachine.Settings, output: SessionOutput,
-        onEvent: @escaping (SessionMachine.Event) throws(ZenohError) -> Void,
+        connector: SecureConnector, onEvent: @escaping (SessionMachine.Event) throws(ZenohError) -> Void,
         onEnd: @escaping (ZenohError, LoopCore) -> Void
     ) {
         host = router.host
         port = router.port
         locator = router.locator
         security = router.security
+        self.connector = connector
         self.settings = settings
         self.output = output
         self.onEvent = onEvent
@@ -52,7 +56,7 @@ final class RouterLink: LoopHandler {
     private var socket: SocketHandle? {
         switch phase {
         case .connecting(let socket), .running(let socket): socket
-        case .resolving, .finished: nil
+        case .securing, .resolving, .finished: nil
         }
     }
 
@@ -67,11 +71,19 @@ final class RouterLink: LoopHandler {
 
     private var elapsed: Duration { began.duration(to: .now) }
 
-    /// Looks the host up and connects.
+    /// Has the files of TLS read, if there is TLS, looks the host up and connects.
     func begin(on loop: LoopCore) {
-        do throws(ZenohError) { secure = try security?.connection(to: host, at: locator) } catch {
-            return end(error, on: loop)
+        guard let security else { return lookUp(on: loop) }
+        phase = .securing
+        connector.connect(security, to: host, at: locator, on: loop) { [weak self, unowned loop] outcome in
+            guard let self, case .securing = self.phase else { return }
+            do throws(ZenohError) { self.secure = try outcome.get() } catch { return self.end(error, on: loop) }
+            self.phase = .resolving
+            self.lookUp(on: loop)
         }
+    }
+
+    private func lookUp(on loop: LoopCore) {
         loop.lookUp(host) { [weak self, unowned loop] result in
             guard let self, case .resolving = self.phase else { return }
             do throws(SocketError) {
@@ -104,7 +116,7 @@ final class RouterLink: LoopHandler {
             }
             guard !readiness.isDisjoint(with: .arrival) else { return }
             read(socket, on: loop)
-        case .resolving, .finished: break
+        case .securing, .resolving, .finished: break
         }
     }
 
@@ -166,6 +178,10 @@ final class RouterLink: LoopHandler {
     }
 
     func deadlinePassed(on loop: LoopCore) {
+        if case .securing = phase {
+            let what = "no session with the Zenoh router at \(locator): the files of TLS were not read in time"
+            return end(ZenohError(.timedOut, what, hint: "does the disk that has them answer?"), on: loop)
+        }
         guard machine != nil else { return unreachable("no answer", on: loop) }
         do throws(ZenohError) {
             try machine?.deadlinePassed(now: elapsed)

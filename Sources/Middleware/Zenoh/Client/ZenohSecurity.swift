@@ -1,7 +1,8 @@
 /// TLS of the connections to a router, with its files and rules. The target `ZenohTLS` has it; a program without it refuses
 /// `tls/host:port`.
 public protocol ZenohSecurity: AnyObject, Sendable {
-    /// Begins a connection as its client. It may read files and block, and is called on the I/O thread.
+    /// Begins a connection as its client. It may read files and block: a client calls it on a thread of its own, one call at
+    /// a time. The connection reads no file any more.
     ///
     /// - Parameters:
     ///   - host: the name or IPv4 address for which the router's certificate must be.

@@ -1,0 +1,91 @@
+import Foundation
+import IntegrationKit
+import Testing
+import Zenoh
+
+@testable import ZenohTLS
+
+/// A server's end of TLS in another process, without a socket.
+private final class TLSServer {
+    private let process: ChildProcess
+    private var answers = 0
+
+    init(_ certificates: TestCertificates) throws {
+        process = try ChildProcess([
+            "/usr/bin/python3", BuiltPrograms.repository + "/Tests/Peers/tls_server.py",
+            certificates.file("router.pem"), certificates.file("router.key"),
+        ])
+    }
+
+    /// What the server sends when it has done that with these bytes.
+    private func ask(_ word: String, _ bytes: [UInt8]) async throws -> [UInt8] {
+        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        process.send(line: "\(word) \(digits)")
+        let line = try await process.line(containing: "sealed", skipping: answers)
+        answers += 1
+        let sealed = Array(line.utf8.drop { $0 != UInt8(ascii: " ") }.dropFirst())
+        return try stride(from: 0, to: sealed.count - 1, by: 2).map { start -> UInt8 in
+            try #require(UInt8(String(decoding: sealed[start...(start + 1)], as: UTF8.self), radix: 16))
+        }
+    }
+
+    /// Completes the handshake with a client.
+    func shakeHands(_ client: any ZenohTLSConnection) async throws {
+        var sealed: [UInt8] = []
+        while true {
+            var (opened, answer): ([UInt8], [UInt8]) = ([], [])
+            let isComplete = try sealed.withUnsafeBytes {
+                try client.receive($0, opened: &opened, answer: &answer)
+            }
+            #expect(opened.isEmpty)
+            if !answer.isEmpty { sealed = try await ask("take", answer) }
+            if isComplete { break }
+            try #require(!sealed.isEmpty)
+        }
+        // Tickets for later connections, if it sends any.
+        var (opened, answer): ([UInt8], [UInt8]) = ([], [])
+        let isComplete = try sealed.withUnsafeBytes { try client.receive($0, opened: &opened, answer: &answer) }
+        #expect(isComplete)
+        #expect(opened.isEmpty && answer.isEmpty)
+    }
+
+    func stop() async { await process.stop() }
+}
+
+@Suite("TLS with a server of another implementation", .timeLimit(.minutes(MachinePace.minutes(1))))
+struct TLSServerPeerTests {
+    @Test func `nothing is read in the handshake, neither what is given nor what the machine trusts`() async throws {
+        let certificates = try await TestCertificates()
+        let folder = try TemporaryFolder()
+        let authority = try String(contentsOfFile: certificates.file("ca.pem"), encoding: .utf8)
+        let given = try folder.write(authority, to: "ca.pem")
+        // Not the hash of its name, by which OpenSSL would look for it.
+        let trusted = try folder.write(authority, to: "00000000.0")
+        try folder.write("nonsense", to: "00000000.1")
+        var settings = ZenohTLSSettings()
+        settings.authorityFile = given
+        let usual = UsualAuthorities(files: [folder.file("none.pem")], folders: [folder.path, folder.file("none")])
+        #expect(usual.found == [trusted, folder.file("00000000.1")])
+        let clients = try [
+            OpenSSLSecurity(settings).connection(to: "localhost", at: "tls/localhost:1"),
+            OpenSSLSecurity(ZenohTLSSettings(), usual: usual).connection(to: "localhost", at: "tls/localhost:1"),
+        ]
+        try FileManager.default.removeItem(atPath: given)
+        try FileManager.default.removeItem(atPath: trusted)
+        for client in clients {
+            let server = try TLSServer(certificates)
+            try await server.shakeHands(client)
+            await server.stop()
+        }
+    }
+
+    @Test func `certificates in folders have names of eight hexadecimal digits and a number`() throws {
+        let folder = try TemporaryFolder()
+        let others = [
+            "1a2b3c4d.r0", "1a2b3c4d", "1a2b3c4d.", "1A2B3C4D.0", "1a2b3c4.0", "1a2b3c4d5.0", "ca.pem", "1a2b3c4d.0.0",
+        ]
+        for name in ["1a2b3c4d.0", "1a2b3c4d.12"] + others { try folder.write("", to: name) }
+        let found = UsualAuthorities(folders: [folder.path]).found
+        #expect(found == [folder.file("1a2b3c4d.0"), folder.file("1a2b3c4d.12")])
+    }
+}
