@@ -49,6 +49,9 @@ private final class TLSServer {
         #expect(opened.isEmpty && answer.isEmpty)
     }
 
+    /// What it sends for these bytes and, right behind them, that nothing more comes.
+    func end(with bytes: [UInt8]) async throws -> [UInt8] { try await ask("end", bytes) }
+
     func stop() async { await process.stop() }
 }
 
@@ -77,6 +80,27 @@ struct TLSServerPeerTests {
             try await server.shakeHands(client)
             await server.stop()
         }
+    }
+
+    @Test func `the end behind the last data is noticed at once, and the data counts`() async throws {
+        let certificates = try await TestCertificates()
+        var settings = ZenohTLSSettings()
+        settings.authorityFile = certificates.file("ca.pem")
+        let client = try OpenSSLSecurity(settings).connection(to: "localhost", at: "tls/localhost:1")
+        let server = try TLSServer(certificates)
+        try await server.shakeHands(client)
+        let last = try await server.end(with: [1, 2, 3])
+        var (opened, answer): ([UInt8], [UInt8]) = ([], [])
+        let error = #expect(throws: ZenohError.self) {
+            try last.withUnsafeBytes { _ = try client.receive($0, opened: &opened, answer: &answer) }
+        }
+        #expect(error?.code == .connectionLost)
+        #expect(error?.what == "the router closed the connection")
+        #expect(opened == [1, 2, 3])
+        var sealed: [UInt8] = []
+        let isSealed = last.withUnsafeBytes { client.seal($0, into: &sealed) }
+        #expect(!isSealed)
+        await server.stop()
     }
 
     @Test func `certificates in folders have names of eight hexadecimal digits and a number`() throws {

@@ -35,6 +35,7 @@ private final class FakeTLS: ZenohSecurity {
             }
             guard let rest else { return false }
             opened += rest.prefix { $0 != Self.end }.map { $0 ^ 0x5A }
+            guard !rest.contains(Self.end) else { throw ZenohError(.connectionLost, "it says that nothing more comes") }
             return true
         }
 
@@ -155,6 +156,32 @@ private final class RawRouter: Sendable {
         try await router.receive(endingWith: Self.sealed(machine.takeOutput()))
         try router.send(Self.sealed(Self.answers + batch("23 03")) + [FakeTLS.Connection.end])
         #expect(await eventually { events.withLock { $0.contains { $0.contains("it has too many sessions") } } })
+        await client.shutdown()
+    }
+
+    @Test func `the end is noticed with what came before it, though the socket stays open`() async throws {
+        let (router, provider) = (try RawRouter(), FakeTLS())
+        let (events, samples) = (Mutex<[String]>([]), Mutex<[[UInt8]]>([]))
+        var configuration = try Self.configuration(router, provider)
+        configuration.checkPeriod = .seconds(3600)
+        configuration.onEvent = { event in events.withLock { $0.append(event.description) } }
+        let client = try ZenohClient(configuration: configuration)
+        try await router.accept()
+        try router.send(Array("welcome".utf8))
+        var machine = SessionMachine(SessionMachine.Settings(id: client.id), now: .zero)
+        try await router.receive(endingWith: Self.sealed(machine.takeOutput()))
+        try router.send(Self.sealed(Self.answers))
+        try await client.waitForSession(within: .patient(seconds: 20))
+        let subscriber = try client.subscribe(to: "k") { sample in
+            let payload = Array(sample.payload)
+            samples.withLock { $0.append(payload) }
+        }
+        // The subscription is declared.
+        try await router.receive(endingWith: Self.sealed(wire("01 'k'")))
+        try router.send(Self.sealed(batch("25 05 7D 00 01 'k' 01 01 07")) + [FakeTLS.Connection.end])
+        #expect(await eventually { events.withLock { $0.contains { $0.contains("it says that nothing more comes") } } })
+        #expect(samples.withLock { $0 } == [[7]])
+        withExtendedLifetime(subscriber) {}
         await client.shutdown()
     }
 

@@ -165,11 +165,18 @@ final class RouterLink: LoopHandler {
     /// Takes what was received over TLS; nothing at its beginning.
     private func takeSealed(_ bytes: UnsafeRawBufferPointer, now: Duration) throws(ZenohError) {
         opened.removeAll(keepingCapacity: true)
-        guard try output.receive(bytes, opened: &opened) else { return }
-        if machine == nil { greet() }
-        guard !opened.isEmpty else { return }
-        opened.withUnsafeBytes { machine?.receive($0, now: now) }
-        try takeEvents(now: now)
+        var failure: ZenohError?
+        var isComplete = false
+        do throws(ZenohError) { isComplete = try output.receive(bytes, opened: &opened) } catch {
+            // What came before the end counts, such as the router's reason. The end of TCP need not follow.
+            (isComplete, failure) = (!opened.isEmpty, error)
+        }
+        if isComplete, machine == nil { greet() }
+        if isComplete, !opened.isEmpty {
+            opened.withUnsafeBytes { machine?.receive($0, now: now) }
+            try takeEvents(now: now)
+        }
+        if let failure { throw failure }
     }
 
     private func sendControl() {

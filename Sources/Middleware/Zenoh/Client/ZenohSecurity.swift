@@ -16,10 +16,10 @@ public protocol ZenohTLSConnection: AnyObject, Sendable {
     /// Takes what was received; nothing at the beginning.
     ///
     /// - Parameters:
-    ///   - opened: where what was decrypted is appended. What came before the end counts: then there is no error.
+    ///   - opened: where what was decrypted is appended, also before an error: what came before the end counts.
     ///   - answer: where what must be sent is appended, also before an error.
     /// - Returns: whether the handshake is complete; ``seal(_:into:)`` may be called then.
-    /// - Throws: ``ZenohError`` when the connection is over.
+    /// - Throws: ``ZenohError`` as soon as the connection is over.
     func receive(
         _ sealed: UnsafeRawBufferPointer, opened: inout [UInt8], answer: inout [UInt8]
     ) throws(ZenohError) -> Bool
