@@ -642,7 +642,9 @@ let package = Package(
             uses: [
                 "IntegrationKit", "JSON", "MRSMessages", "ROSBridge", "ROSMessages", "ReportKit", "SystemIO",
             ]),
-        tests("ZenohTests", .middleware, uses: ["IntegrationKit", "SystemIO", "Zenoh"]),
+        tests(
+            "ZenohTests", .middleware,
+            uses: ["CAllocationCounter", "IntegrationKit", "SystemIO", "Threads", "Zenoh"]),
         tests("ZenohTLSTests", .middleware, uses: ["IntegrationKit", "Zenoh", "ZenohTLS"]),
         tests("MRSMessagesTests", .vehicles, uses: ["MRSMessages", "ROSMessages", "ROSDefinitions", "IntegrationKit"]),
         tests(

@@ -14,7 +14,10 @@ import Statistics
 enum ROS2Benchmark {
     static func run(_ setting: Setting) async throws -> [Section] {
         if let missing = ROS2Peer.missing { throw ProcessFailure(missing) }
-        return [try await calls(setting), try await publications(setting), try await commands(setting)]
+        return [
+            try await calls(setting), try await publications(setting), try await allocations(setting),
+            try await commands(setting),
+        ]
     }
 
     // MARK: A service
@@ -54,6 +57,11 @@ enum ROS2Benchmark {
 
     // MARK: Publications
 
+    private static let topic = "/uav1/bench"
+    /// Of the topic, in Zenoh.
+    private static let key =
+        "0\(topic)/mrs_msgs::msg::dds_::VelocityReferenceStamped_/\(MRSMsgs.VelocityReferenceStamped.ros2TypeHash)"
+
     /// How old publications are when a subscriber of the package gets them, by the times in their attachments.
     private static func publications(_ setting: Setting) async throws -> Section {
         let count = setting.amount(6000, quick: 3000)
@@ -62,9 +70,6 @@ enum ROS2Benchmark {
         for _ in 0..<setting.runs {
             try await withCrew { crew in
                 let router = try await ROS2VehicleUnderTest.router(crew)
-                let key =
-                    "0/uav1/bench/mrs_msgs::msg::dds_::VelocityReferenceStamped_/"
-                    + "\(MRSMsgs.VelocityReferenceStamped.ros2TypeHash)"
                 let python = ROS2VehicleUnderTest.peer(setting, router)
                 let subscriber = try await crew.process(python + ["subscribe", key], environment: Setting.environment)
                 try await subscriber.line(containing: "ready")
@@ -73,7 +78,7 @@ enum ROS2Benchmark {
                 await crew.atEnd { await session.shutdown() }
                 try await session.waitForRouter(within: .seconds(10))
                 let publisher: ROS2Publisher<MRSMsgs.VelocityReferenceStamped> =
-                    try session.node(try ROS2NodeName(name: "bench")).publisher(of: "/uav1/bench")
+                    try session.node(try ROS2NodeName(name: "bench")).publisher(of: topic)
                 let peer = try await crew.peer(
                     "eclipse-zenoh", python + ["publish", key], environment: Setting.environment)
                 var reports = 0
@@ -116,6 +121,55 @@ enum ROS2Benchmark {
                 at: .p50, limit: .atMost(1.2)),
         ]
         return section
+    }
+
+    /// What the thread that publishes allocates in a process of its own, since counting costs time.
+    private static func allocations(_ setting: Setting) async throws -> Section {
+        try await withCrew { crew in
+            let folder = try TemporaryFolder()
+            await crew.atEnd { withExtendedLifetime(folder) {} }
+            let router = try await ROS2VehicleUnderTest.router(crew)
+            let subscriber = try await crew.process(
+                ROS2VehicleUnderTest.peer(setting, router) + ["subscribe", key], environment: Setting.environment)
+            try await subscriber.line(containing: "ready")
+            let file = folder.file("publisher.count")
+            let publisher = try await crew.process(
+                setting.counted(file, [setting.programs + "/uavlink-bench", "publication-worker", router, topic]),
+                environment: Setting.environment)
+            try await publisher.line(containing: "ready")
+            let seconds = setting.amount(10, quick: 4)
+            // Warm before, and still at work afterwards.
+            let count = (seconds + 3) * 1000
+            publisher.send(line: "run \(count) \(SteeringBenchmark.period.wholeNanoseconds)")
+            try await Task.sleep(for: .seconds(2))
+            let before = try AllocationCounts(file: file)
+            try await Task.sleep(for: .seconds(seconds))
+            let threads = try AllocationCounts(file: file).since(before)
+            let sent = try await publisher.line(containing: "took").split(separator: " ").last ?? ""
+            subscriber.send(line: "report \(count)")
+            // `took`, the ages, `doubled` and a number.
+            let arrived = try await subscriber.line(containing: "took").split(separator: " ").count - 3
+            guard arrived > 0 else { throw ProcessFailure("none of \(count) publications arrived, \(sent) were sent") }
+            guard let thread = threads.max(by: { $0.sent < $1.sent }), thread.sent > seconds * 900 else {
+                throw ProcessFailure("the thread that publishes was not found among those counted")
+            }
+            let others = threads.reduce(-thread.allocations) { $0 + $1.allocations }
+            var section = Section(
+                key: "ros2_allocations", title: "Heap allocations per publication of a setpoint in the steady state")
+            section.notes = [
+                "counted in \(seconds) s in the middle of a run at 1000 publications a second through a router, every "
+                    + "call of malloc and its kin",
+                "of \(count) publications \(sent) were sent, and \(arrived) arrived at a subscriber of eclipse-zenoh",
+                "the thread that publishes: \(thread.allocations) with \(thread.sent) setpoints sent; the other threads "
+                    + "of the process: \(others)",
+            ]
+            section.figures = [
+                Figure(
+                    name: "publisher: heap allocations", value: Double(thread.allocations), unit: "for \(thread.sent)",
+                    limit: .atMost(0))
+            ]
+            return section
+        }
     }
 
     // MARK: A command

@@ -1,7 +1,9 @@
+import CAllocationCounter
 import IntegrationKit
 import Synchronization
 import SystemIO
 import Testing
+import Threads
 
 @testable import Zenoh
 
@@ -209,6 +211,38 @@ private final class ScriptedRouter: Sendable {
         }
         #expect(found == whole)
         #expect(steering.put([1]) == .sent)
+        await client.shutdown()
+    }
+
+    @Test(.enabled(if: uavlink_thread_allocations() >= 0, "this C library's allocations cannot be counted"))
+    func `a publication in the steady state costs no allocation`() async throws {
+        let router = try ScriptedRouter()
+        let client = try Self.client(router)
+        let connection = try await router.accept()
+        try await connection.open()
+        try await client.waitForSession(within: .patient(seconds: 20))
+        let publisher = try client.publisher(of: "0/setpoint")
+        // As those of ROS 2; all together fit what the system holds for a socket.
+        let (payload, attachment) = ([UInt8](repeating: 1, count: 100), [UInt8](repeating: 2, count: 33))
+        // On a thread of its own: a task could change threads in the middle.
+        let counted = await DedicatedThread.run { () -> (allocations: Int64, sent: Int) in
+            var (first, sent): (Int64, Int) = (0, 0)
+            payload.withUnsafeBytes { payload in
+                attachment.withUnsafeBytes { attachment in
+                    for number in 0..<400 {
+                        // The first hundred may still warm something up.
+                        if number == 100 { first = uavlink_thread_allocations() }
+                        if publisher.put(payload, attachment: attachment) == .sent { sent += 1 }
+                    }
+                }
+            }
+            return (uavlink_thread_allocations() - first, sent)
+        }
+        let result = try #require(counted)
+        #expect(result.sent == 400)
+        #expect(result.allocations == 0)
+        // Those that open the session are the first two.
+        #expect(try await connection.batches(402).count == 402)
         await client.shutdown()
     }
 
