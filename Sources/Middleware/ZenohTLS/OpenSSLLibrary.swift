@@ -19,8 +19,7 @@ struct OpenSSLLibrary: Sendable {
     let setVerify: @Sendable @convention(c) (Handle?, Int32, VerifyCallback?) -> Void
     let setPassphrase: @Sendable @convention(c) (Handle?, PassphraseCallback?) -> Void
     let loadAuthorities: @Sendable @convention(c) (Handle?, Text?, Text?) -> Int32
-    let usualFile: @Sendable @convention(c) () -> Text?
-    let usualFolder: @Sendable @convention(c) () -> Text?
+    let loadUsualAuthorities: @Sendable @convention(c) (Handle?) -> Int32
     let useCertificate: @Sendable @convention(c) (Handle?, Text?) -> Int32
     let useKey: @Sendable @convention(c) (Handle?, Text?, Int32) -> Int32
     let checkKey: @Sendable @convention(c) (Handle?) -> Int32
@@ -88,8 +87,7 @@ struct OpenSSLLibrary: Sendable {
         setVerify = try library.function("SSL_CTX_set_verify")
         setPassphrase = try library.function("SSL_CTX_set_default_passwd_cb")
         loadAuthorities = try library.function("SSL_CTX_load_verify_locations")
-        usualFile = try library.function("X509_get_default_cert_file")
-        usualFolder = try library.function("X509_get_default_cert_dir")
+        loadUsualAuthorities = try library.function("SSL_CTX_set_default_verify_paths")
         useCertificate = try library.function("SSL_CTX_use_certificate_chain_file")
         useKey = try library.function("SSL_CTX_use_PrivateKey_file")
         checkKey = try library.function("SSL_CTX_check_private_key")

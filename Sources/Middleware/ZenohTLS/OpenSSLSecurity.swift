@@ -6,21 +6,15 @@ public import Zenoh
 /// say otherwise.
 public final class OpenSSLSecurity: ZenohSecurity {
     private let settings: ZenohTLSSettings
-    /// `nil` for those of this machine.
-    private let usual: UsualAuthorities?
 
     /// Nothing is loaded or read before the first connection.
-    public init(_ settings: ZenohTLSSettings = ZenohTLSSettings()) { (self.settings, usual) = (settings, nil) }
-
-    /// With other authorities than this machine's where the settings name none.
-    init(_ settings: ZenohTLSSettings, usual: UsualAuthorities) { (self.settings, self.usual) = (settings, usual) }
+    public init(_ settings: ZenohTLSSettings = ZenohTLSSettings()) { self.settings = settings }
 
     /// See ``Zenoh/ZenohSecurity``. The files are read for each connection: what was corrected counts at once.
     public func connection(to host: String, at locator: String) throws(ZenohError) -> any ZenohTLSConnection {
         do throws(ZenohError) {
             let library = try OpenSSLLibrary.loaded.get()
-            let context = try TLSContext(settings, library, usual: usual ?? UsualAuthorities(of: library))
-            return try TLSConnection(to: host, at: locator, context)
+            return try TLSConnection(to: host, at: locator, TLSContext(settings, library))
         } catch { throw TLSFailure.named(error, locator) }
     }
 }

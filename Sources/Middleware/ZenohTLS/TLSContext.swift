@@ -17,10 +17,8 @@ final class TLSContext {
     /// The most bytes of a file of certificates: all authorities that Debian trusts take 220 kB.
     private static let largestFile = 4 << 20
 
-    /// Reads the files of the settings; blocks. Nothing is read any more in a handshake.
-    ///
-    /// - Parameter usual: the authorities that are trusted where the settings name none.
-    init(_ settings: ZenohTLSSettings, _ library: OpenSSLLibrary, usual: UsualAuthorities) throws(ZenohError) {
+    /// Reads the files of the settings; blocks.
+    init(_ settings: ZenohTLSSettings, _ library: OpenSSLLibrary) throws(ZenohError) {
         self.library = library
         self.settings = settings
         library.clearErrors()
@@ -37,17 +35,16 @@ final class TLSContext {
             if isGood == 0, let library = try? OpenSSLLibrary.loaded.get() { library.noteCertificate(in: store) }
             return isGood
         }
-        try loadAuthorities(usual)
+        try loadAuthorities()
         try loadOwnCertificate()
     }
 
     deinit { library.freeContext(handle) }
 
-    private func loadAuthorities(_ usual: UsualAuthorities) throws(ZenohError) {
+    private func loadAuthorities() throws(ZenohError) {
         guard let file = settings.authorityFile else {
-            // One that cannot be used is not trusted, and nothing else.
-            for file in usual.found { _ = library.loadAuthorities(handle, file, nil) }
-            return library.clearErrors()
+            guard library.loadUsualAuthorities(handle) == 1 else { throw TLSFailure.memory }
+            return
         }
         try Self.check(certificates: file)
         guard library.loadAuthorities(handle, file, nil) == 1 else {

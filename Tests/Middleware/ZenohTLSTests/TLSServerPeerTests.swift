@@ -57,29 +57,18 @@ private final class TLSServer {
 
 @Suite("TLS with a server of another implementation", .timeLimit(.minutes(MachinePace.minutes(1))))
 struct TLSServerPeerTests {
-    @Test func `nothing is read in the handshake, neither what is given nor what the machine trusts`() async throws {
+    @Test func `what the settings name is not read in the handshake`() async throws {
         let certificates = try await TestCertificates()
         let folder = try TemporaryFolder()
         let authority = try String(contentsOfFile: certificates.file("ca.pem"), encoding: .utf8)
         let given = try folder.write(authority, to: "ca.pem")
-        // Not the hash of its name, by which OpenSSL would look for it.
-        let trusted = try folder.write(authority, to: "00000000.0")
-        try folder.write("nonsense", to: "00000000.1")
         var settings = ZenohTLSSettings()
         settings.authorityFile = given
-        let usual = UsualAuthorities(files: [folder.file("none.pem")], folders: [folder.path, folder.file("none")])
-        #expect(usual.found == [trusted, folder.file("00000000.1")])
-        let clients = try [
-            OpenSSLSecurity(settings).connection(to: "localhost", at: "tls/localhost:1"),
-            OpenSSLSecurity(ZenohTLSSettings(), usual: usual).connection(to: "localhost", at: "tls/localhost:1"),
-        ]
+        let client = try OpenSSLSecurity(settings).connection(to: "localhost", at: "tls/localhost:1")
         try FileManager.default.removeItem(atPath: given)
-        try FileManager.default.removeItem(atPath: trusted)
-        for client in clients {
-            let server = try TLSServer(certificates)
-            try await server.shakeHands(client)
-            await server.stop()
-        }
+        let server = try TLSServer(certificates)
+        try await server.shakeHands(client)
+        await server.stop()
     }
 
     @Test func `the end behind the last data is noticed at once, and the data counts`() async throws {
@@ -101,15 +90,5 @@ struct TLSServerPeerTests {
         let isSealed = last.withUnsafeBytes { client.seal($0, into: &sealed) }
         #expect(!isSealed)
         await server.stop()
-    }
-
-    @Test func `certificates in folders have names of eight hexadecimal digits and a number`() throws {
-        let folder = try TemporaryFolder()
-        let others = [
-            "1a2b3c4d.r0", "1a2b3c4d", "1a2b3c4d.", "1A2B3C4D.0", "1a2b3c4.0", "1a2b3c4d5.0", "ca.pem", "1a2b3c4d.0.0",
-        ]
-        for name in ["1a2b3c4d.0", "1a2b3c4d.12"] + others { try folder.write("", to: name) }
-        let found = UsualAuthorities(folders: [folder.path]).found
-        #expect(found == [folder.file("1a2b3c4d.0"), folder.file("1a2b3c4d.12")])
     }
 }

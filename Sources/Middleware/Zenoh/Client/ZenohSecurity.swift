@@ -2,7 +2,7 @@
 /// `tls/host:port`.
 public protocol ZenohSecurity: AnyObject, Sendable {
     /// Begins a connection as its client. It may read files and block: a client calls it on a thread of its own, one call at
-    /// a time. The connection reads no file any more.
+    /// a time.
     ///
     /// - Parameters:
     ///   - host: the name or IPv4 address for which the router's certificate must be.
