@@ -9,37 +9,6 @@ struct ControlObstacle: Hashable {
     var condition: String
 }
 
-/// Whether a flying vehicle takes no setpoints, as its tracker's telemetry says: so it is after a hover has interrupted a
-/// landing of MRS's stack.
-struct SetpointWatch {
-    /// While it changes its tracker, telemetry says so for up to 0.1 s (real flight stack).
-    static let settling: Duration = .milliseconds(500)
-    /// The words for the user.
-    static let words =
-        "the vehicle takes no setpoints: it flies home to land, or holds after an interrupted landing "
-        + "(then land, and take off again)"
-    /// Maximum age of the tracker's state.
-    private static let oldest: Duration = .seconds(3)
-
-    private var vehicle: Int?
-    private var since: MonotonicTime?
-
-    /// Whether a vehicle's newest telemetry says so.
-    static func refuses(_ telemetry: Telemetry?, now: MonotonicTime) -> Bool {
-        guard telemetry?.flight?.value.state == .flying, let tracker = telemetry?.tracker else { return false }
-        return !tracker.value.takesReferences && tracker.age(now: now) <= oldest
-    }
-
-    /// Takes the newest telemetry of the selected vehicle.
-    mutating func look(at vehicle: LoggedInVehicle?, now: MonotonicTime) {
-        if vehicle?.id != self.vehicle { (self.vehicle, since) = (vehicle?.id, nil) }
-        since = Self.refuses(vehicle?.link.latestTelemetry, now: now) ? since ?? now : nil
-    }
-
-    /// Whether it has said so for longer than a change of trackers takes.
-    func hasLasted(now: MonotonicTime) -> Bool { since.map { now - $0 >= Self.settling } ?? false }
-}
-
 extension JoystickInteractor {
     /// Why a command of a pilot would be refused by all of these; `nil` if it may be accepted.
     func authorityObstacle(of vehicles: [LoggedInVehicle]) -> String? { fleet.authorityObstacle(of: vehicles) }
@@ -55,6 +24,8 @@ extension JoystickInteractor {
                 ? "\(vehicle.title): in an emergency: look at it; then t clears it"
                 : "\(vehicle.title): in an emergency: it accepts no commands"
         case .unknown, .disarmed, .armed: return fleet.outputLock(of: vehicle)
+        case .flying where fleet.takesNoReferences(vehicle):
+            return "\(vehicle.title): \(Telemetry.refusal(of: "setpoints"))"
         case .takingOff, .flying, .landing: return nil
         }
     }
@@ -71,6 +42,13 @@ extension JoystickInteractor {
     /// The next step of a vehicle that flies.
     static let takesControl = "Enter takes control"
 
+    /// `: no output, no offboard, no take-off`; empty where it may be flown by radio.
+    private func missing(_ vehicle: LoggedInVehicle, _ telemetry: Telemetry?) -> String {
+        guard radioFlight(of: vehicle) == .no, let status = telemetry?.flight?.value else { return "" }
+        let missing = status.missingToFly(of: vehicle.link.vehicleCapabilities).map { "no \($0)" }
+        return missing.isEmpty ? "" : ": \(missing.joined(separator: ", "))"
+    }
+
     /// What keeps control from engaging; empty when nothing does.
     var obstacles: [ControlObstacle] {
         guard let vehicle = selected else {
@@ -81,17 +59,20 @@ extension JoystickInteractor {
             let words = vehicle.isLinkLost ? "link lost" : "the link is not connected"
             obstacles.append(.init(words: words, condition: "the link is connected"))
         }
-        let state = vehicle.link.latestTelemetry?.flight?.value.state ?? .unknown
+        let telemetry = vehicle.link.latestTelemetry
+        let state = telemetry?.flight?.value.state ?? .unknown
         if radioFlight(of: vehicle) == .certain {
             obstacles.append(
                 .init(words: "the vehicle is flown by radio", condition: "its flight stack flies it again"))
         } else if state != .flying {
             obstacles.append(
                 .init(
-                    words: state == .unknown ? "no telemetry yet" : "the vehicle is \(state.condition)",
+                    words: state == .unknown
+                        ? "no telemetry yet" : "the vehicle is \(state.condition)\(missing(vehicle, telemetry))",
                     condition: "the vehicle flies"))
-        } else if SetpointWatch.refuses(vehicle.link.latestTelemetry, now: clock.now) {
-            obstacles.append(.init(words: SetpointWatch.words, condition: "the vehicle takes setpoints"))
+        } else if telemetry?.takesNoReferences(now: clock.now) == true {
+            obstacles.append(
+                .init(words: Telemetry.refusal(of: "setpoints"), condition: "the vehicle takes setpoints"))
         }
         switch source?.reading(at: clock.now) {
         case nil: obstacles.append(.init(words: "no game controller", condition: "a game controller is connected"))

@@ -57,7 +57,7 @@ struct JoystickFormatter {
         state.clearsEmergency = interactor.takeOffTargets.clearsEmergency
         if state.clearsEmergency { state.hasTakeOff = true }
         let isRefused = interactor.selected.map { interactor.refusalOfControl(of: $0) != nil } ?? false
-        state.takesControl = !isRefused && !interactor.takesNoSetpoints
+        state.takesControl = !isRefused
         // An armed vehicle on the ground refuses to land, and one that is flown by radio too; one that lands needs no second command.
         let mayLand = commanded.contains { ($0.isAirborne && $0 != .landing) || $0 == .unknown }
         state.hasLanding = interactor.lack(of: .land) == nil && mayLand && state.acceptsCommands
@@ -147,7 +147,8 @@ struct JoystickFormatter {
                 ?? (interactor.lack(of: .takeoff) == nil && interactor.flight.underWay == nil
                     ? "t takes off; then Enter takes control" : "once the vehicle flies, Enter takes control")
         case .takingOff: "the vehicle is taking off"
-        case .flying: interactor.takesNoSetpoints ? SetpointWatch.words : JoystickInteractor.takesControl
+        case .flying:
+            interactor.takesNoSetpoints ? Telemetry.refusal(of: "setpoints") : JoystickInteractor.takesControl
         case .landing: "the vehicle is landing"
         case .emergency:
             interactor.takeOffTargets.clearsEmergency

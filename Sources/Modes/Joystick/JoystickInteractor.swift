@@ -44,7 +44,6 @@ package final class JoystickInteractor {
     var toldToTakeControl: MonotonicTime?
     /// The rates of setpoints.
     private(set) var rates = SteeringRates()
-    private var setpointWatch = SetpointWatch()
 
     init(
         fleet: Fleet, clock: any MonotonicClock, settings: JoystickSettings, store: JoystickStore,
@@ -82,8 +81,8 @@ package final class JoystickInteractor {
     var takeOffObstacle: String? { fleet.takeOffObstacle(of: fleet.targets) }
     /// Whether a pilot flies a vehicle by radio, as far as telemetry shows.
     func radioFlight(of vehicle: LoggedInVehicle?) -> RadioFlight { fleet.radioFlight(of: vehicle) }
-    /// Whether the selected vehicle flies and takes no setpoints, for longer than a change of trackers takes.
-    var takesNoSetpoints: Bool { setpointWatch.hasLasted(now: clock.now) }
+    /// Whether the selected vehicle flies and takes no setpoints.
+    var takesNoSetpoints: Bool { selected.map { fleet.takesNoReferences($0) } ?? false }
     /// Whether the terminal reports key releases.
     var reportsReleases: Bool { board.keyboard.reportsReleases }
     /// The state of game controllers; `nil` before they were opened.
@@ -120,7 +119,6 @@ package final class JoystickInteractor {
             return tell(Notice(.warning, "\(vehicle.title): \(lack)"))
         }
         if let refusal = refusalOfControl(of: vehicle) { return tell(Notice(.warning, refusal, scope: .vehicle)) }
-        if takesNoSetpoints { return tell(Notice(.warning, "\(vehicle.title): \(SetpointWatch.words)")) }
         // A controller that is plugged in later must not find a pending request.
         guard board.choose(settings) else {
             return tell(Notice(.warning, "no game controller is connected; c switches to the keyboard"))
@@ -272,7 +270,6 @@ package final class JoystickInteractor {
         run?.desk.beat(at: now)
         fleet.keyDelays.add(run?.desk.takeKeyDelays() ?? [])
         if reportsReleasesNow() { board.keyboard.reportsReleases = true }
-        setpointWatch.look(at: fleet.selected, now: now)
         watch()
         engageWhenReady()
         if let vehicle = fleet.selected { rates.look(at: vehicle.link.quality, isSteered: isEngaged, now: now) }

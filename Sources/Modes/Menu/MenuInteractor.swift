@@ -81,6 +81,9 @@ package final class MenuInteractor {
     /// Why the selected vehicle does not take off now, and what to do; `nil` if it may.
     var takeOffObstacle: String? { fleet.selected.flatMap { fleet.takeOffObstacle(of: [$0]) } }
 
+    /// Whether the selected vehicle flies and takes no setpoints.
+    var takesNoSetpoints: Bool { fleet.selected.map { fleet.takesNoReferences($0) } ?? false }
+
     /// Whether the selected vehicle takes off on command, and can then be steered.
     package var takesOff: Bool {
         let needed = Mode.joystick.requirement.and(VehicleRequirement(commands: .takeoff))

@@ -102,7 +102,9 @@ package final class MenuPresenter: ModePresenter {
             interactor.takesOff
                 ? interactor.takeOffObstacle ?? "to fly: press 1 for the joystick, then t to take off" : nil
         case .takingOff: "the vehicle is taking off"
-        case .flying: "the vehicle is flying: 1 for manual flight, F7 to hover"
+        case .flying:
+            interactor.takesNoSetpoints
+                ? Telemetry.refusal(of: "setpoints") : "the vehicle is flying: 1 for manual flight, F7 to hover"
         case .landing: "the vehicle is landing"
         case .emergency: "emergency: the vehicle accepts no commands"
         }

@@ -29,7 +29,7 @@ package final class FlightTasks {
             try await flight.armAndTakeOff(progress: progress)
             progress("climbing")
             try await flight.waitForEffect(of: .takeoff, progress: progress)
-            return nil
+            return .done
         }
     }
 
@@ -39,7 +39,7 @@ package final class FlightTasks {
         begin("emergency", targets) { flight, progress throws(FlightInteractor.Failure) in
             progress("being cleared")
             try await flight.clearEmergency()
-            return "cleared: take off again if it stands level and free"
+            return .success("cleared: take off again if it stands level and free")
         }
     }
 
@@ -55,9 +55,9 @@ package final class FlightTasks {
             do throws(FlightInteractor.Failure) { try await flight.performAndWait(.land, progress: progress) } catch {
                 // Beside others that land it is no news that one which stands refuses to.
                 guard stood, !isOne, case .refused = error else { throw error }
-                return "not needed: it stands on the ground with its motors off"
+                return .success("not needed: it stands on the ground with its motors off")
             }
-            return stood ? "accepted; it stood on the ground with its motors off" : nil
+            return stood ? .success("accepted; it stood on the ground with its motors off") : .done
         }
     }
 
@@ -69,7 +69,7 @@ package final class FlightTasks {
                     LinkError(.invalidInput, "\(danger.words): without its motors it falls", hint: danger.advice))
             }
             try await flight.performAndWait(.arm(false))
-            return nil
+            return .done
         }
     }
 
@@ -77,9 +77,11 @@ package final class FlightTasks {
     ///
     /// - Parameters:
     ///   - what: the command in a word or two, for notices: `goto`.
+    ///   - destination: finds where a command leads over a link, if it does not say it itself; asked once the command is accepted.
     ///   - command: makes the command, knowing the vehicle's telemetry.
     package func perform(
         _ what: String, on targets: [LoggedInVehicle],
+        to destination: @escaping @Sendable (Command, any UAVLink) async -> KnownDestination?,
         _ command: @escaping @Sendable (FlightInteractor) async throws(FlightInteractor.Failure) -> Command
     ) {
         if isReplaceable, !targets.isEmpty { stopWaiting() }
@@ -87,14 +89,19 @@ package final class FlightTasks {
             let command = try await command(flight)
             let start = flight.pose
             try await flight.perform(command)
+            let answered = flight.clock.now
             // It was accepted all the same.
-            guard flight.canSeeEffect(of: command) else { return "accepted; its end cannot be seen" }
-            let arrival = try await flight.waitForEffect(of: command, from: start, progress: progress)
-            switch command {
-            case .goTo: return arrival?.text
-            case .landHome: return nil
-            default: return arrival.map { "reached after \($0.duration.inSeconds.formatted(decimals: 1)) s" }
+            guard flight.canSeeEffect(of: command) else { return .success("accepted; its end cannot be seen") }
+            let place = await destination(command, flight.link)
+            let arrival = try await flight.waitForEffect(
+                of: command, from: start, to: place, since: answered, progress: progress)
+            if command == .landHome { return .done }
+            guard let arrival else {
+                return .unknown("it is not known whether the goal was reached: no position was received")
             }
+            guard arrival.isSuccess else { return .unknown(arrival.text) }
+            if case .goTo = command { return .success(arrival.text) }
+            return .success("reached after \(arrival.duration.inSeconds.formatted(decimals: 1)) s")
         }
     }
 
@@ -137,7 +144,7 @@ package final class FlightTasks {
             begin("landing", vehicles) { flight, progress throws(FlightInteractor.Failure) in
                 progress("descending")
                 try await flight.waitForEffect(of: .land, progress: progress)
-                return nil
+                return .done
             }
         }
     }
@@ -165,10 +172,18 @@ package final class FlightTasks {
         isReplaceable = false
     }
 
-    /// Returns how it ended, if there is more to say than that it is done.
+    /// How a step ended that did not fail.
+    private enum Ending: Sendable {
+        case done
+        /// Done, with more to say than that.
+        case success(String)
+        /// It is not known whether it is done, in a sentence.
+        case unknown(String)
+    }
+
     private typealias Step =
         @Sendable (FlightInteractor, @escaping FlightInteractor.Progress) async throws(FlightInteractor.Failure)
-        -> String?
+        -> Ending
 
     private func begin(
         _ what: String, _ targets: [LoggedInVehicle], isReplaceable: Bool = false, _ step: @escaping Step
@@ -213,8 +228,12 @@ package final class FlightTasks {
         progress: @escaping FlightInteractor.Progress
     ) async -> Notice {
         do {
-            let end = try await step(flight, progress)
-            return Notice(.success, "\(title): \(end.map { "\(what) \($0)" } ?? "\(what) done")")
+            let ending = try await step(flight, progress)
+            return switch ending {
+            case .done: Notice(.success, "\(title): \(what) done")
+            case .success(let end): Notice(.success, "\(title): \(what) \(end)")
+            case .unknown(let why): Notice(.warning, "\(title): \(what): \(why)")
+            }
         } catch {
             return Notice(.error, "\(title): \(error.description)")
         }

@@ -170,7 +170,8 @@ package struct RoutePanel {
     package static func style(_ stage: RouteStage) -> Style {
         switch stage {
         case .nothing, .planning: .muted
-        case .ready, .checked, .onGround, .grounded, .notInFlight, .byRadio, .inEmergency, .linkLost, .sent, .flown:
+        case .ready, .checked, .onGround, .grounded, .notInFlight, .refused, .byRadio, .inEmergency, .linkLost, .sent,
+            .flown:
             .tone(.good)
         case .failed: .tone(.danger)
         case .stopped, .astray: .tone(.warning)

@@ -17,6 +17,8 @@ package enum RouteStage: String, Hashable, Sendable {
     case grounded = "checked; it cannot take off (e: why)"
     /// The same while the vehicle takes off or lands.
     case notInFlight = "checked; not in flight"
+    /// The same while the vehicle takes no trajectory, as after an interrupted landing.
+    case refused = "checked; it takes none (e: why)"
     /// The same while a pilot flies the vehicle by radio.
     case byRadio = "checked; flown by radio"
     /// The same while the vehicle is in an emergency.
@@ -66,6 +68,7 @@ extension RouteStage {
         case .onGround: "ready, except: \(exceptions); take off to send"
         case .grounded: "ready, except: \(exceptions); it cannot take off (e: why)"
         case .notInFlight: "ready, except: \(exceptions); not in flight"
+        case .refused: "ready, except: \(exceptions); it takes none (e: why)"
         case .byRadio: "ready, except: \(exceptions); flown by radio"
         case .inEmergency: "ready, except: \(exceptions); in an emergency"
         case .linkLost: "ready, except: \(exceptions); link lost"
@@ -101,6 +104,7 @@ extension RouteStage {
         self =
             switch refusal {
             case .flownByRadio: .byRadio
+            case .takesNone: .refused
             case .linkLost: .linkLost
             case .notFlying(.disarmed), .notFlying(.armed): takesOff ? .onGround : .grounded
             case .notFlying(.emergency): .inEmergency

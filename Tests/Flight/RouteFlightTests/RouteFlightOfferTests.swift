@@ -9,13 +9,20 @@ import VehicleAccess
 extension RouteFlightControllerTests {
     private static let moves: [RouteAction] = [.send, .goToStart, .start, .resume]
 
-    private func report(_ state: FlightState, isOffboard: Bool = true, height: Double? = nil) {
+    private func report(
+        _ state: FlightState, isOffboard: Bool = true, height: Double? = nil, takesReferences: Bool = true
+    ) {
         var telemetry = Telemetry(vehicle: "uav1")
         telemetry.flight = Sample(
             FlightStatus(
                 state: state, isArmed: state != .disarmed, isOffboard: isOffboard, isOutputEnabled: true,
                 isFlyingNormally: state == .flying), at: clock.now)
         telemetry.heightAboveGroundMetres = height.map { Sample($0, at: clock.now) }
+        if !takesReferences {
+            telemetry.tracker = Sample(
+                TrackerStatus(tracker: "MpcTracker", controller: "", takesReferences: false, hasGoal: false),
+                at: clock.now)
+        }
         link.publish(telemetry)
         controller.look()
     }
@@ -67,6 +74,17 @@ extension RouteFlightControllerTests {
         link.setQuality(LinkQuality(isConnected: false))
         #expect(controller.offered == [] && controller.expectedRefusal(of: .stop) == nil)
         #expect(controller.expectedRefusal(of: .goToStart)?.description == "link lost: it would not reach the vehicle")
+    }
+
+    /// After a hover that ended a landing; the flight stack does not refuse to fly what it has (flown on the real one).
+    @Test func `to a vehicle that takes no references nothing is sent, and the reason is said`() {
+        report(.flying)
+        controller.edits(version())
+        #expect(controller.offered == [.send])
+        report(.flying, takesReferences: false)
+        #expect(controller.offered == [] && controller.expectedRefusal(of: .start) == nil)
+        let words = controller.expectedRefusal(of: .send)?.description ?? ""
+        #expect(words.hasPrefix("the vehicle takes no trajectory: ") && words.contains("then land"), "\(words)")
     }
 
     @Test func `pictures are taken by the service that the vehicle's profile names`() {

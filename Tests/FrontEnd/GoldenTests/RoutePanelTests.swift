@@ -48,6 +48,7 @@ struct RoutePanelTests {
             (.onGround, "ready, except: safety area, battery not checked; take off to send"),
             (.notInFlight, "ready, except: safety area, battery not checked; not in flight"),
             (.checked, "ready, except: safety area, battery not checked; no vehicle"),
+            (.refused, "ready, except: safety area, battery not checked; it takes none (e: why)"),
             (.failed, "a check failed"), (.sent, "on the vehicle"),
         ] {
             state.stage = stage

@@ -49,6 +49,7 @@ struct SmallScreenWordTests {
         #expect(terminal.keys.contains(KeyHelp("F2", "line mode")))
         let shown = lines(terminal, rows: 20, columns: 80)
         #expect(shown.last?.contains("F2 line mode") == true && shown.last?.contains("command") == false)
+        #expect(lines(terminal, rows: 8, columns: 40).last?.hasSuffix("F2 lines  F3 find  F4 log  F9 leave") == true)
     }
 
     @Test func `a paragraph that is cut says so`() {

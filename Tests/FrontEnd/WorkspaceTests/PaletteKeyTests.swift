@@ -46,6 +46,15 @@ import UAVLink
         #expect(lines.last?.hasSuffix("emergency  \(keys)") == true, "\(lines.last ?? "")")
     }
 
+    @Test func `on a narrow terminal they are said in fewer words, and none is cut`() {
+        _ = lines("")
+        let narrow = ScreenSize(rows: 12, columns: 40)
+        frame.resize(to: narrow)
+        var canvas = Canvas(narrow)
+        frame.draw(on: &canvas, in: canvas.area)
+        #expect(canvas.lines.contains { $0.contains("│ Enter runs, Tab completes, ↑ ↓, Esc ") }, "\(canvas.lines)")
+    }
+
     @Test func `a click on a row chooses it, Enter runs it, and a click beside the rows does nothing`() throws {
         let before = lines("open")
         let row = try #require(before.firstIndex { $0.contains("open Terminal") })

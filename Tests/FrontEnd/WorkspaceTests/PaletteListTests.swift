@@ -221,6 +221,18 @@ struct PaletteListTests {
         return flights.contains(item.title)
     }
 
+    @Test func `a flying vehicle that takes no references is sent nowhere, and that says why`() {
+        var state = WorkspaceState()
+        var vehicle = VehicleBar(title: "uav1")
+        (vehicle.flight, vehicle.takesNoReferences) = (.flying, true)
+        state.vehicle = vehicle
+        let items = PaletteItem.all(state, []).filter { Self.isFlight($0) }
+        #expect(items.filter(\.isListed).map(\.title) == ["hover", "emergency landing", "land"])
+        for item in items where item.title != "take off" && !item.isListed && item.title != "disarm on the ground" {
+            #expect(item.obstacle?.hasPrefix("the vehicle takes no goal: ") == true, "\(item.title)")
+        }
+    }
+
     @Test func `after an emergency landing the take-off is not listed, and says what to do`() {
         let items = items(.disarmed, takeOffObstacle: "restart the flight stack")
         #expect(!items.contains { $0.isListed && $0.title == "take off" })

@@ -115,6 +115,24 @@ struct WorkspacePreferencesTests {
         #expect(palette.contains { $0.contains("quit") && $0.contains("F10 F4") })
     }
 
+    @Test func `on a narrow terminal the further keys leave the space of the help`() {
+        let frame = WorkspaceScreen { _ in }
+        frame.furtherKeys = FurtherKeys([
+            (KeyEvent(.character("o"), .control), .send(.hover)), (KeyEvent(.insert), .send(.emergencyLand)),
+        ])
+        var state = WorkspaceState()
+        (state.vehicle, state.link) = (VehicleBar(title: "uav1"), LinkBar(link: "udp"))
+        frame.show(state)
+        for (columns, words) in [
+            (40, "F7 hover  F8 emergency  ? help"), (60, "F7 Ctrl-O hover  F8 Insert emergency  ? help"),
+        ] {
+            frame.resize(to: ScreenSize(rows: 12, columns: columns))
+            var canvas = Canvas(ScreenSize(rows: 12, columns: columns))
+            frame.draw(on: &canvas, in: canvas.area)
+            #expect(canvas.lines.last?.hasPrefix(words) == true, "\(canvas.lines.last ?? "")")
+        }
+    }
+
     @Test("the simulator and a recording are marked beside the vehicle's name")
     func marks() {
         let frame = WorkspaceScreen { _ in }

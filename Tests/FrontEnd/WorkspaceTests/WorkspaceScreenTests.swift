@@ -74,6 +74,7 @@ struct WorkspaceScreenTests {
     func helpScrolls() {
         var state = WorkspaceState()
         (state.vehicle, state.link) = (VehicleBar(title: "uav1"), LinkBar(link: "udp"))
+        state.history = [PastNotice(Notice(.information, "hover ..."), at: "0:00:59")]
         frame.show(state)
         frame.handle(.key(KeyEvent(.function(1))))
         var seen = lines(rows: 12, columns: 40).joined(separator: "\n")
@@ -82,6 +83,8 @@ struct WorkspaceScreenTests {
             frame.handle(.key(KeyEvent(.down)))
             seen += lines(rows: 12, columns: 40).joined(separator: "\n")
         }
+        #expect(seen.contains(" ↑ ↓, letters filter, Esc "), "\(seen)")
+        #expect(seen.contains("time since the ") && seen.contains("│ start "))
         for text in ["does something", "(Space except in", "text fields)", "F10, Ctrl-C", "quit"] {
             #expect(seen.contains(text), "\(text)")
         }
@@ -102,6 +105,13 @@ struct WorkspaceScreenTests {
         #expect(!bare.contains { $0.keys.hasPrefix("F7") || $0.keys == "F12" } && bare.contains { $0.keys == "Esc" })
         let shell = HelpOverlay.everywhere(vehicle: vehicle, isShell: true)
         #expect(shell.map(\.keys) == ["F7", "F8", "F12", "Shift-F2", "F6", "F5", "F1", "Alt-1 to Alt-0", "F10"])
+        // In a text field they are text.
+        let text = HelpOverlay.everywhere(vehicle: vehicle, isShell: false, takesText: true)
+        #expect(text.first == KeyHelp("F7", "hover") && text.count == all.count)
+        #expect(!text.contains { $0.keys.contains("?") || $0.keys.contains(":") || $0.keys.contains("Space") })
+        content.takesText = true
+        frame.handle(.key(KeyEvent(.function(1))))
+        #expect(!lines(rows: 40, columns: 80).contains { $0.contains("F1, ?") || $0.contains("F2, :") })
         let configured = HelpOverlay.everywhere(
             vehicle: vehicle, isShell: true, further: { $0 == .send(.hover) ? ["Ctrl-O"] : [] })
         #expect(configured.first == KeyHelp("F7, Ctrl-O", "hover") && configured.count == shell.count)

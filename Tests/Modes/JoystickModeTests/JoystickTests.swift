@@ -75,7 +75,7 @@ struct JoystickTests {
         let bench = try await JoystickBench(flying: false)
         bench.send(.toggleControl)
         #expect(bench.state == "WAITING")
-        #expect(bench.view.shown.advice == "the vehicle is disarmed")
+        #expect(bench.view.shown.advice == "the vehicle is disarmed: no output, no offboard, no take-off")
         bench.send(.toggleControl)
         #expect(bench.state == "RELEASED")
         #expect(bench.link.commands == [])

@@ -44,6 +44,44 @@ extension JoystickTests {
         bench.send(.toggleControl)
         #expect(bench.state == "WAITING" && bench.link.setpoints.isEmpty)
         #expect(bench.view.shown.pending.hasPrefix("control engages by itself once the vehicle takes setpoints; "))
+        // What lasts longer is no change of trackers.
+        #expect(await bench.wait(for: "RELEASED"))
+        #expect(bench.stage.notices.last?.text.hasPrefix("uav1: the vehicle takes no setpoints: ") == true)
+        await bench.end()
+    }
+
+    @Test func `a screen that is opened later knows at once that no setpoints are taken`() async throws {
+        let bench = try await JoystickBench()
+        _ = try await bench.link.perform(.emergencyHover, within: .seconds(1))
+        await bench.timeSource.fake.run(for: .seconds(1))
+        bench.instance.detach()
+        let view = FakeJoystickView()
+        var presenter: JoystickPresenter?
+        let opened = JoystickBuilder(
+            .init(
+                fleet: bench.fleet, settings: JoystickSettings(), store: JoystickStore(),
+                keyboardReportsReleases: { true }, makeGamepads: { FakeGamepads() }, timeSource: bench.timeSource)
+        ).build(on: bench.stage) { made in
+            presenter = made
+            return view
+        }
+        presenter?.look()
+        #expect(view.shown.advice.hasPrefix("the vehicle takes no setpoints: ") && !view.shown.takesControl)
+        presenter?.handle(.toggleControl)
+        #expect(view.shown.control.text == "RELEASED")
+        #expect(bench.stage.notices.last?.text.hasPrefix("uav1: the vehicle takes no setpoints: ") == true)
+        opened.detach()
+        await bench.end()
+    }
+
+    @Test func `of an armed vehicle everything is said that is missing to fly`() async throws {
+        let bench = try await JoystickBench(flying: false)
+        _ = try await bench.link.perform(.arm(true), within: .seconds(1))
+        #expect(await bench.wait { bench.view.shown.flight == "armed" })
+        bench.send(.toggleControl)
+        #expect(bench.view.shown.advice == "the vehicle is armed: no output, no offboard, no take-off")
+        _ = try await bench.link.perform(.enableOutput(true), within: .seconds(1))
+        #expect(await bench.wait { bench.view.shown.advice == "the vehicle is armed: no offboard, no take-off" })
         await bench.end()
     }
 

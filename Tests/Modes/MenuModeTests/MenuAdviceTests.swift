@@ -40,6 +40,27 @@ import VehicleAccess
         instance.detach()
     }
 
+    @Test func `of a flying vehicle that takes no setpoints no manual flight is named, but the way out`() async throws {
+        let timeSource = FakeTimeSource()
+        let (fleet, view) = (Fleet(timeSource: timeSource), ShownMenu())
+        let link = FakeLink(.flying, clock: timeSource.fake, speed: 20)
+        try await link.connect(within: .seconds(1))
+        fleet.add(profile: VehicleProfile(name: "local"), link: link)
+        _ = try await link.perform(.emergencyHover, within: .seconds(1))
+        await timeSource.fake.run(for: .seconds(1))
+        let instance = MenuBuilder(.init(fleet: fleet, modes: [.joystick], losses: { _ in [] })).build(
+            on: FakeStage()
+        ) { presenter in
+            view.presenter = presenter
+            return view
+        }
+        view.presenter?.look()
+        let advice = view.shown?.advice ?? ""
+        #expect(advice.hasPrefix("the vehicle takes no setpoints: ") && advice.contains("then land"), "\(advice)")
+        instance.detach()
+        await link.close()
+    }
+
     @Test func `after an emergency landing no way to fly is named, but what must be done before`() async throws {
         let timeSource = FakeTimeSource()
         let (fleet, view) = (Fleet(timeSource: timeSource), ShownMenu())

@@ -229,7 +229,7 @@ struct TelemetryFormatterTests {
             telemetry.heightAboveGroundMetres = Sample(height, at: now)
             return telemetry
         }
-        for (height, text) in [(4.0, "armed: flown by radio"), (0.1, "armed")] {
+        for (height, text) in [(4.0, "armed: flown by radio"), (0.1, "armed: no output/offboard/take-off")] {
             let seen = telemetry(height: height)
             #expect(TelemetryFormatter(seen, now: now).vehicle(batteryLeft: nil)[0].value == text)
             let report = StatusReport(seen, link: .udp, quality: LinkQuality(), now: now)

@@ -49,7 +49,8 @@ package struct Arrival: Hashable, Sendable {
             "arrived\(end)"
                 + (headingRadians.map { "; heading \(Heading.degrees(radians: $0).formatted(decimals: 0))°" } ?? "")
         case .notCompared:
-            "it is not known whether the goal was reached: it ended\(end); the vehicle's position was not compared with it"
+            "it is not known whether the goal was reached: the flight ended\(end), "
+                + "and that place was not compared with the goal"
         case .hovering: "hovering\(end)"
         case .flying: "flying\(end)"
         case .landed: "landed\(end)"

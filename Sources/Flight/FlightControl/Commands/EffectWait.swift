@@ -17,9 +17,12 @@ struct EffectWait {
     private let notice: FlightInteractor.Progress
     private let begun: MonotonicTime
 
-    /// - Parameter destination: where the command leads, if it does not say it itself.
+    /// - Parameters:
+    ///   - destination: where the command leads, if it does not say it itself.
+    ///   - answered: when the command was accepted; now without it.
     init(
         flight: FlightInteractor, command: Command, to destination: KnownDestination?,
+        since answered: MonotonicTime? = nil,
         progress: @escaping FlightInteractor.Progress, notice: @escaping FlightInteractor.Progress = { _ in }
     ) {
         self.flight = flight
@@ -27,7 +30,7 @@ struct EffectWait {
         self.destination = destination
         self.progress = progress
         self.notice = notice
-        begun = flight.clock.now
+        begun = answered ?? flight.clock.now
     }
 
     var machine: VehicleCapabilities { flight.link.vehicleCapabilities }

@@ -78,8 +78,9 @@ package struct FlightInteractor: Sendable {
     /// Receives intermediate steps, one line at a time.
     package typealias Progress = @Sendable (String) -> Void
 
-    let link: any UAVLink
-    let clock: any MonotonicClock
+    /// The connected link.
+    package let link: any UAVLink
+    package let clock: any MonotonicClock
     let limits: Limits
 
     /// An interactor over a connected link.
@@ -188,6 +189,7 @@ package struct FlightInteractor: Sendable {
     /// - Parameters:
     ///   - start: the pose when the command was given, for places relative to it.
     ///   - destination: where the command leads, if it does not say it itself: the start of a trajectory.
+    ///   - answered: when the command was accepted; now without it.
     ///   - progress: called with what is still missing, each time that it changes.
     ///   - notice: called when the vehicle is not heard any more, and when it is heard again; it is waited for as long.
     /// - Returns: how it ended, for flights, take-offs and landings; `nil` for other commands.
@@ -196,14 +198,16 @@ package struct FlightInteractor: Sendable {
     @discardableResult
     package func waitForEffect(
         of command: Command, from start: Pose? = nil, to destination: KnownDestination? = nil,
+        since answered: MonotonicTime? = nil,
         progress: @escaping Progress = { _ in }, notice: @escaping Progress = { _ in }
     ) async throws(Failure) -> Arrival? {
         if let lack = link.vehicleCapabilities.lack(of: VehicleRequirement(telemetry: command.shownBy)) {
             let reason = "\(command.name) was accepted, but its effect cannot be verified: \(lack)"
             throw .link(LinkError(.unsupported, reason))
         }
-        return try await EffectWait(flight: self, command: command, to: destination, progress: progress, notice: notice)
-            .run(from: start)
+        return try await EffectWait(
+            flight: self, command: command, to: destination, since: answered, progress: progress, notice: notice
+        ).run(from: start)
     }
 
     /// Waits until the vehicle stands still, whatever its state.

@@ -33,6 +33,7 @@ package struct VehicleHistory: Sendable {
     private var newest: Telemetry?
     private var forecast = BatteryForecast()
     private var outputLock = OutputLock()
+    private var referenceHold = ReferenceHold()
     /// Where it was last seen on the ground; `nil` if it never was.
     package private(set) var home: Pose?
 
@@ -50,7 +51,10 @@ package struct VehicleHistory: Sendable {
             if telemetry?.standsOnGround == true { home = pose.value }
         }
         if let flight = telemetry?.flight { outputLock.take(flight) }
-        if let telemetry { forecast.take(telemetry, at: telemetry.battery?.at ?? now) }
+        if let telemetry {
+            forecast.take(telemetry, at: telemetry.battery?.at ?? now)
+            referenceHold.take(telemetry, at: now)
+        }
         guard let first = nextFigures(now), first <= now else { return newest = telemetry }
         let quality = quality()
         // Up to now the previous values were the newest ones.
@@ -122,6 +126,9 @@ package struct VehicleHistory: Sendable {
 
     /// Whether the flight stack keeps its control output off after an emergency landing.
     var isOutputLocked: Bool { outputLock.isLocked }
+
+    /// Whether it has taken no references for longer than a change of trackers takes.
+    func takesNoReferences(now: MonotonicTime) -> Bool { referenceHold.hasLasted(now: now) }
 
     /// How long the battery will last; `nil` if it cannot be estimated.
     package func batteryLeft(at now: MonotonicTime) -> Duration? { forecast.left(at: now) }

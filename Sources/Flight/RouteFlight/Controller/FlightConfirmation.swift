@@ -1,3 +1,4 @@
+internal import FlightControl
 internal import ReportKit
 package import Trajectories
 package import UAVLink
@@ -80,6 +81,8 @@ package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringCon
     case farFromStop(metres: Double)
     /// The vehicle is in a state in which its flight stack takes no trajectory.
     case notFlying(FlightState)
+    /// The vehicle flies and takes no trajectory: it flies home to land, or holds after an interrupted landing.
+    case takesNone
     /// A pilot flies the vehicle by radio: its flight stack takes no trajectory.
     case flownByRadio
     /// The link is lost: no command reaches the vehicle.
@@ -90,7 +93,7 @@ package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringCon
     /// Whether the vehicle has done or said it; otherwise nothing was sent.
     package var isOfVehicle: Bool {
         switch self {
-        case .changedByVehicle, .anotherTrajectory, .notFlying, .flownByRadio, .vehicle: true
+        case .changedByVehicle, .anotherTrajectory, .notFlying, .takesNone, .flownByRadio, .vehicle: true
         case .farFromStart, .farFromStop: true
         case .checksFailed, .nothingLoaded, .alreadySending, .alreadyFlying, .linkLost: false
         }
@@ -119,6 +122,7 @@ package enum TrajectoryFlightFailure: Error, Hashable, Sendable, CustomStringCon
         case .notFlying(.takingOff): "the vehicle is taking off: wait until it flies"
         case .notFlying(.landing): "the vehicle is landing: it accepts no trajectory now"
         case .notFlying(.emergency): "the vehicle is in an emergency: it accepts no trajectory"
+        case .takesNone: Telemetry.refusal(of: "trajectory")
         case .flownByRadio: "the vehicle is flown by radio: it takes no trajectory"
         case .linkLost: "link lost: it would not reach the vehicle"
         case .notFlying: "the vehicle is not flying: take off first"

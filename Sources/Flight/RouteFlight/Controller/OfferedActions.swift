@@ -1,3 +1,4 @@
+internal import FlightControl
 internal import UAVLink
 
 /// What acts now.
@@ -6,7 +7,7 @@ extension RouteFlightController {
     ///
     /// For questions and help: a command that is given anyway is sent, since telemetry may be from before a change. The flight
     /// stack loads a trajectory in flight only (recorded on the real one; see `HexacopterSimulator.load`), and in an emergency it takes
-    /// none and flies none.
+    /// none and flies none. After a hover that ended a landing it takes none, and flies the one that it has.
     package func expectedRefusal(of action: RouteAction) -> TrajectoryFlightFailure? {
         guard action != .stop, let telemetry = flight.link.latestTelemetry else { return nil }
         guard flight.link.quality.isConnected else { return .linkLost }
@@ -14,6 +15,7 @@ extension RouteFlightController {
         if telemetry.wasFlownByRadio { return .flownByRadio }
         return switch status.value.state {
         case .disarmed, .armed, .takingOff, .landing, .emergency: .notFlying(status.value.state)
+        case .flying where action == .send && telemetry.takesNoReferences(now: clock.now): .takesNone
         case .unknown, .flying: nil
         }
     }

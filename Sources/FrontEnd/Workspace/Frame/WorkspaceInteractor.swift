@@ -1,6 +1,7 @@
 package import FlightControl
 package import FlightRecorder
 package import ModeKit
+internal import RouteFlight
 package import UAVLink
 internal import VehicleAccess
 
@@ -236,7 +237,8 @@ package final class WorkspaceInteractor {
     /// The command is made at once, not when telemetry has come: a stop that is given meanwhile must not be followed by it.
     private func perform(_ action: FlightAction, on targets: [LoggedInVehicle]) {
         let (known, machine) = (fleet.selected?.link.latestTelemetry, fleet.selected?.link.vehicleCapabilities ?? .mrs)
-        flight.perform(action.name, on: targets) { _ throws(FlightInteractor.Failure) in
+        flight.perform(action.name, on: targets, to: { await GoalFrame.destination(of: $0, over: $1) }) {
+            _ throws(FlightInteractor.Failure) in
             guard case .goTo(let goal) = action else { return action.command }
             do throws(LinkError) {
                 return try goal.command(knowing: known, of: machine)

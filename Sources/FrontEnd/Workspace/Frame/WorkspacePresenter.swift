@@ -67,6 +67,8 @@ package final class WorkspacePresenter {
             state.vehicle?.hasEmergency = interactor.emergencyQuestion.refusal == nil
             state.vehicle?.hasNothingToStop = interactor.hasNothingToStop
             state.vehicle?.takeOffObstacle = interactor.takeOffObstacle
+            let fleet = interactor.fleet
+            state.vehicle?.takesNoReferences = fleet.selected.map { fleet.takesNoReferences($0) } ?? false
             state.vehicle?.takeOffClearsEmergency = interactor.takeOffTargets.clearsEmergency
             state.vehicle?.othersTakeOff = interactor.commandsAll && !interactor.takeOffTargets.vehicles.isEmpty
         } else {

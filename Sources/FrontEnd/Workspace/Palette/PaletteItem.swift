@@ -181,6 +181,7 @@ struct PaletteItem {
     /// Why the vehicle takes no goal; `nil` if it does, or its state is not known.
     private static func obstacle(toGoal state: FlightState, _ vehicle: VehicleBar) -> String? {
         switch state {
+        case .flying where vehicle.takesNoReferences: Telemetry.refusal(of: "goal")
         case .unknown, .flying: nil
         // What cannot be taken off is not told to take off.
         case .disarmed, .armed: vehicle.takeOffObstacle ?? "not flying: take off first"

@@ -100,8 +100,9 @@ struct PaletteOverlay {
         return [enter, KeyHelp("Esc", "close")].compactMap(\.self)
     }
 
-    /// The same and all others, in a sentence: `Enter runs it, Tab completes, ↑ ↓ choose, Esc closes`.
-    private func keyWords(_ items: [PaletteItem]) -> String {
+    /// The same and all others, in a sentence: `Enter runs it, Tab completes, ↑ ↓ choose, Esc closes`; in fewer words where that is
+    /// wider than `width`.
+    private func keyWords(_ items: [PaletteItem], width: Int) -> String {
         let matches = matches(items)
         let selected = selected(matches, of: items).map { matches[$0] }
         var words: [String] = []
@@ -110,7 +111,10 @@ struct PaletteOverlay {
             if runs(selected), isCompleted(by: selected) { words.append("Tab completes") }
         }
         if matches.count > (selected == nil ? 0 : 1) { words.append("↑ ↓ choose") }
-        return (words + ["Esc closes"]).joined(separator: ", ")
+        let sentence = (words + ["Esc closes"]).joined(separator: ", ")
+        guard sentence.cells > width else { return sentence }
+        return [(" it,", ","), (" choose", ""), (" closes", "")].reduce(sentence) { $0.replacing($1.0, with: $1.1) }
+            .shortened(to: width)
     }
 
     /// Puts the name of a command with arguments into the line.
@@ -259,7 +263,7 @@ struct PaletteOverlay {
         for (row, line) in hints.enumerated() {
             canvas.write(line, row: inside.rows - 1 - hints.count + row, in: inside, style)
         }
-        canvas.write(keyWords(items).shortened(to: inside.columns), row: inside.rows - 1, in: inside, .muted)
+        canvas.write(keyWords(items, width: inside.columns), row: inside.rows - 1, in: inside, .muted)
     }
 
     /// What is wrong with the line, or what the chosen command takes.

@@ -37,10 +37,12 @@ struct HelpOverlay {
     /// The keys that act on every screen, as they do now: without a vehicle there is nothing to stop, and a shell gets what it needs.
     ///
     /// - Parameters:
+    ///   - isShell: whether keys belong to a shell.
+    ///   - takesText: whether letters are text input on the open screen.
     ///   - isHome: whether Esc leads nowhere from the open screen, or its own keys say where.
     ///   - further: the keys that the configuration file gives to an action; they stand beside its usual ones.
     static func everywhere(
-        vehicle: VehicleBar?, isShell: Bool, isHome: Bool = false,
+        vehicle: VehicleBar?, isShell: Bool, takesText: Bool = false, isHome: Bool = false,
         further: (PaletteItem.Effect) -> [String] = { _ in [] }
     ) -> [KeyHelp] {
         var without = isHome ? ["Esc"] : []
@@ -50,16 +52,19 @@ struct HelpOverlay {
         // With one vehicle there is no other to select or to command.
         if vehicle?.position.isEmpty != false { without += ["F6", "F5"] }
         let ofShell = ["Esc", "Ctrl-L", "Ctrl-Z"]
-        let shellKeys = ["F7, Space": "F7", "F1, ?": "F1", "F2, :": "Shift-F2", "F10, Ctrl-C": "F10"]
-        let shellActions = ["F7, Space": "hover"]
+        let others: [String: String] =
+            isShell
+            ? ["F7, Space": "F7", "F1, ?": "F1", "F2, :": "Shift-F2", "F10, Ctrl-C": "F10"]
+            : takesText ? ["F7, Space": "F7", "F1, ?": "F1", "F2, :": "F2"] : [:]
         var all: [KeyHelp] = []
         for (help, effect) in always where !without.contains(help.keys) && !(isShell && ofShell.contains(help.keys)) {
-            let keys = isShell ? shellKeys[help.keys] ?? help.keys : help.keys
-            var action = isShell ? shellActions[help.keys] ?? help.action : help.action
+            let keys = others[help.keys] ?? help.keys
+            // Of a key that is not listed nothing is said.
+            var action = keys == "F7" ? "hover" : help.action
             if help.keys == "F7, Space", let vehicle { action.replace("hover", with: vehicle.stopAction) }
             if help.keys == "F8", let vehicle { action = "\(vehicle.emergencyAction), after confirmation" }
-            let others = effect.map { further($0) } ?? []
-            all.append(KeyHelp(([keys] + others).joined(separator: ", "), action))
+            let added = effect.map { further($0) } ?? []
+            all.append(KeyHelp(([keys] + added).joined(separator: ", "), action))
         }
         return all
     }
@@ -155,7 +160,7 @@ struct HelpOverlay {
         guard !sections.isEmpty || filter.isEmpty else { return nothingFound(width: width) }
         var lines: [Line] = []
         for (title, keys) in sections {
-            lines.append(Line(text: title, isTitle: true))
+            lines += title.wrapped(to: max(1, width)).map { Line(text: $0, isTitle: true) }
             for help in keys {
                 let words = help.keys.wrapped(to: Self.textColumn - 1)
                 let texts = help.action.wrapped(to: max(1, width - Self.textColumn))
@@ -211,12 +216,24 @@ struct HelpOverlay {
                 canvas.write(line.text, row: row, column: Self.textColumn, in: inside)
             }
         }
-        let isCut = shown.count < lines.count
-        let place = isCut ? "\(window.first + 1)-\(window.shown.upperBound) of \(lines.count), ↑ ↓ scroll, " : ""
-        let filtering = filter.isEmpty ? "letters filter" : "Ctrl-U clears the filter"
+        let place = "\(window.first + 1)-\(window.shown.upperBound) of \(lines.count)"
         canvas.write(
-            "\(place)\(filtering), Esc closes".shortened(to: inside.columns), row: inside.rows - 1, in: inside,
-            .muted)
+            keyWords(place: shown.count < lines.count ? place : nil, width: inside.columns), row: inside.rows - 1,
+            in: inside, .muted)
         canvas.drawMarks(of: window, on: box)
+    }
+
+    /// What the keys do, in as many words as there is space for: how much is above and below stands on the frame too.
+    ///
+    /// - Parameter place: the lines that are shown; `nil` if all are.
+    private func keyWords(place: String?, width: Int) -> String {
+        let short = filter.isEmpty ? "letters filter" : "Ctrl-U clears"
+        let filtering = filter.isEmpty ? short : "\(short) the filter"
+        let forms: [String] = [
+            (place.map { "\($0), ↑ ↓ scroll, " } ?? "") + "\(filtering), Esc closes",
+            (place.map { "\($0) ↑ ↓, " } ?? "") + "\(short), Esc",
+            (place == nil ? "" : "↑ ↓, ") + "\(short), Esc",
+        ]
+        return forms.first { $0.cells <= width } ?? forms[2].shortened(to: width)
     }
 }

@@ -47,6 +47,13 @@ enum WorkspaceFoot {
         return places
     }
 
+    /// The keys with the further ones of the configuration file; without them where that leaves space for more of the first three, which
+    /// are what stops and the help.
+    static func line(_ keys: [KeyHelp], without usual: [KeyHelp], columns: Int) -> [KeyHelp] {
+        func count(_ keys: [KeyHelp]) -> Int { places(of: Array(keys.prefix(3)), columns: columns).count }
+        return count(usual) > count(keys) ? usual : keys
+    }
+
     /// The key at a column of the key line, for clicks: the one that is clicked, or the only one beside the words for it.
     static func key(at column: Int, of keys: [KeyHelp], columns: Int) -> KeyEvent? {
         guard let place = places(of: keys, columns: columns).last(where: { $0.column <= column }) else { return nil }

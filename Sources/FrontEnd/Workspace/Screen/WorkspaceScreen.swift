@@ -201,7 +201,7 @@ final class WorkspaceScreen: WorkspaceView {
         .init(
             keys: screenKeys, details: content?.details ?? [],
             everywhere: HelpOverlay.everywhere(
-                vehicle: state.vehicle, isShell: takesControlZ,
+                vehicle: state.vehicle, isShell: takesControlZ, takesText: takesText,
                 isHome: state.mode == .menu || state.mode == .login || screenKeys.contains { $0.keys == "Esc" },
                 further: { furtherKeys.labels(of: $0) }),
             history: state.history)
@@ -289,11 +289,12 @@ final class WorkspaceScreen: WorkspaceView {
             confirmation.isOpen
             ? confirmation.keys(in: area)
             : help?.keys(helpContent, in: area) ?? palette.map { $0.overlay.keys($0.items) }
-        return KeyLine(
-            overlay: open.map { KeyLine.Overlay.open($0) } ?? KeyLine.Overlay.none, screen: screenKeys,
-            isAsking: content?.isAsking == true,
-            takesText: takesText,
-            state: state, further: furtherKeys
-        ).keys
+        func line(_ further: FurtherKeys) -> [KeyHelp] {
+            KeyLine(
+                overlay: open.map { KeyLine.Overlay.open($0) } ?? KeyLine.Overlay.none, screen: screenKeys,
+                isAsking: content?.isAsking == true, takesText: takesText, state: state, further: further
+            ).keys
+        }
+        return WorkspaceFoot.line(line(furtherKeys), without: line(FurtherKeys()), columns: size.columns)
     }
 }

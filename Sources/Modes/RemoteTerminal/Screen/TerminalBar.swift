@@ -6,12 +6,15 @@ struct TerminalBar {
     let state: TerminalScreenState
     let search: TextField
 
+    private static let shellKeys = "F2 line mode  F3 search  F4 log  F9 leave "
+
     func draw(on canvas: inout Canvas, in area: ScreenArea) {
         canvas.fill(area, " ", .selected)
         if state.form == .shell, state.shell.search != nil { return drawSearch(on: &canvas, in: area) }
         let keys =
             switch state.form {
-            case .shell: "F2 line mode  F3 search  F4 log  F9 leave "
+            case .shell where area.columns < Self.shellKeys.cells + 2: "F2 lines  F3 find  F4 log  F9 leave "
+            case .shell: Self.shellKeys
             // Esc does not leave then.
             case .simple where state.simple.search != nil: "F2 shell  F4 log  F9 leave "
             case .simple: "F2 shell  F4 log  Esc leave "

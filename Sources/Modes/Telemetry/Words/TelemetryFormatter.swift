@@ -181,6 +181,11 @@ struct TelemetryFormatter {
             if flight.isOffboard { words.append("offboard") }
             if telemetry?.wasFlownByRadio == true { words.append("flown by radio") }
             if flight.isOutputEnabled { words.append("output") }
+            // A disarmed one is not on its way; where it may be flown by radio, nothing is known to be missing.
+            let missing = flight.state == .armed ? flight.missingToFly(of: capabilities) : []
+            if !missing.isEmpty, telemetry?.radioFlight(now: now) == .no {
+                words.append("no \(missing.joined(separator: "/"))")
+            }
             switch (flight.state, flight.isFlyingNormally) {
             case (.flying, false): words.append("not normal")
             case (.flying, true), (_, false): break
