@@ -83,7 +83,7 @@ struct LinkFactory: Sendable, CustomTestStringConvertible {
         .fake, .simulated, .ssh, .sshShell, .tcp, .udp, .ros, .toyOverUDP, .toyOverTCP, .tello13, .tello20,
         .tello30, .bluno, .blunoOverBluetooth, .arDrone, .arDroneOverUDP, .telloOverUDP, .ros2,
     ]
-    /// Those that `scripts/test` has in the lanes of its own that take less time.
+    /// Those that `scripts/test` has in the lane of ROS 2.
     private static let elsewhere: [LinkFactory] = [
         .ros2OverUDP, .ros2OverTCP, .ros2FromGround, .ros2OverSSH, .ros2OverSSHShell,
     ]

@@ -161,7 +161,8 @@ private final class RawRouter: Sendable {
 
     @Test func `the end is noticed with what came before it, though the socket stays open`() async throws {
         let (router, provider) = (try RawRouter(), FakeTLS())
-        let (events, samples) = (Mutex<[String]>([]), Mutex<[[UInt8]]>([]))
+        let events = Mutex<[String]>([])
+        let samples = Mutex<[[UInt8]]>([])
         var configuration = try Self.configuration(router, provider)
         configuration.checkPeriod = .seconds(3600)
         configuration.onEvent = { event in events.withLock { $0.append(event.description) } }
