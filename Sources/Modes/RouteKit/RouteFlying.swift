@@ -279,11 +279,11 @@ package final class RouteFlying {
     package func show(plan: RouteStage, in state: inout RouteScreenState) {
         let controller = route.controller
         controller?.edits(route.version)
+        let offered = controller.map { offers.actions(of: $0, plan, route) } ?? []
         state.stage = stage(controller, plan)
         state.progress = controller?.progress
         state.hasVehicle = controller != nil
         let isSendable = plan == .planning || !state.plan.isEmpty
-        let offered = controller.map { offers.actions(of: $0, plan, route) } ?? []
         // A stop is accepted from every pilot.
         let isRefused = route.selection.authorityObstacle != nil
         state.actions = offered.filter { $0 == .stop || !isRefused && ($0 != .send || isSendable) }
@@ -292,7 +292,8 @@ package final class RouteFlying {
     /// What would be refused is not said to be ready.
     private func stage(_ controller: RouteFlightController?, _ plan: RouteStage) -> RouteStage {
         guard let controller else { return plan == .ready ? .checked : plan }
-        let stage = RouteStage(controller.state, plan: plan, isAstray: controller.strayMetres != nil)
+        let stage = RouteStage(
+            controller.state, plan: plan, isAstray: controller.strayMetres != nil, isFailing: !offers.failures.isEmpty)
         guard stage == .ready else { return stage }
         return RouteStage(
             readyUnless: controller.expectedRefusal(of: .send), takesOff: route.selection.takeOffObstacle == nil)

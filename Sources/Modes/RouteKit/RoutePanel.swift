@@ -172,7 +172,7 @@ package struct RoutePanel {
         case .nothing, .planning: .muted
         case .ready, .checked, .onGround, .grounded, .notInFlight, .byRadio, .inEmergency, .linkLost, .sent, .flown:
             .tone(.good)
-        case .failed: .tone(.danger)
+        case .failed, .sentFailing, .stoppedFailing, .flownFailing: .tone(.danger)
         case .stopped, .astray: .tone(.warning)
         case .sending, .toStart, .flying: .tone(.accent)
         }

@@ -49,6 +49,7 @@ struct RoutePanelTests {
             (.notInFlight, "ready, except: safety area, battery not checked; not in flight"),
             (.checked, "ready, except: safety area, battery not checked; no vehicle"),
             (.failed, "a check failed"), (.sent, "on the vehicle"),
+            (.sentFailing, "on the vehicle; a check fails"), (.flownFailing, "flown; a check fails"),
         ] {
             state.stage = stage
             let lines = panel(state)
