@@ -232,6 +232,7 @@ struct MapWorldTests {
     private func needsForce(on bench: MapBench, world: String) async {
         #expect(await becomesTrue { bench.view.shown.route.stage == .sentFailing })
         #expect(bench.view.shown.route.actions == [.send])
+        #expect(bench.view.shown.route.refusals[.start]?.hasPrefix("a check fails (s asks): ") == true)
         let commands: [(RouteAction, Command)] = [(.goToStart, .goToTrajectoryStart), (.start, .startTrajectory)]
         for (action, command) in commands {
             bench.do(.route(.act(action)))
