@@ -120,6 +120,8 @@ package struct TrajectoryPlan: Hashable, Sendable {
     package var conditions: FlightConditions
     /// Position of the vehicle at the time of the checks, metres in `world_origin`.
     package var vehiclePosition: Vector3?
+    /// What was said of the world that it was checked in; `nil` if nothing was.
+    package var world: WorldFindings?
 
     /// Generates a trajectory through points and checks it.
     ///

@@ -219,7 +219,8 @@ package final class FlightPlanPresenter: ModePresenter {
             $0.isUnderWay || $0.revision == document.revision
                 ? FlightPlanTexts.flight($0, stands: interactor.flightState == .disarmed) : nil
         }
-        state.canFly = document.plan != nil && interactor.flightObstacle == nil
+        state.flightObstacle = interactor.flightObstacle
+        state.canFly = document.plan != nil && state.flightObstacle == nil
         state.canLand = interactor.flightState != .disarmed
         if state.obstacle != nil { state.prompt = nil }
         if let plan = document.plan, let check = interactor.check() { show(plan, check) }

@@ -104,6 +104,8 @@ package struct FlightPlanScreenState: DialogScreenState, Hashable, Sendable {
     package var isOK = false
     /// Whether the drone would begin it now.
     package var canFly = false
+    /// Why the drone would not begin a plan now, in one line; `nil` if it would.
+    package var flightObstacle: String?
     /// Whether a landing may have something to land.
     package var canLand = false
     package var steps: [PlanStepLine] = []

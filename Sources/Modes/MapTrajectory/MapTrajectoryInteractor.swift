@@ -21,7 +21,7 @@ package final class MapTrajectoryInteractor: RouteInWorld {
     /// The vehicle that flies the route.
     package let selection: VehicleSelection
     package let planning: RoutePlanner<TrajectoryPlan, RouteError>
-    private let comparison = WorldComparison()
+    package let comparison = WorldComparison()
     /// When the last plan was begun.
     private var plannedAt: MonotonicTime?
 

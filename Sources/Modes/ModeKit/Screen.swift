@@ -14,6 +14,8 @@ package protocol Screen: ModeView {
     func handle(_ event: InputEvent) -> Bool
     /// The keys and their actions, for the help and the line at the bottom, most important first.
     var keys: [KeyHelp] { get }
+    /// The keys that do nothing now but say why: the command palette says it when their actions are typed.
+    var refusedKeys: [RefusedKey] { get }
     /// What the screen says in lines that may be too short for it here, whole, by label: for the help. Empty where all of it fits.
     var details: [KeyHelp] { get }
     /// Whether letters are text input, not commands.
@@ -31,6 +33,8 @@ package protocol Screen: ModeView {
 extension Screen {
     /// Ignores the area by default.
     package func resize(to area: ScreenArea) {}
+    /// No reasons by default.
+    package var refusedKeys: [RefusedKey] { [] }
     /// Nothing is cut by default.
     package var details: [KeyHelp] { [] }
     /// No text input by default.
@@ -54,5 +58,19 @@ package struct KeyHelp: Hashable, Sendable {
     package init(_ keys: String, _ action: String) {
         self.keys = keys
         self.action = action
+    }
+}
+
+/// A key whose action is not possible now.
+package struct RefusedKey: Hashable, Sendable {
+    /// The key.
+    package var help: KeyHelp
+    /// Why its action is not possible, in one line.
+    package var reason: String
+
+    /// A key with the reason.
+    package init(_ help: KeyHelp, _ reason: String) {
+        self.help = help
+        self.reason = reason
     }
 }

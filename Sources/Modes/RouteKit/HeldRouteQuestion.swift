@@ -68,6 +68,6 @@ struct HeldRouteQuestion {
         if let clearance = confirmation.leastClearanceMetres {
             facts.append(LabeledValue("clearance", "\(clearance.formatted(decimals: 2)) m"))
         }
-        return facts + [RouteText.battery(confirmation.plan.report)]
+        return facts + [RouteText.battery(confirmation.plan.report), RouteFlightWords.world(of: confirmation)]
     }
 }

@@ -26,10 +26,14 @@ package struct RouteFlightWords {
     /// The values of a plan, the world that it was checked in, and the vehicle's way to its start.
     @MainActor
     func factsWithWay(_ confirmation: FlightConfirmation) -> [LabeledValue] {
-        let plan = confirmation.plan
-        return facts(confirmation)
-            + [LabeledValue("world", RouteText.world(plan.report.world, plan.conditions.volume))]
+        facts(confirmation) + [Self.world(of: confirmation)]
             + RouteText.way(confirmation.distanceToStartMetres, to: "the start")
+    }
+
+    /// The world that a plan was checked in.
+    static func world(of confirmation: FlightConfirmation) -> LabeledValue {
+        let plan = confirmation.plan
+        return LabeledValue("world", RouteText.world(plan.report.world, plan.conditions.volume))
     }
 
     // MARK: The same in all modes

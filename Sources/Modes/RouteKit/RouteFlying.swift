@@ -67,15 +67,8 @@ package final class RouteFlying {
     /// Asks before an action; stops without asking. What the vehicle will refuse is not asked about.
     private func ask(_ action: RouteAction) {
         guard action != .stop else { return stop() }
-        guard let controller = route.controller else { return warn(Self.noVehicle) }
-        if action == .send, route.version.points.count < 2 { return warn(route.confirmationProblem) }
-        if let refusal = controller.refusal(of: action) ?? controller.expectedRefusal(of: action) {
-            return warn(
-                refusal == .nothingLoaded
-                    ? nothingSent(controller)
-                    : RouteFlightWords.refused(refusal, takeOffObstacle: route.selection.takeOffObstacle))
-        }
-        if let obstacle = route.selection.authorityObstacle { return warn(obstacle) }
+        if let refusal = RouteRefusal(route: route).words(action) { return warn(refusal) }
+        guard let controller = route.controller else { return }
         let vehicle = route.vehicleTitle ?? "the vehicle"
         guard action == .send else {
             asked = Asked(pending: .act(action), controller: controller, vehicle: vehicle)
@@ -94,19 +87,6 @@ package final class RouteFlying {
             }
             changed()
         }
-    }
-
-    /// What is done before anything can be flown, in order: the first step must not be refused in its turn.
-    private func nothingSent(_ controller: RouteFlightController) -> String {
-        var steps = route.version.points.count < 2 ? ["add two waypoints or more (Enter)"] : []
-        switch controller.expectedRefusal(of: .send) {
-        case .notFlying(.disarmed), .notFlying(.armed):
-            if let obstacle = route.selection.takeOffObstacle { return obstacle }
-            steps.append("take off")
-        case let refusal?: return RouteText.withKeys(refusal.description)
-        case nil: break
-        }
-        return RouteFlightWords.nothingSent(before: steps)
     }
 
     /// The question that is open.
@@ -201,7 +181,7 @@ package final class RouteFlying {
     /// Stops at once, without a question. Its task is not among those of the screen: leaving it does not take a stop back.
     private func stop() {
         forget()
-        guard let controller = route.controller else { return warn(Self.noVehicle) }
+        guard let controller = route.controller else { return warn(RouteRefusal.noVehicle) }
         route.selection.beginStop()
         approach.stop()
         Task { @MainActor [say, weak self] in
@@ -266,7 +246,6 @@ package final class RouteFlying {
         say(Notice(.error, RouteText.withKeys(failure.description)))
     }
 
-    private static let noVehicle = "not logged in to a vehicle"
     private static let otherVehicle = "another vehicle was selected meanwhile; nothing was sent to it"
 
     // MARK: Showing
@@ -279,20 +258,22 @@ package final class RouteFlying {
     package func show(plan: RouteStage, in state: inout RouteScreenState) {
         let controller = route.controller
         controller?.edits(route.version)
+        let offered = controller.map { offers.actions(of: $0, plan, route) } ?? []
         state.stage = stage(controller, plan)
         state.progress = controller?.progress
         state.hasVehicle = controller != nil
         let isSendable = plan == .planning || !state.plan.isEmpty
-        let offered = controller.map { offers.actions(of: $0, plan, route) } ?? []
         // A stop is accepted from every pilot.
         let isRefused = route.selection.authorityObstacle != nil
         state.actions = offered.filter { $0 == .stop || !isRefused && ($0 != .send || isSendable) }
+        state.refusals = RouteRefusal(route: route).all(except: state.actions, failures: offers.failures)
     }
 
     /// What would be refused is not said to be ready.
     private func stage(_ controller: RouteFlightController?, _ plan: RouteStage) -> RouteStage {
         guard let controller else { return plan == .ready ? .checked : plan }
-        let stage = RouteStage(controller.state, plan: plan, isAstray: controller.strayMetres != nil)
+        let stage = RouteStage(
+            controller.state, plan: plan, isAstray: controller.strayMetres != nil, isFailing: !offers.failures.isEmpty)
         guard stage == .ready else { return stage }
         return RouteStage(
             readyUnless: controller.expectedRefusal(of: .send), takesOff: route.selection.takeOffObstacle == nil)

@@ -14,7 +14,22 @@ package struct RouteKeyHelp {
     /// Sending and flying, the most useful first.
     package var flight: [KeyHelp] { state.actions.map(Self.help) }
 
-    private static func help(_ action: RouteAction) -> KeyHelp {
+    /// Those that are not possible now, with the reason: of sending and flying, then of editing.
+    package var refused: [RefusedKey] {
+        RouteAction.allCases.compactMap { action in state.refusals[action].map { RefusedKey(Self.help(action), $0) } }
+            + state.needs
+    }
+
+    /// The edits that may need something that the route does not have.
+    static let edits: [(help: KeyHelp, intent: RouteIntent)] = [
+        (KeyHelp("u", "undo"), .undo), (KeyHelp("U", "redo"), .redo), (KeyHelp("Tab", "next point"), .selectNext(1)),
+        (KeyHelp("Del", "delete"), .deletePoint), (KeyHelp("i", "insert half way"), .insertHalfWay),
+        (KeyHelp("H", "next heading rule"), .nextHeadingRule), (KeyHelp("t", "snapshot"), .toggleSnapshot),
+        (KeyHelp("R", "reverse"), .reverse), (KeyHelp("C", "clear"), .clear),
+    ]
+
+    /// The key of an action.
+    static func help(_ action: RouteAction) -> KeyHelp {
         switch action {
         case .send: KeyHelp("e", "send")
         case .goToStart: KeyHelp("g", "go to start")

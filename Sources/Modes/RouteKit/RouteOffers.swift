@@ -10,6 +10,7 @@ struct RouteOffers {
     private struct Key: Equatable {
         var controller: ObjectIdentifier
         var actions: [RouteAction]
+        var world: PresentWorld?
     }
 
     /// The actions that fly what the vehicle holds.
@@ -17,8 +18,10 @@ struct RouteOffers {
     /// From one check to the next: a straight way in a large map takes milliseconds, and a flying vehicle moves always.
     private static let checkPeriod: Duration = .seconds(1)
 
-    /// Which of the actions failed their check, and when that was looked at.
-    private var failing: (key: Key, at: MonotonicTime, actions: [RouteAction])?
+    /// For which actions the check was made last, and when.
+    private var checked: (key: Key, at: MonotonicTime)?
+    /// What failed it, in one line each.
+    private(set) var failures: [RouteAction: String] = [:]
 
     /// The actions to offer.
     ///
@@ -29,17 +32,25 @@ struct RouteOffers {
         var actions = controller.offered
         // What failed is the route that is shown: the start of another one would be taken for its own.
         if plan == .failed, controller.held?.isOlder == true { actions.removeAll { $0 == .goToStart || $0 == .start } }
-        // Who sent it by force knows what is wrong with it, and is asked again.
-        guard controller.held?.plan.report.isOK == true else { return actions }
+        let world = route.presentWorld
+        // Who sent it by force knows what was wrong with it in the world of that time, and is asked again.
+        guard let sent = controller.held?.plan, sent.report.isOK || !controller.wasChecked(in: world) else {
+            checked = nil
+            failures = [:]
+            return actions
+        }
         let held = Self.flown.filter(actions.contains)
-        let key = Key(controller: ObjectIdentifier(controller), actions: held)
-        if let failing, failing.key == key, route.selection.now - failing.at < Self.checkPeriod {
-            return actions.filter { !failing.actions.contains($0) }
+        let key = Key(controller: ObjectIdentifier(controller), actions: held, world: world)
+        let now = route.selection.now
+        if let checked, checked.key == key, now - checked.at < Self.checkPeriod {
+            return actions.filter { failures[$0] == nil }
         }
-        let failed = held.filter { action in
-            route.confirmation(of: action, controller)?.findings.contains { $0.weight == .failure } == true
+        checked = (key, now)
+        failures = [:]
+        for action in held {
+            let found = route.confirmation(of: action, controller)?.findings ?? []
+            failures[action] = found.first { $0.weight == .failure }?.text
         }
-        failing = (key, route.selection.now, failed)
-        return actions.filter { !failed.contains($0) }
+        return actions.filter { failures[$0] == nil }
     }
 }

@@ -173,7 +173,7 @@ package struct RoutePanel {
         case .ready, .checked, .onGround, .grounded, .notInFlight, .refused, .byRadio, .inEmergency, .linkLost, .sent,
             .flown:
             .tone(.good)
-        case .failed: .tone(.danger)
+        case .failed, .sentFailing, .stoppedFailing, .flownFailing: .tone(.danger)
         case .stopped, .astray: .tone(.warning)
         case .sending, .toStart, .flying: .tone(.accent)
         }

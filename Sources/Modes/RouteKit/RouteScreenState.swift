@@ -12,6 +12,10 @@ package struct RouteScreenState: Hashable, Sendable {
     package var stage = RouteStage.nothing
     /// What can be done with the route now, the most useful first.
     package var actions: [RouteAction] = []
+    /// Why actions that are not among them are not possible, each in one line.
+    package var refusals: [RouteAction: String] = [:]
+    /// The edits that are not possible, with the reason.
+    package var needs: [RefusedKey] = []
     /// Whether a vehicle is logged in.
     package var hasVehicle = false
     /// Progress of the upload or the flight, 0 to 1; `nil` when neither is in progress.
@@ -52,6 +56,9 @@ extension RouteScreenState {
     /// - Parameter marked: the indices of the points with a finding.
     package mutating func show(_ editor: RouteEditor, marked: Set<Int>) {
         (canUndo, canRedo) = (editor.canUndo, editor.canRedo)
+        needs = RouteKeyHelp.edits.compactMap { edit in
+            editor.need(of: edit.intent).map { RefusedKey(edit.help, $0) }
+        }
         points = editor.points.enumerated().map { index, point in
             var heading: Double?
             if case .fixed(let radians) = point.heading { heading = radians }

@@ -41,6 +41,12 @@ package enum RouteStage: String, Hashable, Sendable {
     case flown = "flown"
     /// The vehicle came to the end of a trajectory, but did not fly along this one.
     case astray = "flown, but not along it"
+    /// The vehicle has it, and its check fails now, in another world or with less charge than when it was sent.
+    case sentFailing = "on the vehicle; a check fails"
+    /// The same of one that was stopped.
+    case stoppedFailing = "stopped; a check fails"
+    /// The same of one that was flown to its end.
+    case flownFailing = "flown; a check fails"
 }
 
 extension RouteStage {
@@ -73,6 +79,7 @@ extension RouteStage {
         case .inEmergency: "ready, except: \(exceptions); in an emergency"
         case .linkLost: "ready, except: \(exceptions); link lost"
         case .nothing, .planning, .failed, .sending, .sent, .toStart, .flying, .stopped, .flown, .astray: nil
+        case .sentFailing, .stoppedFailing, .flownFailing: nil
         }
     }
 
@@ -81,17 +88,20 @@ extension RouteStage {
     /// - Parameters:
     ///   - plan: the stage of the plan of the edited route.
     ///   - isAstray: whether the vehicle flew along another trajectory than the one that it was believed to hold.
-    package init(_ state: RouteFlightState, plan: RouteStage, isAstray: Bool = false) {
+    ///   - isFailing: whether a check of what the vehicle holds fails now, for which it is not offered.
+    package init(_ state: RouteFlightState, plan: RouteStage, isAstray: Bool = false, isFailing: Bool = false) {
+        // The findings that are shown are those of the edited route.
+        let isFailing = isFailing && plan == .failed && state.held?.isOlder == false
         self =
             switch state {
             case .nothingSent, .failed: plan
             case .uploading: .sending
-            case .uploaded(let held, _): held.isOlder ? plan : .sent
+            case .uploaded(let held, _): held.isOlder ? plan : isFailing ? .sentFailing : .sent
             case .goingToStart: .toStart
             // An accepted start is shown as a flight as soon as the vehicle follows the trajectory.
             case .flying(_, _, let isUnderWay): isUnderWay ? .flying : .sent
-            case .stopped: .stopped
-            case .flown(let held, _): held.isOlder ? plan : isAstray ? .astray : .flown
+            case .stopped: isFailing ? .stoppedFailing : .stopped
+            case .flown(let held, _): held.isOlder ? plan : isAstray ? .astray : isFailing ? .flownFailing : .flown
             }
     }
 

@@ -207,6 +207,8 @@ package struct TelemetryScreenState: Hashable, Sendable {
     package var isEnlarged = false
     /// Whether the vehicle may have ROS topics over this link.
     package var hasTopics = true
+    /// What is said where it has none.
+    static let noTopics = "the vehicle has no ROS topics over this link"
     /// Lines scrolled in the focused panel, from its beginning, or from its end for messages.
     package var scroll = 0
     /// The prompt for a topic's name; `nil` if it is closed.

@@ -1,3 +1,5 @@
+import FlightVolume
+import Geodesy
 import RouteFlight
 import Testing
 import Trajectories
@@ -165,5 +167,63 @@ extension RouteFlightControllerTests {
         report(battery: 0.9, at: stopped + Vector3(x: 0, y: 60, z: 0))
         #expect(controller.refusal(of: .resume) == .farFromStop(metres: 60))
         #expect(controller.allows(.stop) && controller.offered == [.goToStart, .send])
+    }
+
+    /// A world with a square of 100 m, and an obstacle of 2 m around a place in it.
+    private func world(_ name: String, obstacleAt place: Vector3? = nil) throws -> PresentWorld {
+        var setup = WorldSetup()
+        let origin = GeographicCoordinate(latitudeDegrees: 47.397743, longitudeDegrees: 8.545594)
+        (setup.worldFile, setup.worldFileName) = (WorldFile(origin: .geographic(origin)), name)
+        var volume = FlyableVolume(
+            corners: [SIMD2(-50, -50), SIMD2(50, -50), SIMD2(50, 50), SIMD2(-50, 50)], minimumZMetres: 0.5,
+            maximumZMetres: 15)
+        if let place {
+            let offsets: [SIMD2<Double>] = [SIMD2(-1, -1), SIMD2(1, -1), SIMD2(1, 1), SIMD2(-1, 1)]
+            let corners = offsets.map { SIMD2(place.x, place.y) + $0 }
+            volume.obstacles = [FlightObstacle(name: "wall", shape: .polygon(corners))]
+        }
+        return PresentWorld(volume: volume, findings: WorldFindings(setup, try setup.session()))
+    }
+
+    @Test func `in another world than when it was sent the path is checked again before each motion`() async throws {
+        report(battery: 0.9)
+        try await send()
+        let (open, walled) = (try world("open.yaml"), try world("near.yaml", obstacleAt: Vector3(x: 5, y: 0, z: 0)))
+        for action in [RouteAction.goToStart, .start, .resume] {
+            #expect(controller.confirmation(of: action)?.isClear == true)
+            let clear = try #require(controller.confirmation(of: action, in: open))
+            #expect(clear.isClear && clear.plan.report.world?.path == "open.yaml")
+            #expect(clear.plan.conditions.volume == open.volume)
+            // That was so when it was sent.
+            #expect(!clear.findings.contains { $0.text.contains("the safety area is unknown") })
+            let now = try #require(controller.confirmation(of: action, in: walled))
+            #expect(!now.isClear && now.plan.report.world?.path == "near.yaml")
+            let failures = now.findings.filter { $0.weight == .failure }
+            #expect(failures.count == 1 && failures.first?.kind == .obstacle)
+            #expect(failures.first?.text.contains("between point 1 and point 2") == true, "\(failures)")
+        }
+        #expect(controller.wasChecked(in: nil) && !controller.wasChecked(in: walled))
+        // What stands in the way to the start only.
+        report(battery: 0.9, at: Vector3(x: 0, y: 6, z: 5))
+        let aside = try world("aside.yaml", obstacleAt: Vector3(x: 0, y: 3, z: 0))
+        let toStart = try #require(controller.confirmation(of: .goToStart, in: aside))
+        #expect(toStart.findings.contains { $0.weight == .failure && $0.text.contains("the straight line from") })
+        #expect(controller.confirmation(of: .resume, in: aside)?.isClear == true)
+    }
+
+    @Test func `what failed in the world of when it was sent still counts in another one`() async throws {
+        report(battery: 0.9)
+        let (open, walled) = (try world("open.yaml"), try world("near.yaml", obstacleAt: Vector3(x: 5, y: 0, z: 0)))
+        let version = version()
+        let known = controller.flight.conditions(TrajectorySettings(), volume: walled.volume)
+        let plan = try TrajectoryPlan(through: version.points, known).warned(of: walled.findings)
+        try await controller.send(try FlightConfirmation(plan, version: version).accept(force: true))
+        #expect(controller.wasChecked(in: walled))
+        let before = try #require(controller.confirmation(of: .start, in: walled))
+        #expect(before.findings.count { $0.kind == .obstacle } == 1 && !before.isClear)
+        let now = try #require(controller.confirmation(of: .start, in: open))
+        let failures = now.findings.filter { $0.weight == .failure }
+        #expect(failures.count == 1, "\(failures)")
+        #expect(failures.first?.text.hasPrefix("when it was sent: between point 1 and point 2") == true)
     }
 }

@@ -129,6 +129,7 @@ struct LatencyLabGoldenTests {
         for isAsked in [false, true] {
             if isAsked { state.setup.problem = LatencyLabTexts.noLinks }
             screen.show(state)
+            #expect(screen.refusedKeys == [RefusedKey(KeyHelp("s", "start"), LatencyLabTexts.noLinks)])
             var canvas = Canvas(ScreenSize(rows: 11, columns: 60))
             Golden.draw(screen, on: &canvas, in: canvas.area)
             let text = canvas.lines.map { $0.dropFirst(2).prefix(56) }.joined(separator: " ")

@@ -58,6 +58,24 @@ struct RouteKeyHelpTests {
         #expect(keys(state).contains("n") && keys(state).contains("U"))
     }
 
+    @Test func `what does nothing now has no key there, and says why`() {
+        var state = MapSamples.empty
+        state.route.show(RouteEditor(), marked: [])
+        state.route.refusals = [.send: "a trajectory needs at least two points"]
+        let map = MapTrajectoryScreen { _ in }
+        map.show(state)
+        #expect(map.refusedKeys.first == RefusedKey(KeyHelp("e", "send"), "a trajectory needs at least two points"))
+        #expect(map.refusedKeys.contains(RefusedKey(KeyHelp("u", "undo"), "nothing to undo")))
+        for refused in map.refusedKeys {
+            #expect(!map.keys.contains { $0.keys == refused.help.keys }, "\(refused)")
+        }
+        var rooms = IndoorScreenState()
+        rooms.route = state.route
+        let indoor = IndoorScreen { _ in }
+        indoor.show(rooms)
+        #expect(indoor.refusedKeys == map.refusedKeys)
+    }
+
     @Test func `the last point has no way to insert half way, and without a selected one nothing is edited`() {
         var state = MapSamples.planned
         #expect(keys(state).contains("i") && keys(state).contains("Del"))

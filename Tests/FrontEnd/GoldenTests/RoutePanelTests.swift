@@ -50,6 +50,7 @@ struct RoutePanelTests {
             (.checked, "ready, except: safety area, battery not checked; no vehicle"),
             (.refused, "ready, except: safety area, battery not checked; it takes none (e: why)"),
             (.failed, "a check failed"), (.sent, "on the vehicle"),
+            (.sentFailing, "on the vehicle; a check fails"), (.flownFailing, "flown; a check fails"),
         ] {
             state.stage = stage
             let lines = panel(state)

@@ -98,6 +98,7 @@ struct TelemetryTopicScreenTests {
         state.hasTopics = false
         screen.show(state)
         #expect(!keys().contains("Enter") && !keys().contains("a"))
+        #expect(screen.refusedKeys.map(\.help.keys) == ["a"])
     }
 
     @Test func `scrolling is named where the panel has more lines than it shows, and choosing with several topics`() {

@@ -262,6 +262,7 @@ import VehicleAccess
         bench.send(.fly)
         #expect(bench.lastNotice == "the plan is not flown: the Tello is in the air: land it first (l)")
         #expect(!bench.shown.canFly, "it would be refused")
+        #expect(bench.shown.flightObstacle == "the Tello is in the air")
         bench.link.enter(.landed)
         bench.link.tell(.disarmed)
         bench.presenter?.look()

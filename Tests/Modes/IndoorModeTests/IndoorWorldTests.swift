@@ -154,6 +154,27 @@ struct IndoorWorldTests {
         later.instance.detach()
     }
 
+    @Test func `a world that is read after sending counts before the vehicle moves`() async throws {
+        let bench = try await bench(half: 40)
+        bench.link.always(.reply(CommandReply(accepted: true, message: "")))
+        #expect(await bench.reaches { bench.view.state.route.stage == .ready })
+        bench.send(.route(.act(.send)))
+        #expect(await bench.reaches { bench.view.state.confirmation != nil })
+        bench.send(.confirm)
+        #expect(await bench.reaches { bench.view.state.route.stage == .sent })
+        let path = try bench.folder.write(Self.walled, to: "w1.yaml")
+        bench.send(.ask(.world), .answer(path))
+        #expect(await bench.reaches { bench.view.state.worldText == "world: w1.yaml, 1 obstacle" })
+        let moves: [RouteAction] = [.start, .goToStart]
+        #expect(await bench.reaches { !bench.view.state.route.actions.contains(where: moves.contains) })
+        bench.send(.route(.act(.goToStart)))
+        let asked = bench.view.state.confirmation
+        #expect(asked?.needsForce == true)
+        #expect(asked?.facts.contains(LabeledValue("world", "w1.yaml, 1 obstacle")) == true)
+        #expect(asked?.findings.contains { $0.isFailure && $0.text.contains("obstacle_0") } == true)
+        bench.instance.detach()
+    }
+
     @Test func `W reads a world file for both modes, and auto goes back to the vehicle's own`() async throws {
         let flights = RouteFlights()
         let link = FakeLink()

@@ -170,7 +170,7 @@ struct MapCheckTests {
         #expect(bench.view.shown.route.stage == .stopped)
         let asked = question(.resume, bench)
         #expect(asked?.facts.first == LabeledValue("continues", "where it was stopped, after 50 %"))
-        #expect(asked?.facts.map(\.label) == ["continues", "remaining", "to that place", "battery"])
+        #expect(asked?.facts.map(\.label) == ["continues", "remaining", "to that place", "battery", "world"])
         let remaining = asked?.facts.first { $0.label == "remaining" }?.value ?? ""
         let metres = remaining.split(separator: " ").first.flatMap { Double($0) } ?? 0
         #expect(abs(metres - 10) < 0.2 && remaining.hasSuffix(" s"), "\(remaining)")

@@ -98,6 +98,11 @@ struct MapVehicleTests {
         #expect(bench.view.shown.route.exceptions.contains("safety area"))
         #expect(bench.view.shown.route.exceptions.hasSuffix(" not checked"))
         #expect(bench.stage.notices.last?.text == "the vehicle is not flying: take off first")
+        // The palette says the same.
+        #expect(bench.view.shown.route.refusals[.send] == "the vehicle is not flying: take off first")
+        #expect(
+            bench.view.shown.route.refusals[.start]
+                == "no trajectory was sent yet: take off; then e sends it")
         bench.tell(Vector3(x: 0, y: 3, z: 1), state: .takingOff)
         bench.do(.route(.act(.send)))
         #expect(bench.view.shown.route.stage == .notInFlight)

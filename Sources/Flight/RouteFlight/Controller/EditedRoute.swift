@@ -15,6 +15,8 @@ package protocol EditedRoute: AnyObject {
     var selection: VehicleSelection { get }
     /// The route as it is edited now.
     var version: RouteVersion { get }
+    /// The world that routes are checked in now; `nil` while none can be used.
+    var presentWorld: PresentWorld? { get }
     /// The plan to confirm, checked under the present conditions; `nil` when there is none.
     func confirmation() async -> FlightConfirmation?
     /// Why planning failed, in one line; `nil` if it did not.
@@ -30,10 +32,10 @@ package protocol EditedRoute: AnyObject {
 extension EditedRoute {
     package func findingOfWay(from start: Vector3, to end: Vector3) -> TrajectoryFinding? { nil }
 
-    /// The route that the vehicle holds, as `RouteFlightController.confirmation(of:)`, with what the map says of the straight way to where
+    /// The route that the vehicle holds, as `RouteFlightController.confirmation(of:in:)`, with what the map says of the straight way to where
     /// it begins or continues.
     package func confirmation(of action: RouteAction, _ controller: RouteFlightController) -> FlightConfirmation? {
-        guard let confirmation = controller.confirmation(of: action) else { return nil }
+        guard let confirmation = controller.confirmation(of: action, in: presentWorld) else { return nil }
         let first = confirmation.plan.generated.trajectory.points.first?.position
         let goal = action == .resume ? controller.remaining?.position : first
         guard let vehicle = confirmation.plan.vehiclePosition, let goal,

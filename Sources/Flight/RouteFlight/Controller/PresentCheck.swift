@@ -1,3 +1,4 @@
+internal import FlightVolume
 internal import ReportKit
 internal import Trajectories
 package import UAVLink
@@ -34,35 +35,72 @@ extension RouteFlightController {
             durationSeconds: (1 - fraction) * generated.durationSeconds, position: rest[rest.startIndex].position)
     }
 
-    /// The held route with the findings of when it was sent, and battery and position of the vehicle as they are now;
-    /// `nil` if the vehicle holds none.
+    /// The held route with the findings of when it was sent, and battery and position of the vehicle, and the world, as they
+    /// are now; `nil` if the vehicle holds none.
     ///
-    /// The battery is checked for what ``remaining`` says before resuming, and for the whole route otherwise.
-    package func confirmation(of action: RouteAction) -> FlightConfirmation? {
+    /// The battery is checked for what ``remaining`` says before resuming, and for the whole route otherwise; in another world than when it
+    /// was sent the whole path is checked, also of what was flown before a stop.
+    ///
+    /// - Parameter world: the present one; `nil`: that of when it was sent.
+    package func confirmation(of action: RouteAction, in world: PresentWorld? = nil) -> FlightConfirmation? {
         guard let held else { return nil }
         let sent = held.plan.conditions
-        var now = flight.conditions(sent.settings, volume: sent.volume).limited(by: sent.fileLimits)
+        let volume = if let world { world.volume } else { sent.volume }
+        var now = flight.conditions(sent.settings, volume: volume).limited(by: sent.fileLimits)
         // For a time after a change of the battery or the link there is no measured one.
         now.measuredEnduranceSeconds = now.measuredEnduranceSeconds ?? sent.measuredEnduranceSeconds
         let isResumed = action == .resume
-        let plan = held.plan.updated(
-            now, seconds: isResumed ? remaining?.durationSeconds : nil, fliesToStart: !isResumed)
+        var plan = held.plan.updated(
+            now, seconds: isResumed ? remaining?.durationSeconds : nil, fliesToStart: !isResumed,
+            world.map { recheck(held.plan, in: $0) } ?? WorldRecheck())
+        if let world { (plan.world, plan.report.world) = (world.findings, world.findings.world) }
         return FlightConfirmation(plan, leastClearanceMetres: held.leastClearanceMetres, version: held.version)
+    }
+
+    /// Whether the held route was checked where flight is allowed now; also where the present world is not known.
+    package func wasChecked(in world: PresentWorld?) -> Bool {
+        guard let world, let held else { return true }
+        return held.plan.conditions.volume == world.volume
+    }
+
+    /// What the present world changes of what was found when the held route was sent. The path is checked once in each world: a question
+    /// is shown again and again.
+    private func recheck(_ plan: TrajectoryPlan, in world: PresentWorld) -> WorldRecheck {
+        var all = WorldRecheck()
+        if world.findings != plan.world {
+            all = WorldRecheck(outdated: plan.world?.findings ?? [], found: world.findings.findings)
+        }
+        guard world.volume != plan.conditions.volume else { return all }
+        let ofArea: WorldRecheck
+        if let areaCheck, areaCheck.volume == world.volume {
+            ofArea = areaCheck.result
+        } else {
+            ofArea = plan.recheck(in: world.volume)
+            areaCheck = (world.volume, ofArea)
+        }
+        all.outdated += ofArea.outdated
+        all.found += ofArea.found
+        return all
     }
 }
 
 extension TrajectoryPlan {
-    /// The same with what changes after it was sent: the battery, and the vehicle's way to the first sample.
+    /// The same with what changes after it was sent: the battery, the vehicle's way to the first sample, and the world.
     ///
-    /// It takes the same short time for a trajectory of any length. If a check failed when it was sent, one fails here,
-    /// too.
+    /// It takes the same short time for a trajectory of any length: what another world changes was looked at before. If a check failed when
+    /// it was sent, one fails here, too.
+    ///
     /// - Parameters:
     ///   - seconds: for how long it is flown; `nil`: to its end, from the beginning.
     ///   - fliesToStart: whether the vehicle flies to the first sample.
-    func updated(_ now: FlightConditions, seconds: Double? = nil, fliesToStart: Bool = true) -> Self {
+    ///   - world: what the present world changes.
+    func updated(
+        _ now: FlightConditions, seconds: Double? = nil, fliesToStart: Bool = true, _ world: WorldRecheck
+    ) -> Self {
         let battery = batteryReport(now, seconds: seconds ?? generated.durationSeconds)
-        let outdated = report.findings.filter { $0.kind == .battery } + findingsOfWay(conditions)
-        let fresh = (fliesToStart ? findingsOfWay(now) : []) + battery.findings.filter { $0.kind == .battery }
+        let outdated = world.outdated + report.findings.filter { $0.kind == .battery } + findingsOfWay(conditions)
+        let fresh =
+            world.found + (fliesToStart ? findingsOfWay(now) : []) + battery.findings.filter { $0.kind == .battery }
         var plan = self
         (plan.conditions, plan.vehiclePosition) = (now, now.vehiclePosition)
         (plan.report.batteryNeeded, plan.report.batteryRemaining) = (battery.batteryNeeded, battery.batteryRemaining)

@@ -1,4 +1,5 @@
 package import FlightControl
+internal import FlightVolume
 internal import Synchronization
 internal import Trajectories
 package import UAVLink
@@ -29,6 +30,8 @@ package final class RouteFlightController {
     private(set) var heldSince: MonotonicTime?
     /// Whether it was adopted.
     private(set) var isAdopted = false
+    /// What the check of the held route in another world than when it was sent has found, and where flight is allowed in that.
+    var areaCheck: (volume: FlyableVolume?, result: WorldRecheck)?
     private var current: RouteVersion?
     private var upload = UploadedFraction()
     private var lastAction = 0
@@ -122,7 +125,7 @@ package final class RouteFlightController {
                 confirmed.plan, leastClearanceMetres: confirmed.leastClearanceMetres, version: confirmed.version)
             held.isChangedByVehicle = flight.isChangedByVehicle
             let now = clock.now
-            (heldSince, isAdopted) = (now, false)
+            (heldSince, isAdopted, areaCheck) = (now, false, nil)
             state = RouteFlightState.uploaded(held, since: now).compared(with: current)
             return reply
         } catch {
@@ -135,7 +138,7 @@ package final class RouteFlightController {
     package func adopt(_ plan: TrajectoryPlan, version: RouteVersion? = nil) {
         flight.adopt(plan)
         let now = clock.now
-        (heldSince, isAdopted) = (now, true)
+        (heldSince, isAdopted, areaCheck) = (now, true, nil)
         state = RouteFlightState.uploaded(HeldRoute(plan, version: version), since: now).compared(with: current)
     }
 

@@ -1,4 +1,6 @@
 package import FlightControl
+package import FlightVolume
+package import Geodesy
 
 /// A route that is planned in a world: the one that the user opened, that of the selected vehicle's profile, or the vehicle's own.
 @MainActor
@@ -9,6 +11,14 @@ package protocol RouteInWorld: EditedRoute {
     var files: any FileAccess { get }
     /// The vehicles' controllers and the world, which all routes share.
     var flights: RouteFlights { get }
+    /// Where frames lie; `nil` while that is not known.
+    var session: WorldSession? { get }
+    /// Where flight is allowed; `nil` while that is not known.
+    var volume: FlyableVolume? { get }
+    /// What is wrong with the set-up, in one line; `nil` when nothing is.
+    var worldProblem: String? { get }
+    /// Compares the worlds of the set-up.
+    var comparison: WorldComparison { get }
     /// Applies the set-up again.
     func refreshWorld()
 }
@@ -18,6 +28,12 @@ extension RouteInWorld {
     package var setup: WorldSetup {
         get { flights.setup }
         set { flights.setup = newValue }
+    }
+
+    /// The world that routes are checked in now. Without one that can be used, what was sent stays checked in the one of that time.
+    package var presentWorld: PresentWorld? {
+        guard worldProblem == nil, let session else { return nil }
+        return PresentWorld(volume: volume, findings: comparison.known(setup, session))
     }
 
     /// Reads a world file, which from then on counts for all routes.

@@ -13,8 +13,10 @@ package struct WorldFindings: Hashable, Sendable {
 
     /// Compares the worlds of a set-up.
     ///
-    /// - Parameter session: that of the set-up.
-    package init(_ setup: WorldSetup, _ session: WorldSession?) {
+    /// - Parameters:
+    ///   - session: that of the set-up.
+    ///   - comparesAreas: whether borders and obstacles of two worlds are compared, which takes long for large ones.
+    package init(_ setup: WorldSetup, _ session: WorldSession?, comparesAreas: Bool = true) {
         world = setup.checkedWorld
         let elsewhere = setup.mismatchWarning(session).map { TrajectoryFinding(.safetyArea, text: $0) }
         // Of an area that is switched off the check says so itself.
@@ -27,9 +29,11 @@ package struct WorldFindings: Hashable, Sendable {
         let borderOnly = "obstacles not checked (the vehicle shows only the border of its safety area)"
         missingChecks =
             ignoredChecks + (setup.lacksObstacles(session) ? [MissingCheck(.obstacle, text: borderOnly)] : [])
+        let isOfTwo = setup.worldFile != nil && setup.ownWorld.file != nil
+        let ofOwn = comparesAreas || !isOfTwo ? setup.ownWorldWarnings(session) : []
         findings =
             ignoredChecks.map { TrajectoryFinding(.obstacle, .warning, text: $0.text) } + [elsewhere].compactMap(\.self)
-            + setup.ownWorldWarnings(session).map { TrajectoryFinding(.safetyArea, .warning, text: $0) }
+            + ofOwn.map { TrajectoryFinding(.safetyArea, .warning, text: $0) }
     }
 
     /// Like ``init(_:_:)``, off the main actor: world files have up to ten thousand corners.
@@ -43,11 +47,24 @@ package struct WorldFindings: Hashable, Sendable {
 @MainActor
 package final class WorldComparison {
     private var last: (setup: WorldSetup, findings: WorldFindings)?
+    /// Those of the last set-up that were asked for before its worlds were compared.
+    private var uncompared: (setup: WorldSetup, findings: WorldFindings)?
     /// How often two worlds were compared.
     package private(set) var comparisonCount = 0
 
     /// Nothing was compared yet.
     package init() {}
+
+    /// What is known at once about a world: how it differs from the vehicle's own only if the two were compared.
+    ///
+    /// - Parameter session: that of the set-up.
+    package func known(_ setup: WorldSetup, _ session: WorldSession?) -> WorldFindings {
+        if let last, last.setup == setup { return last.findings }
+        if let uncompared, uncompared.setup == setup { return uncompared.findings }
+        let found = WorldFindings(setup, session, comparesAreas: false)
+        uncompared = (setup, found)
+        return found
+    }
 
     /// The findings about a world.
     ///
@@ -67,6 +84,7 @@ extension TrajectoryPlan {
     /// The same with the world that it was checked in, and before the others what speaks against that world and was not checked of it.
     package func warned(of world: WorldFindings) -> Self {
         var warned = self
+        warned.world = world
         warned.report.world = world.world
         warned.report.findings.insert(contentsOf: world.findings, at: 0)
         warned.report.missingChecks.insert(contentsOf: world.missingChecks, at: 0)

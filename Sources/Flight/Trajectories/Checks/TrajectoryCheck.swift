@@ -98,6 +98,13 @@ public struct TrajectoryCheck: Sendable {
         return (own ?? [unknown]) + fileLimits.flatMap { leaving($0.volume, $0.name, places) }
     }
 
+    /// What is said of ``volume`` and the samples alone: neither of other limits nor of the way to the first sample.
+    public func areaFindings(on generated: GeneratedTrajectory) -> [TrajectoryFinding] {
+        var check = self
+        (check.fileLimits, check.vehiclePosition) = ([], nil)
+        return check.area(FindingFactory(generated: generated))
+    }
+
     /// Where the samples, or the straight line from the vehicle to the first one, leave a volume.
     private func leaving(_ volume: FlyableVolume, _ name: String, _ places: FindingFactory) -> [TrajectoryFinding] {
         var found = VolumeExits(volume: volume, name: name, points: places.trajectory.points).exits.map {

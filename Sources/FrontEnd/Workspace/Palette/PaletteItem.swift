@@ -57,10 +57,12 @@ struct PaletteItem {
     /// - Parameters:
     ///   - state: whether a vehicle is logged in, and which mode is open.
     ///   - screenKeys: the keys of the open screen.
+    ///   - refused: those whose actions are not possible now.
     ///   - further: the keys that the configuration file gives to an action.
     @MainActor
     static func all(
-        _ state: WorkspaceState, _ screenKeys: [KeyHelp], further: (Effect) -> [String] = { _ in [] }
+        _ state: WorkspaceState, _ screenKeys: [KeyHelp], refused: [RefusedKey] = [],
+        further: (Effect) -> [String] = { _ in [] }
     ) -> [PaletteItem] {
         var items: [PaletteItem] = []
         var opened: [PaletteItem] = []
@@ -101,6 +103,12 @@ struct PaletteItem {
             {
                 items.append(PaletteItem(help.action, help.keys, .press(key)))
             }
+        }
+        // Behind what is possible on the screen: they only say why.
+        for each in refused where !items.contains(where: { $0.title == each.help.action }) {
+            guard let key = KeyEvent(label: each.help.keys) else { continue }
+            let reason = each.reason.sanitizedLine
+            items.append(PaletteItem(each.help.action, each.help.keys, .press(key), obstacle: reason))
         }
         return (items + opened + last).map { item in
             let keys = [item.keys] + further(item.effect)

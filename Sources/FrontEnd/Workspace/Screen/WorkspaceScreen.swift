@@ -236,8 +236,9 @@ final class WorkspaceScreen: WorkspaceView {
 
     /// Opens a palette with what is possible now, or closes it.
     private func open(_ palette: PaletteOverlay?) {
+        let (keys, refused) = (content?.keys ?? [], content?.refusedKeys ?? [])
         self.palette = palette.map {
-            ($0, PaletteItem.all(state, content?.keys ?? [], further: { furtherKeys.labels(of: $0) }))
+            ($0, PaletteItem.all(state, keys, refused: refused, further: { furtherKeys.labels(of: $0) }))
         }
         help = nil
     }

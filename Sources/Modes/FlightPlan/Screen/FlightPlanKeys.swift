@@ -35,6 +35,9 @@ enum FlightPlanKeys {
         "r": .fly, "n": .nextStep, "p": .pause, "x": .stop, "l": .land,
     ]
 
+    /// Beginning a flight.
+    static let fly = [KeyHelp("r", "fly"), KeyHelp("n", "fly step by step")]
+
     /// The keys that act in a state, the most useful first.
     static func help(_ state: FlightPlanScreenState) -> [KeyHelp] {
         let back = KeyHelp("Esc", "back")
@@ -49,7 +52,7 @@ enum FlightPlanKeys {
                 : [KeyHelp("p", "pause"), KeyHelp("x", "stop"), KeyHelp("l", "land")]
         } else {
             if state.canLand { keys.append(KeyHelp("l", "land")) }
-            if state.isOK, state.canFly { keys += [KeyHelp("r", "fly"), KeyHelp("n", "fly step by step")] }
+            if state.isOK, state.canFly { keys += fly }
             keys += [KeyHelp("o", "open"), KeyHelp("i", "make of a route")]
         }
         if !state.steps.isEmpty {

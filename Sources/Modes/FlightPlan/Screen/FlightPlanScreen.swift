@@ -13,6 +13,12 @@ package final class FlightPlanScreen: FlightPlanView, DialogScreen {
 
     package var contentKeys: [KeyHelp] { FlightPlanKeys.help(state) }
 
+    /// What keeps a plan from being flown.
+    package var contentRefusals: [RefusedKey] {
+        guard state.flight?.isUnderWay != true, let obstacle = state.obstacle ?? state.flightObstacle else { return [] }
+        return FlightPlanKeys.fly.map { RefusedKey($0, obstacle) }
+    }
+
     /// How the plan or its flight is, the findings, and what leads from which state to which: lines here cut them.
     package var details: [KeyHelp] {
         let words = FlightPlanDrawing(state).second.0

@@ -63,6 +63,8 @@ package final class IndoorScreen: IndoorView, DialogScreen {
 
     package var contentKeys: [KeyHelp] { IndoorKeys.help(state) }
 
+    package var contentRefusals: [RefusedKey] { RouteKeyHelp(state.route).refused }
+
     /// Without a panel, what stands in it and in the lines below.
     package var details: [KeyHelp] {
         guard let area, IndoorLayout(area).route.panel == nil else { return [] }

@@ -65,13 +65,16 @@ enum LatencyLabKeys {
         }
     }
 
+    /// Beginning a measurement.
+    static let start = KeyHelp("s", "start")
+
     /// The keys that do something in a state, the most useful first.
     ///
     /// - Parameter area: where the screen is drawn; `nil` until that is known.
     static func help(_ state: LatencyLabScreenState, in area: ScreenArea?) -> [KeyHelp] {
         switch state.phase {
         case .choosing:
-            return (state.setup.obstacle == nil ? [KeyHelp("s", "start")] : []) + [
+            return (state.setup.obstacle == nil ? [start] : []) + [
                 KeyHelp("Enter", "choose, type"), KeyHelp("↑ ↓", "line"), KeyHelp("← →", "change value"),
                 KeyHelp("c", "condition"),
             ] + (state.setup.hasResults ? [KeyHelp("r", "last results")] : [])

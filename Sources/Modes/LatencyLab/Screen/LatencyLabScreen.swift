@@ -14,6 +14,12 @@ package final class LatencyLabScreen: LatencyLabView, DialogScreen {
     /// The help on the keys.
     package var contentKeys: [KeyHelp] { LatencyLabKeys.help(state, in: area) }
 
+    /// What keeps a measurement from starting.
+    package var contentRefusals: [RefusedKey] {
+        guard state.phase == .choosing, let obstacle = state.setup.obstacle else { return [] }
+        return [RefusedKey(LatencyLabKeys.start, obstacle)]
+    }
+
     /// The intent with the size of the screen.
     package func sized(_ area: ScreenArea) -> LatencyLabIntent { .resize(rows: area.rows, columns: area.columns) }
 

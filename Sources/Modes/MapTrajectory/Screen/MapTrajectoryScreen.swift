@@ -15,6 +15,8 @@ package final class MapTrajectoryScreen: MapTrajectoryView, DialogScreen {
 
     package var contentKeys: [KeyHelp] { MapTrajectoryKeys.help(state) }
 
+    package var contentRefusals: [RefusedKey] { RouteKeyHelp(state.route).refused }
+
     /// Without a panel, what stands in it and in the lines below.
     package var details: [KeyHelp] {
         guard let area, RouteLayout(area).panel == nil else { return [] }

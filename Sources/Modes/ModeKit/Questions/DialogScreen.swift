@@ -49,6 +49,8 @@ package protocol DialogScreen: Screen {
     var head: DialogScreenHead<State, Intent> { get }
     /// The keys while no dialog is open, most important first.
     var contentKeys: [KeyHelp] { get }
+    /// The keys that do nothing now but say why, while no dialog is open.
+    var contentRefusals: [RefusedKey] { get }
     /// The intent for a new size of the area.
     func sized(_ area: ScreenArea) -> Intent
     /// Prepares what drawing needs; called after a change of the state or the area.
@@ -74,6 +76,9 @@ extension DialogScreen {
         get { head.needsFrame }
         set { head.needsFrame = newValue }
     }
+
+    /// No reasons by default.
+    package var contentRefusals: [RefusedKey] { [] }
 
     /// Nothing to prepare by default.
     package func prepare() {}
@@ -105,6 +110,7 @@ extension DialogScreen {
     package var openQuestion: String? { head.dialog.openQuestion }
 
     package var keys: [KeyHelp] { head.dialog.help ?? contentKeys }
+    package var refusedKeys: [RefusedKey] { head.dialog.help == nil ? contentRefusals : [] }
 
     /// Draws the last screen state.
     package func draw(on canvas: inout Canvas, in area: ScreenArea) {

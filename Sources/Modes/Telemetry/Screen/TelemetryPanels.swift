@@ -186,7 +186,7 @@ struct TelemetryPanels {
 
     private func drawTopics(from first: Int, on canvas: inout Canvas, in area: ScreenArea) -> ListWindow? {
         guard !state.topics.isEmpty else {
-            let hint = state.hasTopics ? "press a to add a ROS topic" : "the vehicle has no ROS topics over this link"
+            let hint = state.hasTopics ? "press a to add a ROS topic" : TelemetryScreenState.noTopics
             canvas.writeParagraph(hint, in: area, .muted)
             return nil
         }

@@ -38,9 +38,16 @@ package final class TelemetryScreen: TelemetryView, Screen {
             state.isEnlarged ? [KeyHelp("Enter", "show all")] : layout.hasRoom ? [KeyHelp("Enter", "enlarge it")] : []
         return (state.panels.count > 1 ? [KeyHelp("Tab", "next panel")] : []) + enlarges
             + (layout.scrolls ? [KeyHelp("↑ ↓ PgUp PgDn", "scroll")] : [])
-            + (state.hasTopics ? [KeyHelp("a", "add a ROS topic")] : [])
+            + (state.hasTopics ? [Self.addTopic] : [])
             + (state.topics.count > 1 ? [KeyHelp("← →", "choose a topic")] : [])
             + (state.topics.isEmpty ? [] : [KeyHelp("x", "remove it")])
+    }
+
+    private static let addTopic = KeyHelp("a", "add a ROS topic")
+
+    /// Where there are no topics, that none can be added.
+    package var refusedKeys: [RefusedKey] {
+        state.hasTopics || state.prompt != nil ? [] : [RefusedKey(Self.addTopic, TelemetryScreenState.noTopics)]
     }
 
     /// In narrow panels lines are cut.

@@ -139,6 +139,20 @@ struct SimulatedCommandTests {
         await terminal.stop()
     }
 
+    /// A world with an obstacle across the way from the origin to the east.
+    private static let walled = """
+        world_origin: {units: "LATLON", origin_x: 47.397743, origin_y: 8.545594}
+        safety_area:
+          enabled: true
+          horizontal: {frame_name: "world_origin", points: [-50, -50, 50, -50, 50, 50, -50, 50]}
+          vertical: {frame_name: "world_origin", min_z: -1.0, max_z: 15.0}
+          obstacles:
+            present: true
+            obstacle_0:
+              horizontal: {frame_name: "world_origin", points: [1.5, -1, 2.5, -1, 2.5, 1, 1.5, 1]}
+              vertical: {frame_name: "world_origin", min_z: -1.0, max_z: 10.0}
+        """
+
     /// The flight stack starts whatever it holds.
     @Test func `another trajectory than that of the file is not started, and one that was flown is noticed`()
         async throws
@@ -154,6 +168,13 @@ struct SimulatedCommandTests {
                 let refused = try await flight.uavlink(
                     "trajectory", action, longer, frame.0, frame.1, "--wait", expecting: 1)
                 #expect(refused.errors.contains("the vehicle holds another trajectory, of "), "\(refused.errors)")
+            }
+            // Nor through an obstacle of a world that was given later.
+            let near = try flight.folder.write(Self.walled, to: "near.yaml")
+            for action in ["start", "goto-start"] {
+                let refused = try await flight.uavlink(
+                    "trajectory", action, sent, frame.0, frame.1, "--world", near, "--wait", expecting: 1)
+                #expect(refused.errors.contains("of the obstacle 'obstacle_0'"), "\(refused.errors)")
             }
             let east = try await flight.east()
             #expect(abs(east) < 0.5, "nothing was flown")

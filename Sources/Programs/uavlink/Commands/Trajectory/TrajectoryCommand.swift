@@ -75,9 +75,11 @@ enum TrajectoryGoToStartCommand: Subcommand {
         discussion: """
             Only the vehicle knows where the loaded trajectory starts. With FILE, --wait compares where the vehicle arrives
             with the start in the file; without FILE it is not known whether the vehicle is there, and --wait ends with 1.
-            With FILE nothing is flown when the vehicle holds a trajectory of another length, and a recording has the plan.
+            With FILE nothing is flown when a check fails, unless --force is given, or when the vehicle holds a trajectory of
+            another length, and a recording has the plan.
             """,
-        arguments: [file, FlightOptions.wait] + RouteOptions.all, exclusive: RouteOptions.exclusive)
+        arguments: [file, FlightOptions.wait, TrajectorySendCommand.force] + RouteOptions.all,
+        exclusive: RouteOptions.exclusive)
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         guard let path = try arguments[file] else {
@@ -86,6 +88,7 @@ enum TrajectoryGoToStartCommand: Subcommand {
         let input = try await RouteInput(path, arguments, in: session)
         return try await session.withLink { link in
             let planned = try await PlannedFile(input, arguments, over: link, in: session)
+            try await planned.requireClear(arguments, in: session)
             try await planned.requireHeld(within: session.limits.firstTelemetry)
             await planned.record(in: session)
             let start = await planned.start

@@ -93,6 +93,19 @@ struct PlannedFile {
         try await controller?.compareWithVehicle(within: timeout)
     }
 
+    /// Shows the report of the checks. If one failed, it is the result of the command.
+    ///
+    /// - Throws: ``TrajectoryFlightFailure`` if a check failed, unless `--force` is given.
+    func requireClear(_ arguments: ParsedCommand, in session: CommandSession) throws {
+        for line in plan.report.lines { session.console.progress(line) }
+        do {
+            _ = try FlightConfirmation(plan).accept(force: try arguments[TrajectorySendCommand.force])
+        } catch let failure as TrajectoryFlightFailure {
+            session.console.result(plan.report.json)
+            throw failure
+        }
+    }
+
     /// Records the plan that the vehicle holds, where the recording has no command that sent it.
     func record(in session: CommandSession) {
         session.recordings?.note(plan.generated.trajectory, of: session.connector.profile.vehicle)

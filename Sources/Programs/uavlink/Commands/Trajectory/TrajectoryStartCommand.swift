@@ -47,13 +47,7 @@ enum TrajectoryStartCommand: Subcommand {
     ) async throws -> ExitCode {
         let planned = try await PlannedFile(input, arguments, over: link, in: session)
         guard let controller = planned.controller else { return .noLink }
-        for line in planned.plan.report.lines { session.console.progress(line) }
-        do {
-            _ = try FlightConfirmation(planned.plan).accept(force: try arguments[TrajectorySendCommand.force])
-        } catch let failure as TrajectoryFlightFailure {
-            session.console.result(planned.plan.report.json)
-            throw failure
-        }
+        try planned.requireClear(arguments, in: session)
         try await planned.requireHeld(within: session.limits.firstTelemetry)
         try await controller.start()
         planned.record(in: session)

@@ -1,0 +1,64 @@
+@testable import ModeKit
+@testable import Workspace
+import Testing
+import TextScreen
+
+/// A screen with a key that acts, and two that say why they do not.
+@MainActor
+private final class RefusingScreen: Screen {
+    var needsFrame: (() -> Void)?
+    var given: [InputEvent] = []
+    let keys = [KeyHelp("o", "open")]
+    let refusedKeys = [
+        RefusedKey(KeyHelp("e", "send"), "the vehicle is not flying: take off first"),
+        RefusedKey(KeyHelp("o", "open"), "never said: the key acts"),
+    ]
+
+    func draw(on canvas: inout Canvas, in area: ScreenArea) {}
+    func handle(_ event: InputEvent) -> Bool {
+        given.append(event)
+        return false
+    }
+}
+
+@MainActor
+@Suite("The command palette: keys of the screen that are not possible now")
+struct PaletteRefusedKeyTests {
+    private let content = RefusingScreen()
+    private let frame = WorkspaceScreen { _ in }
+    private let size = ScreenSize(rows: 40, columns: 100)
+
+    init() {
+        frame.resize(to: size)
+        frame.put(content)
+        var state = WorkspaceState()
+        state.mode = .mapTrajectory
+        state.vehicle = VehicleBar(title: "uav1")
+        frame.show(state)
+    }
+
+    private func type(_ text: String) {
+        for character in text { frame.handle(.key(.typed(character))) }
+    }
+
+    private func shows(_ text: String) -> Bool {
+        var canvas = Canvas(size)
+        frame.draw(on: &canvas, in: canvas.area)
+        return canvas.lines.contains { $0.contains(text) }
+    }
+
+    @Test func `what the screen refuses is not listed, and typed it says why`() {
+        type(":")
+        #expect(!shows("send"))
+        type("send")
+        frame.handle(.key(KeyEvent(.enter)))
+        #expect(shows("! the vehicle is not flying: take off first") && !shows("no action contains"))
+        #expect(!content.given.contains(.key(.typed("e"))))
+    }
+
+    @Test func `a key that acts is run, whatever reason stands beside it`() {
+        let items = PaletteItem.all(WorkspaceState(), content.keys, refused: content.refusedKeys)
+        #expect(items.filter { $0.title == "open" }.map(\.obstacle) == [nil])
+        #expect(items.filter { $0.title == "send" }.map(\.isListed) == [false])
+    }
+}
