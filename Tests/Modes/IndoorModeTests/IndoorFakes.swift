@@ -148,6 +148,10 @@ extension IndoorBench {
             FlightStatus(
                 state: state, isArmed: state != .disarmed, isOffboard: true, isOutputEnabled: true,
                 isFlyingNormally: state == .flying), at: now)
+        telemetry.tracker = Sample(
+            TrackerStatus(
+                tracker: state.isAirborne ? "MpcTracker" : "NullTracker", controller: "Se3Controller",
+                takesReferences: state == .flying, hasGoal: false), at: now)
         link.publish(telemetry)
     }
 }

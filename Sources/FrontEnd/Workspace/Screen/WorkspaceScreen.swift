@@ -237,9 +237,8 @@ final class WorkspaceScreen: WorkspaceView {
     /// Opens a palette with what is possible now, or closes it.
     private func open(_ palette: PaletteOverlay?) {
         let (keys, refused) = (content?.keys ?? [], content?.refusedKeys ?? [])
-        self.palette = palette.map {
-            ($0, PaletteItem.all(state, keys, refused: refused, further: { furtherKeys.labels(of: $0) }))
-        }
+        func further(_ effect: PaletteItem.Effect) -> [String] { furtherKeys.labels(of: effect) }
+        self.palette = palette.map { ($0, PaletteItem.all(state, keys, refused: refused, further: further)) }
         help = nil
     }
 
