@@ -13,7 +13,7 @@ import VehicleAccess
 @MainActor
 @Suite("Map trajectory: the vehicle's own world")
 struct MapWorldTests {
-    private static let obstacle =
+    static let obstacle =
         MapBench.world + """
 
                   obstacles:
@@ -23,11 +23,11 @@ struct MapWorldTests {
                       vertical: {frame_name: "world_origin", min_z: 0.0, max_z: 10.0}
             """
 
-    private func world(_ text: String) -> VehicleWorld {
+    func world(_ text: String) -> VehicleWorld {
         VehicleWorld(path: "/home/mrs/world.yaml", .document(.file, Array(text.utf8)))
     }
 
-    private func edges(_ bench: MapBench) -> [Double] { bench.view.shown.safetyArea.map(\.east.magnitude) }
+    func edges(_ bench: MapBench) -> [Double] { bench.view.shown.safetyArea.map(\.east.magnitude) }
 
     @Test func `its border and obstacles are shown without a file, and a route through one fails`() async {
         let bench = MapBench()
@@ -212,89 +212,6 @@ struct MapWorldTests {
         bench.view.presenter?.look()
         #expect(await becomesTrue { edges(bench).allSatisfy { abs($0 - 20) < 0.01 } }, "\(edges(bench))")
         #expect(bench.link.survey.worldsKnown.count == 2 && bench.link.survey.worldsKnown.last != 0)
-        bench.close()
-    }
-
-    /// Sends a route of two points, which passes its check; the vehicle is near its start.
-    private func send(on bench: MapBench) async {
-        bench.tell(Vector3(x: 0, y: 0.9, z: 5))
-        bench.link.always(.reply(CommandReply(accepted: true, message: "")))
-        bench.do(.place(MapPlace(east: 0, north: 0)), .answer("5"), .place(MapPlace(east: 20, north: 0)))
-        #expect(await bench.planned())
-        bench.do(.route(.act(.send)))
-        #expect(await becomesTrue { bench.view.shown.confirmation != nil })
-        bench.do(.confirm)
-        #expect(await becomesTrue { bench.view.shown.route.stage == .sent })
-        #expect(bench.view.shown.route.actions == [.start, .goToStart, .send])
-    }
-
-    /// The route that was sent leads through an obstacle of the present world: it is flown by force only.
-    private func needsForce(on bench: MapBench, world: String) async {
-        #expect(await becomesTrue { bench.view.shown.route.stage == .sentFailing })
-        #expect(bench.view.shown.route.actions == [.send])
-        #expect(bench.view.shown.route.refusals[.start]?.hasPrefix("a check fails (s asks): ") == true)
-        let commands: [(RouteAction, Command)] = [(.goToStart, .goToTrajectoryStart), (.start, .startTrajectory)]
-        for (action, command) in commands {
-            bench.do(.route(.act(action)))
-            let asked = bench.view.shown.confirmation
-            #expect(asked?.needsForce == true)
-            #expect(asked?.facts.contains(LabeledValue("world", world)) == true, "\(String(describing: asked?.facts))")
-            #expect(asked?.findings.contains { $0.isFailure && $0.text.contains("obstacle_0") } == true)
-            bench.do(.confirm)
-            await settle()
-            #expect(bench.link.commands.last != command)
-            bench.do(.route(.force))
-            #expect(await becomesTrue { bench.link.commands.last == command })
-        }
-    }
-
-    @Test func `a world that is read after sending counts before the vehicle moves`() async {
-        let bench = MapBench(files: ["near.yaml": Self.obstacle])
-        await bench.open()
-        await send(on: bench)
-        bench.do(.ask(.world), .answer("near.yaml"))
-        #expect(await becomesTrue { bench.view.shown.obstacles.count == 1 })
-        await needsForce(on: bench, world: "near.yaml, 1 obstacle")
-        bench.close()
-    }
-
-    @Test func `so does an obstacle that the vehicle reports after sending`() async {
-        let bench = MapBench()
-        bench.link.survey.world = world(MapBench.world)
-        await bench.open()
-        #expect(await becomesTrue { edges(bench).count == 4 })
-        await send(on: bench)
-        bench.view.presenter?.look()
-        bench.link.setQuality(LinkQuality(isConnected: false))
-        bench.view.presenter?.look()
-        bench.link.survey.world = world(Self.obstacle)
-        bench.link.setQuality(LinkQuality(isConnected: true))
-        bench.view.presenter?.look()
-        #expect(await becomesTrue { bench.view.shown.obstacles.count == 1 })
-        await needsForce(on: bench, world: "vehicle's world.yaml, 1 obstacle")
-        bench.close()
-    }
-
-    @Test func `and before what was stopped is resumed`() async {
-        let bench = MapBench(files: ["near.yaml": Self.obstacle])
-        await bench.open()
-        await send(on: bench)
-        bench.do(.route(.act(.start)), .confirm)
-        await settle()
-        bench.tell(Vector3(x: 5, y: 0, z: 5), index: 125, of: 500)
-        await bench.timeSource.beat()
-        bench.do(.route(.act(.stop)))
-        await settle()
-        bench.tell(Vector3(x: 5, y: 0, z: 5))
-        await bench.timeSource.beat()
-        #expect(bench.view.shown.route.stage == .stopped)
-        bench.do(.ask(.world), .answer("near.yaml"))
-        #expect(await becomesTrue { bench.view.shown.route.stage == .stoppedFailing })
-        #expect(!bench.view.shown.route.actions.contains(.resume))
-        bench.do(.route(.act(.resume)))
-        let asked = bench.view.shown.confirmation
-        #expect(asked?.needsForce == true)
-        #expect(asked?.facts.last == LabeledValue("world", "near.yaml, 1 obstacle"))
         bench.close()
     }
 }

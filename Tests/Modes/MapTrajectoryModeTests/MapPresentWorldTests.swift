@@ -1,0 +1,99 @@
+import FlightControl
+import MapTrajectoryMode
+import ModeKit
+import ModeTestKit
+import RouteFlight
+import RouteKit
+import Testing
+import UAVLink
+import UAVTestKit
+import VehicleAccess
+
+/// What was sent, in a world that came after it.
+extension MapWorldTests {
+    /// Sends a route of two points, which passes its check; the vehicle is near its start.
+    private func send(on bench: MapBench) async {
+        bench.tell(Vector3(x: 0, y: 0.9, z: 5))
+        bench.link.always(.reply(CommandReply(accepted: true, message: "")))
+        bench.do(.place(MapPlace(east: 0, north: 0)), .answer("5"), .place(MapPlace(east: 20, north: 0)))
+        #expect(await bench.planned())
+        bench.do(.route(.act(.send)))
+        #expect(await becomesTrue { bench.view.shown.confirmation != nil })
+        bench.do(.confirm)
+        #expect(await becomesTrue { bench.view.shown.route.stage == .sent })
+        #expect(bench.view.shown.route.actions == [.start, .goToStart, .send])
+    }
+
+    /// The route that was sent leads through an obstacle of the present world: it is flown by force only.
+    private func needsForce(on bench: MapBench, world: String) async {
+        bench.view.presenter?.look()
+        #expect(await becomesTrue { bench.view.shown.route.stage == .sentFailing })
+        #expect(bench.view.shown.route.actions == [.send])
+        #expect(bench.view.shown.route.refusals[.start]?.hasPrefix("a check fails (s asks): ") == true)
+        let commands: [(RouteAction, Command)] = [(.goToStart, .goToTrajectoryStart), (.start, .startTrajectory)]
+        for (action, command) in commands {
+            bench.do(.route(.act(action)))
+            let asked = bench.view.shown.confirmation
+            #expect(asked?.needsForce == true)
+            #expect(asked?.facts.contains(LabeledValue("world", world)) == true, "\(String(describing: asked?.facts))")
+            #expect(asked?.findings.contains { $0.isFailure && $0.text.contains("obstacle_0") } == true)
+            bench.do(.confirm)
+            await settle()
+            #expect(bench.link.commands.last != command)
+            bench.do(.route(.force))
+            #expect(await becomesTrue { bench.link.commands.last == command })
+        }
+    }
+
+    @Test func `a world that is read after sending counts before the vehicle moves`() async {
+        let bench = MapBench(files: ["near.yaml": Self.obstacle])
+        await bench.open()
+        await send(on: bench)
+        bench.do(.ask(.world), .answer("near.yaml"))
+        #expect(await becomesTrue { bench.view.shown.obstacles.count == 1 })
+        await needsForce(on: bench, world: "near.yaml, 1 obstacle")
+        bench.close()
+    }
+
+    @Test func `so does an obstacle that the vehicle reports after sending`() async {
+        let bench = MapBench()
+        bench.link.survey.world = world(MapBench.world)
+        await bench.open()
+        #expect(await becomesTrue { edges(bench).count == 4 })
+        await send(on: bench)
+        bench.view.presenter?.look()
+        bench.link.setQuality(LinkQuality(isConnected: false))
+        bench.view.presenter?.look()
+        bench.link.survey.world = world(Self.obstacle)
+        bench.link.setQuality(LinkQuality(isConnected: true))
+        bench.view.presenter?.look()
+        #expect(await becomesTrue { bench.view.shown.obstacles.count == 1 })
+        await needsForce(on: bench, world: "vehicle's world.yaml, 1 obstacle")
+        bench.close()
+    }
+
+    @Test func `and before what was stopped is resumed`() async {
+        let bench = MapBench(files: ["near.yaml": Self.obstacle])
+        await bench.open()
+        await send(on: bench)
+        bench.do(.route(.act(.start)), .confirm)
+        await settle()
+        bench.tell(Vector3(x: 5, y: 0, z: 5), index: 125, of: 500)
+        await bench.timeSource.beat()
+        bench.do(.route(.act(.stop)))
+        await settle()
+        bench.tell(Vector3(x: 5, y: 0, z: 5))
+        await bench.timeSource.beat()
+        #expect(bench.view.shown.route.stage == .stopped)
+        bench.do(.ask(.world), .answer("near.yaml"))
+        #expect(await becomesTrue { bench.view.shown.obstacles.count == 1 })
+        bench.view.presenter?.look()
+        #expect(await becomesTrue { bench.view.shown.route.stage == .stoppedFailing })
+        #expect(!bench.view.shown.route.actions.contains(.resume))
+        bench.do(.route(.act(.resume)))
+        let asked = bench.view.shown.confirmation
+        #expect(asked?.needsForce == true)
+        #expect(asked?.facts.last == LabeledValue("world", "near.yaml, 1 obstacle"))
+        bench.close()
+    }
+}
