@@ -43,19 +43,27 @@ package struct DoctorInteractor: Sendable {
             await examineMachine(machine, add)
             return findings
         }
+        let isOverROS = connector.profile.link == .only(.ros)
+        var reachesCompanion = true
         if connector.profile.isLocal {
-            add(Finding("vehicle", .good, "the companion on this machine, no SSH needed"))
-        } else {
-            guard let inspection = await logIn(add) else {
-                add(Finding("companion", .skipped, "needs the log-in"))
-                if !connector.profile.isBridged {
-                    add(Finding("ROS on the vehicle", .skipped, "needs the log-in"))
-                }
-                add(Finding("link", .skipped, "needs the log-in"))
-                return findings
-            }
+            reachesCompanion = !isOverROS
+            let way = isOverROS ? "over ROS" : "the companion on this machine"
+            add(Finding("vehicle", .good, "\(way), no SSH needed"))
+        } else if let inspection = await logIn(add, isNeeded: !isOverROS) {
             await examineVehicle(inspection, add)
+        } else {
+            reachesCompanion = false
+            add(Finding("companion", .skipped, "needs the log-in"))
+            if !connector.profile.isBridged { add(Finding("ROS on the vehicle", .skipped, "needs the log-in")) }
+            if !isOverROS { add(Finding("link", .skipped, "needs the log-in")) }
         }
+        let seen = reachesCompanion ? await examineCompanionLinks(add) : LinkExamination(capabilities: .mrs)
+        if isOverROS { await examineROS(judgesRates: seen.telemetry == nil, add) }
+        return findings
+    }
+
+    /// The links to the companion, and what comes over them.
+    private func examineCompanionLinks(_ add: (Finding) -> Void) async -> LinkExamination {
         let udp = await examineLink(.udp, add)
         let tcp = await examineLink(.tcp, add)
         if let udp = udp.roundTrip, let tcp = tcp.roundTrip,
@@ -64,15 +72,19 @@ package struct DoctorInteractor: Sendable {
             add(finding)
         }
         // Both are of the same companion; the second one has had more time to learn what is usual.
-        examine(tcp.telemetry == nil ? udp : tcp, add)
-        if case .only(.ros) = connector.profile.link {
-            for finding in await connector.profile.graphFindings(environment) {
-                add(
-                    Finding(
-                        "from the ground: \(finding.check)", finding.verdict, finding.message, advice: finding.advice))
-            }
+        let seen = tcp.telemetry == nil ? udp : tcp
+        examine(seen, add)
+        return seen
+    }
+
+    /// ROS as this machine sees it, and the link over it, which needs no SSH.
+    private func examineROS(judgesRates: Bool, _ add: (Finding) -> Void) async {
+        for finding in await connector.profile.graphFindings(environment) {
+            add(
+                Finding("from the ground: \(finding.check)", finding.verdict, finding.message, advice: finding.advice))
         }
-        return findings
+        let seen = await examineLink(.ros, add)
+        if judgesRates { examine(seen, add, hasCompanion: false) }
     }
 
     /// A machine that is reached by its own protocol: there is no computer to look at but this one.
@@ -85,7 +97,11 @@ package struct DoctorInteractor: Sendable {
         examine(await examineLink(.direct, add), add)
     }
 
-    private func logIn(_ add: (Finding) -> Void) async -> RemoteInspection? {
+    /// Logs in.
+    ///
+    /// - Parameter isNeeded: whether nothing works without it. Otherwise a computer without an SSH server is no fault: then it is said
+    ///   that the checks over SSH were not made.
+    private func logIn(_ add: (Finding) -> Void, isNeeded: Bool) async -> RemoteInspection? {
         let host = connector.profile.host ?? ""
         do {
             let start = clock.now
@@ -103,7 +119,13 @@ package struct DoctorInteractor: Sendable {
                 case .authentication: "log-in"
                 default: "SSH"
                 }
-            add(Finding(check, .bad, error.what, advice: error.hint))
+            if isNeeded || error.code == .hostKeyChanged {
+                add(Finding(check, .bad, error.what, advice: error.hint))
+            } else {
+                let verdict: Finding.Verdict = check == "reachability" ? .skipped : .warning
+                let what = "\(error.what); the link 'ros' needs no SSH, and the checks over SSH were not made"
+                add(Finding(check, verdict, what, advice: error.hint))
+            }
             return nil
         }
     }
@@ -186,7 +208,7 @@ package struct DoctorInteractor: Sendable {
     /// How long a link is measured: twenty heartbeats, enough for a median and a clock offset.
     private static let watchTime: Duration = .seconds(2)
 
-    private func examine(_ seen: LinkExamination, _ add: (Finding) -> Void) {
+    private func examine(_ seen: LinkExamination, _ add: (Finding) -> Void, hasCompanion: Bool = true) {
         guard let telemetry = seen.telemetry else { return }
         let profile = connector.profile
         let isMachine = MachineAdvice.isMachine(seen.capabilities)
@@ -195,8 +217,8 @@ package struct DoctorInteractor: Sendable {
         if !isMachine || !rates.rates.isEmpty {
             add(
                 TelemetryAdvice.rates(
-                    rates, vehicle: profile.vehicle, hasCompanion: !isMachine, isROS2: seen.capabilities.isROS2,
-                    silence: seen.silence))
+                    rates, vehicle: profile.vehicle, hasCompanion: hasCompanion && !isMachine,
+                    isROS2: seen.capabilities.isROS2, silence: seen.silence))
         }
         if let finding = TelemetryAdvice.stamps(telemetry.stampClock) { add(finding) }
         if isMachine { for finding in MachineAdvice.findings(telemetry, of: seen.capabilities) { add(finding) } }

@@ -56,7 +56,7 @@ package enum LinkAdvice {
                 return finding(verdict, what, advice: advice)
             }
         } else if seen.telemetry?.newest == nil {
-            return finding(.bad, "but no telemetry was received", advice: adviceOnNothing(profile))
+            return finding(.bad, "but no telemetry was received", advice: adviceOnNothing(kind, profile))
         } else if let silence = seen.silence {
             return finding(
                 .bad, "but \(silence)",
@@ -69,8 +69,9 @@ package enum LinkAdvice {
         return Finding(check, .good, words.joined(separator: ", "))
     }
 
-    /// What to do where a companion answers and nothing comes from its vehicle, so that not even what kind it is of is known.
-    private static func adviceOnNothing(_ profile: VehicleProfile) -> String {
+    /// What to do where the link works and nothing comes from the vehicle, so that not even what kind it is of is known.
+    private static func adviceOnNothing(_ kind: LinkKind, _ profile: VehicleProfile) -> String {
+        if kind == .ros { return "see the findings from the ground above" }
         if profile.isBridged {
             return "is the machine switched on, and the bridge's computer in its Wi-Fi? See the bridge's terminal"
         }

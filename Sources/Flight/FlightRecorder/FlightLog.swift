@@ -42,6 +42,8 @@ package struct FlightLog: Sendable {
         package var at: Nanoseconds
         /// Metres.
         package var position: Vector3
+        /// ENU radians.
+        package var headingRadians: Double
         /// Metres per second.
         package var speed: Double
     }
@@ -149,6 +151,7 @@ package struct FlightLog: Sendable {
             keep(
                 Place(
                     at: at, position: Vector3(x: p.x, y: p.y, z: p.z),
+                    headingRadians: odometry.pose.pose.orientation.headingRadians ?? 0,
                     speed: (v.x * v.x + v.y * v.y + v.z * v.z).squareRoot()), in: \.places)
         } else if let battery = try message.decoded(as: SensorMsgs.BatteryState.self) {
             // What a machine does not measure is NaN, as sensor_msgs/BatteryState defines it.

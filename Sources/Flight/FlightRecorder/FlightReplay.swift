@@ -41,17 +41,10 @@ package struct FlightReplay: Sendable {
         package var sentTrajectoryFirst = false
         /// Why that failed, in one line.
         package var trajectoryProblem: String?
-        /// The displacement of the recorded vehicle from start to end, metres.
-        package var recordedDisplacement: Vector3?
-        /// The displacement of the replayed vehicle, metres.
-        package var replayedDisplacement: Vector3?
-
-        /// The distance between both displacements, metres.
-        package var differenceMetres: Double? {
-            guard let a = recordedDisplacement, let b = replayedDisplacement else { return nil }
-            let (x, y, z) = (a.x - b.x, a.y - b.y, a.z - b.z)
-            return (x * x + y * y + z * z).squareRoot()
-        }
+        /// What the recorded vehicle flew; `nil` if its places were not recorded.
+        package var recorded: Way?
+        /// What the replayed vehicle flew.
+        package var replayed: Way?
     }
 
     private enum Item {
@@ -86,7 +79,8 @@ package struct FlightReplay: Sendable {
         var report = Report()
         let items = Self.items(log)
         guard let first = items.first?.at else { return report }
-        if log.beginsInFlight, !isFlying { await takeOff(to: log.places.first?.position, &report) }
+        let place = log.place(before: first)
+        if log.beginsInFlight, !isFlying { await takeOff(to: place, &report) }
         let began = timeSource.clock.now
         let start = link.latestTelemetry?.pose?.value.positionMetres
         // An error is ignored: without control authority each setpoint is refused, which shows in the report.
@@ -115,20 +109,16 @@ package struct FlightReplay: Sendable {
             }
         }
         if let end = log.span?.upperBound { _ = await wait(until: began + .nanoseconds(end - first)) }
-        // The start is the last position before the first item.
-        let before = log.places.last { $0.at <= first } ?? log.places.first
-        if let from = before?.position, let to = log.places.last?.position {
-            report.recordedDisplacement = Self.way(from, to)
-        }
+        if let place, let end = log.places.last { report.recorded = Way(start: place.position, end: end.position) }
         if let start, let end = link.latestTelemetry?.pose?.value.positionMetres {
-            report.replayedDisplacement = Self.way(start, end)
+            report.replayed = Way(start: start, end: end)
         }
         return report
     }
 
     private var isFlying: Bool { link.latestTelemetry?.flight?.value.state == .flying }
 
-    private func takeOff(to place: Vector3?, _ report: inout Report) async {
+    private func takeOff(to place: FlightLog.Place?, _ report: inout Report) async {
         report.tookOffFirst = true
         let flight = FlightInteractor(FlightDependency(link: link, clock: timeSource.clock))
         do throws(FlightInteractor.Failure) {
@@ -142,14 +132,13 @@ package struct FlightReplay: Sendable {
 
     /// Recorded commands name places: the flight begins where the recorded one did, or, where the vehicle may not fly there, at
     /// its height.
-    private func fly(_ flight: FlightInteractor, to place: Vector3) async throws(FlightInteractor.Failure) {
-        let heading = link.latestTelemetry?.pose?.value.headingRadians ?? 0
+    private func fly(_ flight: FlightInteractor, to place: FlightLog.Place) async throws(FlightInteractor.Failure) {
         do throws(FlightInteractor.Failure) {
             try await flight.performAndWait(
-                .goTo(.init(.frame(.current), position: place, headingRadians: heading)))
+                .goTo(.init(.frame(.current), position: place.position, headingRadians: place.headingRadians)))
         } catch {
             guard case .refused = error else { throw error }
-            try await flight.performAndWait(.altitude(metres: place.z))
+            try await flight.performAndWait(.altitude(metres: place.position.z))
         }
     }
 
@@ -219,13 +208,26 @@ package struct FlightReplay: Sendable {
         }
         return false
     }
-
-    private static func way(_ a: Vector3, _ b: Vector3) -> Vector3 {
-        Vector3(x: b.x - a.x, y: b.y - a.y, z: b.z - a.z)
-    }
 }
 
 extension FlightLog {
+    /// The last place before an instant, or the first one.
+    fileprivate func place(before instant: Nanoseconds) -> Place? {
+        places.last { $0.at <= instant } ?? places.first
+    }
+
+    /// Where the recorded vehicle was when its first command or setpoint was intended, in its current frame: recorded commands name
+    /// places, so a replay starts there. `nil` if that was not recorded, or is no possible place.
+    package var start: Pose? {
+        let times = [
+            commands.lazy.map { Self.nanoseconds($0.message.intended) }.min(),
+            setpoints.lazy.map { Self.nanoseconds($0.intended) }.min(),
+        ]
+        guard let first = times.compactMap(\.self).min(), let place = place(before: first) else { return nil }
+        return TelemetryBounds.pose(
+            Pose(frame: .current, positionMetres: place.position, headingRadians: place.headingRadians))
+    }
+
     /// The trajectory that a command needed: the last one before its answer, or the first one, if it was recorded later.
     fileprivate func trajectory(for command: UavlinkMsgs.Command) -> Trajectory? {
         let answered = Self.nanoseconds(command.answered)

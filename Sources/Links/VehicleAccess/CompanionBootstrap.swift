@@ -49,13 +49,27 @@ struct CompanionBootstrap: Sendable {
         throw Self.hasCompanion(for: profile.vehicle, among: names.outputText) ? besideRunning(failure) : failure
     }
 
-    /// Refuses to start a companion on one of several ROS masters that have the vehicle. One that runs has its master already; where none
-    /// has the vehicle yet, the companion waits for it, and commands nothing.
     private func checkMasters(over ssh: SSHSession, within timeout: Duration) async throws(LinkError) {
         let environment = try await session.finder.environment(in: ssh, within: timeout)
+        let (program, arguments) = profile.companionCommand(Self.statusArguments(for: profile))
+        try await Self.checkMasters(of: environment) { () async throws(LinkError) -> Int? in
+            let result = try await session.finder.run(in: ssh, within: timeout, needsROS: false) {
+                $0.abortableRun(program, arguments)
+            }
+            return result.exitStatus
+        }
+    }
+
+    /// Refuses to start a companion on one of several ROS masters that have the vehicle. One that runs has its master already; where none
+    /// has the vehicle yet, the companion waits for it, and commands nothing.
+    ///
+    /// - Parameter status: asks the companion that would give the ticket, and starts none; the exit status. The list of host locks says
+    ///   less: that of a simulated vehicle has none, and another user's may be on another master than the one that would be started.
+    static func checkMasters(
+        of environment: ROSEnvironment, status: () async throws(LinkError) -> Int?
+    ) async throws(LinkError) {
         guard let ambiguity = environment.ambiguity, ambiguity.code != .serviceMissing else { return }
-        let names = try await ssh.run(Self.companionsCommand, within: timeout)
-        guard Self.hasCompanion(for: profile.vehicle, among: names.outputText) else { throw ambiguity }
+        guard try await status() == 0 else { throw ambiguity }
     }
 
     /// A failure while a companion for this vehicle runs there.
@@ -89,6 +103,11 @@ struct CompanionBootstrap: Sendable {
     static func arguments(for profile: VehicleProfile) -> [String] {
         ["bootstrap", "--uav", profile.vehicle] + (profile.bindAddress.map { ["--bind", $0] } ?? [])
             + profile.ros.companionArguments
+    }
+
+    /// Arguments that ask the same companion whether it runs.
+    static func statusArguments(for profile: VehicleProfile) -> [String] {
+        ["status", "--uav", profile.vehicle] + profile.ros.companionArguments
     }
 
     /// The error of a bootstrap that gave no ticket: only one that never ran means that there is no companion.

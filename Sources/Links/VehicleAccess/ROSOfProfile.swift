@@ -178,7 +178,12 @@ extension VehicleProfile {
 
     /// ROS as the ground sees it: for the link `ros`.
     package func graphFindings(_ environment: [String: String]) async -> [Finding] {
-        guard ros.isTwo else { return await ROSGraphDiagnosis(vehicle: vehicle, environment: environment).findings() }
+        guard ros.isTwo else {
+            // The link goes to the master that the profile names.
+            var environment = environment
+            if let rosMaster { environment["ROS_MASTER_URI"] = rosMaster }
+            return await ROSGraphDiagnosis(vehicle: vehicle, environment: environment).findings()
+        }
         do {
             let configuration = try ros2Configuration(environment)
             return try await ROS2GraphDiagnosis(vehicle: vehicle, configuration: configuration).findings()

@@ -15,9 +15,10 @@ extension VehicleProfile {
     /// The link to a vehicle simulated in this process, which has the world that the profile names and the service of its camera; not
     /// connected yet.
     ///
+    /// - Parameter start: where it stands; see ``Simulation/SimulatedLink/init(vehicle:seed:snapshotService:world:start:)``.
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput`, for a world file that cannot be read too: in another world a check of a route
     ///   would say nothing of its flight.
-    package func simulatedLink(seed: UInt64 = 1) throws(LinkError) -> SimulatedLink {
+    package func simulatedLink(seed: UInt64 = 1, start: Pose? = nil) throws(LinkError) -> SimulatedLink {
         var document: SimulatedLink.WorldDocument?
         if let world {
             do throws(SmallFile.Failure) {
@@ -29,6 +30,7 @@ extension VehicleProfile {
                     hint: "correct 'world' in the configuration")
             }
         }
-        return try SimulatedLink(vehicle: vehicle, seed: seed, snapshotService: snapshotService, world: document)
+        return try SimulatedLink(
+            vehicle: vehicle, seed: seed, snapshotService: snapshotService, world: document, start: start)
     }
 }

@@ -72,6 +72,9 @@ package final class MenuInteractor {
     /// Why a part of the selected vehicle's telemetry does not come; `nil` if it comes, or nothing is known.
     var telemetryFault: LinkError? { fleet.selected?.link.quality.telemetryFault }
 
+    /// That the flight state of the selected vehicle is not the present one; `nil` if it is, or none was received.
+    var flightSilence: String? { fleet.flightSilence(of: fleet.selected) }
+
     /// Whether a pilot flies the selected vehicle by radio.
     var isFlownByRadio: Bool { fleet.radioFlight(of: fleet.selected) == .certain }
 

@@ -94,6 +94,11 @@ package final class MenuPresenter: ModePresenter {
     private var advice: String? {
         if let lost = interactor.lostLinkAdvice { return "link lost: \(lost)" }
         if interactor.isFlownByRadio { return "the vehicle is flown by radio: it is landed by radio" }
+        // What was received last is not what the vehicle does now.
+        if let silence = interactor.flightSilence {
+            return interactor.telemetryFault.map { "\(silence): \($0)" }
+                ?? "\(silence); uavlink doctor finds the cause"
+        }
         return switch interactor.flightState {
         case .unknown:
             interactor.telemetryFault.map { "no flight state: \($0)" }

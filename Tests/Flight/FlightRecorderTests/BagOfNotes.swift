@@ -62,11 +62,11 @@ enum BagOfNotes {
         .event(RecordedEvent(.information, FlightBag.machineEvent, name, at: at(0)))
     }
 
-    static func pose(_ position: Vector3, at milliseconds: Int64) -> RecordingEntry {
+    static func pose(_ position: Vector3, heading: Double = 0, at milliseconds: Int64) -> RecordingEntry {
         var telemetry = Telemetry(vehicle: "uav1")
         telemetry.pose = Sample(
-            Pose(frame: FrameName("uav1/gps_origin"), positionMetres: position, headingRadians: 0), at: at(milliseconds)
-        )
+            Pose(frame: FrameName("uav1/gps_origin"), positionMetres: position, headingRadians: heading),
+            at: at(milliseconds))
         return .telemetry(telemetry, at: at(milliseconds))
     }
 }

@@ -194,11 +194,40 @@ private struct JumpingTimeSource: TimeSource {
                 BagOfNotes.pose(Vector3(x: 10, y: 5, z: 2), at: 200),
                 BagOfNotes.pose(Vector3(x: 13, y: 9, z: 0), at: 300),
             ], over: link)
-        #expect(report.recordedDisplacement == Vector3(x: 3, y: 4, z: 0))
+        let recorded = FlightReplay.Way(start: Vector3(x: 10, y: 5, z: 0), end: Vector3(x: 13, y: 9, z: 0))
+        #expect(report.recorded == recorded)
         // The other one stands on the ground.
-        let difference = try #require(report.differenceMetres)
+        let difference = try #require(report.displacementDifferenceMetres)
         #expect(abs(difference - 5) < 0.01)
+        #expect(
+            report.differenceWords == "the vehicle started 11.18 m from the recorded place: the end positions "
+                + "differ by 15.81 m, the displacements from start to end by 5.00 m")
         await link.close()
+    }
+
+    @Test func `from the recorded place, the ends are compared`() {
+        var report = FlightReplay.Report()
+        #expect(report.differenceWords == nil)
+        let start = Vector3(x: 20, y: 15, z: 0)
+        report.recorded = FlightReplay.Way(start: start, end: Vector3(x: 5, y: 0, z: 3))
+        report.replayed = FlightReplay.Way(
+            start: start + Vector3(x: 0.3, y: 0, z: 0), end: Vector3(x: 5, y: 0.4, z: 3.3))
+        #expect(report.differenceWords == "the end positions differ by 0.50 m")
+    }
+
+    @Test func `a replay starts where the recorded vehicle was before the first command`() throws {
+        let place = Vector3(x: 20, y: 15, z: 0.1)
+        let notes = [
+            BagOfNotes.pose(.zero, at: 0), BagOfNotes.pose(place, heading: 1.5, at: 90),
+            BagOfNotes.command(.takeoff, at: 100), BagOfNotes.pose(Vector3(x: 5, y: 0, z: 3), at: 200),
+            BagOfNotes.setpoint(1, at: 300),
+        ]
+        let start = try #require(try BagOfNotes.log(notes).start)
+        #expect(start.positionMetres == place && abs(start.headingRadians - 1.5) < 1e-9)
+        #expect(try BagOfNotes.log([BagOfNotes.command(.takeoff, at: 0)]).start == nil)
+        // A recording may have anything.
+        let far = [BagOfNotes.pose(Vector3(x: 1e300, y: 0, z: 0), at: 0), BagOfNotes.command(.takeoff, at: 100)]
+        #expect(try BagOfNotes.log(far).start == nil)
     }
 
     @Test func `nothing is given for nothing, and a replay that is cancelled ends`() async throws {

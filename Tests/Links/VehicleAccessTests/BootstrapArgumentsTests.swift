@@ -1,4 +1,6 @@
+import MRS
 import Testing
+import UAVLink
 
 @testable import VehicleAccess
 
@@ -13,5 +15,37 @@ import Testing
             CompanionBootstrap.arguments(for: profile) == [
                 "bootstrap", "--uav", "uav7", "--bind", "192.168.69.101",
             ])
+    }
+
+    /// Two masters that have the vehicle.
+    private var several: ROSEnvironment {
+        ROSEnvironment(profileSetup: "").choosing(
+            among: [.init("http://localhost:11311", identity: "a"), .init("http://localhost:11312", identity: "b")],
+            vehicle: "uav1")
+    }
+
+    /// What becomes of a log-in; `nil` if it goes on.
+    private func refusal(_ environment: ROSEnvironment, status: Int?) async -> LinkError? {
+        do throws(LinkError) {
+            try await CompanionBootstrap.checkMasters(of: environment) { status }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `of several ROS masters none is picked, unless the companion that is asked for a ticket runs`() async {
+        #expect(await refusal(several, status: 3)?.what.hasPrefix("2 ROS masters") == true)
+        #expect(await refusal(several, status: nil) != nil)
+        #expect(await refusal(several, status: 0) == nil)
+        let none = ROSEnvironment(profileSetup: "").choosing(among: [], vehicle: "uav1")
+        #expect(await refusal(none, status: 3) == nil)
+    }
+
+    @Test func `it is that companion which is asked, and none is started`() {
+        var profile = VehicleProfile(name: "hexa1")
+        profile.vehicle = "uav7"
+        profile.bindAddress = "192.168.69.101"
+        #expect(CompanionBootstrap.statusArguments(for: profile) == ["status", "--uav", "uav7"])
     }
 }

@@ -41,6 +41,21 @@ import VehicleAccess
         await link.close()
     }
 
+    @Test(arguments: [15.0, 25])
+    func `it starts at a place where it may fly, and else at the origin`(x: Double) async throws {
+        let folder = try TemporaryFolder()
+        var profile = VehicleProfile(name: "hexa1")
+        profile.world = try folder.write(Self.world, to: "field.yaml")
+        let place = Pose(frame: .current, positionMetres: Vector3(x: x, y: -10, z: 0), headingRadians: 1)
+        let link: any UAVLink = try profile.simulatedLink(start: place)
+        try await link.connect(within: .seconds(10))
+        let pose = try #require(link.latestTelemetry?.pose?.value)
+        let expected = x < 20 ? place.positionMetres : .zero
+        #expect((pose.positionMetres - expected).length < 1, "\(pose)")
+        #expect(abs(pose.headingRadians - (x < 20 ? 1 : 0)) < 0.1, "\(pose)")
+        await link.close()
+    }
+
     @Test func `without the simulator its own start is the way out, and no companion of a vehicle`() async throws {
         let folder = try TemporaryFolder()
         let connector = VehicleConnector(

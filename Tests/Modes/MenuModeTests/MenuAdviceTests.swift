@@ -61,6 +61,44 @@ import VehicleAccess
         await link.close()
     }
 
+    @Test(
+        arguments: [(.disarmed, "to fly: press 1"), (.flying, "the vehicle is flying")] as [(FlightState, String)])
+    func `where the flight state is old, no way to fly is named, but what is missing`(
+        _ state: FlightState, _ words: String
+    ) {
+        let (timeSource, link, view) = (FakeTimeSource(), FakeLink(), ShownMenu())
+        var quality = LinkQuality(isConnected: true)
+        link.setQuality(quality)
+        func report() {
+            var telemetry = Telemetry(vehicle: "uav1")
+            telemetry.flight = Sample(
+                FlightStatus(
+                    state: state, isArmed: state == .flying, isOffboard: true, isOutputEnabled: true,
+                    isFlyingNormally: state == .flying), at: timeSource.clock.now)
+            link.publish(telemetry)
+        }
+        report()
+        let builder = MenuBuilder(.init(fleet: .withFake(link, timeSource: timeSource), modes: [.joystick]))
+        let instance = builder.build(on: FakeStage()) { presenter in
+            view.presenter = presenter
+            return view
+        }
+        timeSource.fake.advance(by: .seconds(5))
+        view.presenter?.look()
+        #expect(view.shown?.advice?.hasPrefix(words) == true)
+        timeSource.fake.advance(by: .seconds(14))
+        view.presenter?.look()
+        #expect(view.shown?.advice == "no flight state received for 19 s; uavlink doctor finds the cause")
+        quality.telemetryFault = LinkError(.serviceMissing, "no node publishes it", hint: "start it")
+        link.setQuality(quality)
+        view.presenter?.look()
+        #expect(view.shown?.advice == "no flight state received for 19 s: no node publishes it; start it")
+        report()
+        view.presenter?.look()
+        #expect(view.shown?.advice?.hasPrefix(words) == true)
+        instance.detach()
+    }
+
     @Test func `after an emergency landing no way to fly is named, but what must be done before`() async throws {
         let timeSource = FakeTimeSource()
         let (fleet, view) = (Fleet(timeSource: timeSource), ShownMenu())

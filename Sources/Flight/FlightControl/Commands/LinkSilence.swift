@@ -20,5 +20,15 @@ enum LinkSilence {
         return "\(what) for \(seconds(age)); last \(EffectWait.summary(telemetry, of: machine))\(seen)"
     }
 
-    private static func seconds(_ duration: Duration) -> String { "\(Int(saturating: duration.inSeconds)) s" }
+    fileprivate static func seconds(_ duration: Duration) -> String { "\(Int(saturating: duration.inSeconds)) s" }
+}
+
+extension Fleet {
+    /// That the flight state of a vehicle was received too long ago to be the present one, and how long; `nil` if it was not, or
+    /// none was received.
+    package func flightSilence(of vehicle: LoggedInVehicle?) -> String? {
+        guard let flight = vehicle?.link.latestTelemetry?.flight else { return nil }
+        let age = clock.now - flight.at
+        return age > LinkSilence.silent ? "no flight state received for \(LinkSilence.seconds(age))" : nil
+    }
 }

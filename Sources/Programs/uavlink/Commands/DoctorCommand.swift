@@ -15,10 +15,10 @@ enum DoctorCommand: Subcommand {
             was found on the vehicle, ROS master and names there, and each link with its round trip and clock offset; the rates
             of the vehicle's topics, compared with what is usual for it, and the clock of its stamps; and what makes links
             slower than they could be: Wi-Fi power saving, small packets, the start of the login shell and of rosservice,
-            keystrokes delayed by ssh, unsynchronised clocks. With --link ros it also checks ROS from here. Of a machine with its
-            own protocol, and of one behind 'uavlink bridge', it checks what comes from it instead of ROS: its state, battery and
-            warnings. It connects to such a machine as a flight does: not while another program commands it. Exits with 1 when
-            a check fails.
+            keystrokes delayed by ssh, unsynchronised clocks. With --link ros it also checks ROS and that link from here,
+            whether or not an SSH server answers on the vehicle. Of a machine with its own protocol, and of one behind
+            'uavlink bridge', it checks what comes from it instead of ROS: its state, battery and warnings. It connects to such a
+            machine as a flight does: not while another program commands it. Exits with 1 when a check fails.
             """,
         examples: [
             .init("uavlink doctor --host 192.168.69.101 --user mrs", "a vehicle that is not in the configuration"),

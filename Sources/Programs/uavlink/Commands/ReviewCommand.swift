@@ -9,7 +9,10 @@ enum ReviewCommand: Subcommand {
     static let file = Argument.parameter(
         "FILE", .path, help: "a file that was recorded with --record, or the folder of a ROS 2 bag")
     static let replay = Argument.flag(
-        "replay", help: "send the commands and setpoints to a simulated MRS vehicle, at the recorded intervals")
+        "replay",
+        help:
+            "send the commands and setpoints, at the recorded intervals, to a simulated MRS vehicle at the recorded place"
+    )
 
     static let spec = CommandSpec(
         "review", summary: "report on a recorded flight, or replay it in the simulator",
@@ -39,7 +42,7 @@ enum ReviewCommand: Subcommand {
     }
 
     private static func replay(_ log: FlightLog, _ path: String, in session: CommandSession) async throws -> ExitCode {
-        let link = try session.connector.make(.sim)
+        let link: any UAVLink = try session.connector.profile.simulatedLink(start: log.start)
         if let refusal = FlightReplay.refusal(of: log, path: path, for: link.vehicleCapabilities) { throw refusal }
         try await link.connect(within: session.timeout)
         let replay = FlightReplay(link: link, timeSource: SystemTimeSource(), timeout: session.timeout)
@@ -69,7 +72,9 @@ enum ReviewCommand: Subcommand {
             "ok": .bool(differing == 0 && report.unreadable == 0), "commands": JSONValue(report.steps.count),
             "differing": JSONValue(differing), "unreadable": JSONValue(report.unreadable),
             "setpoints": JSONValue(report.setpoints), "refused_setpoints": JSONValue(report.refusedSetpoints),
-            "end_difference_m": JSONValue(report.differenceMetres),
+            "start_difference_m": JSONValue(report.startDifferenceMetres),
+            "end_difference_m": JSONValue(report.endDifferenceMetres),
+            "displacement_difference_m": JSONValue(report.displacementDifferenceMetres),
             "took_off_first": .bool(report.tookOffFirst), "take_off_problem": JSONValue(report.takeOffProblem),
             "sent_trajectory_first": .bool(report.sentTrajectoryFirst),
             "trajectory_problem": JSONValue(report.trajectoryProblem),
@@ -78,9 +83,7 @@ enum ReviewCommand: Subcommand {
         let commands = report.steps.count == 1 ? "1 command" : "\(report.steps.count) commands"
         var line = "\(commands), \(differing) with another answer; \(report.setpoints) setpoints"
         if report.refusedSetpoints > 0 { line += ", \(report.refusedSetpoints) refused" }
-        if let metres = report.differenceMetres {
-            line += "; the end positions differ by \(metres.formatted(decimals: 2)) m"
-        }
+        if let words = report.differenceWords { line += "; \(words)" }
         session.console.result(line)
         if report.sentTrajectoryFirst {
             session.console.result(

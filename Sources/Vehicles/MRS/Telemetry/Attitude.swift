@@ -1,4 +1,4 @@
-internal import MRSMessages
+package import MRSMessages
 internal import UAVLink
 
 #if canImport(Glibc)
@@ -10,7 +10,7 @@ internal import UAVLink
 extension GeometryMsgs.Quaternion {
     /// The heading in ENU radians: where the body's x axis points in the horizontal plane. `nil` if the quaternion is
     /// invalid or the body's x axis is vertical.
-    var headingRadians: Double? {
+    package var headingRadians: Double? {
         guard let forward = rotate(Vector3(x: 1, y: 0, z: 0)), forward.x != 0 || forward.y != 0 else { return nil }
         return atan2(forward.y, forward.x)
     }

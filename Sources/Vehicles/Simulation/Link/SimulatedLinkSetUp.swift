@@ -1,3 +1,4 @@
+internal import FlightVolume
 internal import Geodesy
 public import UAVLink
 
@@ -13,27 +14,42 @@ extension SimulatedLink {
         public init(_ bytes: [UInt8], name: String) { (self.bytes, self.name) = (bytes, name) }
     }
 
-    /// Creates a link to a vehicle of that name, on the ground at the origin of its world.
+    /// Creates a link to a vehicle of that name, on the ground.
     ///
     /// - Parameters:
     ///   - snapshotService: the service of its camera.
     ///   - world: origin, safety area and obstacles; `nil` for the standard world. An origin in UTM coordinates, which do not include the
     ///     zone, is taken to be in the standard one.
+    ///   - start: its place on the ground and its heading, in `world_origin`; `nil`, or a place where it may not fly, for the origin.
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput`.
     public convenience init(
         vehicle: String, seed: UInt64 = 1, snapshotService: String = Command.defaultSnapshotService,
-        world: WorldDocument? = nil
+        world: WorldDocument? = nil, start: Pose? = nil
     ) throws(LinkError) {
         var configuration = SimulatorConfiguration()
         configuration.vehicle = vehicle
         configuration.seed = seed
         configuration.snapshotService = snapshotService
         if let world { try configuration.use(world) }
-        do {
-            self.init(try HexacopterSimulator(configuration))
+        do throws(SimulatorError) {
+            var simulator = try HexacopterSimulator(configuration)
+            if let start, simulator.mayStart(at: start.positionMetres) {
+                configuration.startXMetres = start.positionMetres.x
+                configuration.startYMetres = start.positionMetres.y
+                configuration.startHeadingRadians = start.headingRadians
+                simulator = try HexacopterSimulator(configuration)
+            }
+            self.init(simulator)
         } catch {
             throw LinkError(.invalidInput, error.description)
         }
+    }
+}
+
+extension HexacopterSimulator {
+    /// Whether the vehicle may fly at the lowest height above a place.
+    fileprivate func mayStart(at place: Vector3) -> Bool {
+        isAllowed(Vector3(x: place.x, y: place.y, z: safety?.minimumZMetres ?? 0))
     }
 }
 
