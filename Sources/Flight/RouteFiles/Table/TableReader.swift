@@ -18,6 +18,8 @@ struct TableReader {
     private var commas = TableCommas()
     /// Columns of speeds, which the route leaves out.
     private var speeds: [(index: Int, name: String, factor: Double)] = []
+    /// Further columns that say how the route is flown.
+    private var flown: [(index: Int, name: String)] = []
 
     static func read(_ bytes: [UInt8], source: String, limit: Int) throws(RouteFileError) -> ReadRoute {
         guard bytes.count <= maximumBytes else {
@@ -73,13 +75,15 @@ struct TableReader {
                     "found \(RouteFileError.shown(text)), expected columns x and y, or latitude and longitude")
             }
             for (index, (cell, column)) in zip(cells, named).enumerated() where column == .unknown {
-                if let factor = FileSpeed.factor(ofName: cell) {
+                switch PropertyMeaning(name: cell) {
+                case .speed(let factor):
                     builder.note("column '\(cell)' is left out")
                     speeds.append((index, "column '\(cell)'", factor))
-                } else if FileSpeed.isLimit(cell) {
-                    builder.omit("column '\(cell)' is left out, and may limit the flight")
-                } else {
-                    builder.note("column '\(cell)' is left out")
+                case .limit: builder.omit("column '\(cell)' is left out, and may limit the flight")
+                case .flown, .wait:
+                    builder.addExtra("column '\(cell)'")
+                    flown.append((index, cell))
+                case .column, .none: builder.note("column '\(cell)' is left out")
                 }
             }
             columns = named
@@ -135,6 +139,9 @@ struct TableReader {
         }
         for speed in speeds where cells.indices.contains(speed.index) && !cells[speed.index].isEmpty {
             builder.demand(speed: cells[speed.index], factor: speed.factor, source: speed.name)
+        }
+        for column in flown where cells.indices.contains(column.index) {
+            builder.leaveOut(property: column.name, cells[column.index], source: "column '\(column.name)'")
         }
         guard let first, let second else { throw RouteFileError("found an empty cell, expected a coordinate") }
         if columns.contains(.latitude) {
