@@ -5,7 +5,7 @@ internal import UAVLink
 /// Reads tables of points: `x,y,z,heading` without a header, or columns named by a header, latitude and longitude among
 /// them.
 ///
-/// Comments (`#`) set the frame and units: `# frame: local_origin, heading: rad, altitude: amsl`. Headings are ENU radians
+/// Between semicolons numbers may have decimal commas. Comments (`#`) set the frame and units: `# frame: local_origin, heading: rad, altitude: amsl`. Headings are ENU radians
 /// by default. An altitude needs a reference; one without it is left out with a warning.
 struct TableReader {
     static let maximumBytes = 128 << 20
@@ -16,6 +16,7 @@ struct TableReader {
     private var columns: [TableColumn]?
     private var separator: Character?
     private var commas = TableCommas()
+    private var decimals = DecimalCommas()
     /// Columns of speeds, which the route leaves out.
     private var speeds: [(index: Int, name: String, factor: Double)] = []
     /// Further columns that say how the route is flown.
@@ -67,7 +68,8 @@ struct TableReader {
     }
 
     private mutating func first(_ cells: [String], of text: String, number: Int) throws(RouteFileError) {
-        if cells.allSatisfy({ PlainNumber.double($0) == nil }) {
+        let mayHaveCommas = separator == ";"
+        if cells.allSatisfy({ PlainNumber.double($0) == nil && !(mayHaveCommas && DecimalCommas.isNumber($0)) }) {
             let named = cells.map { TableColumn(header: $0) }
             let isOnGlobe = named.contains(.latitude) && named.contains(.longitude)
             guard isOnGlobe || (named.contains(.x) && named.contains(.y)) else {
@@ -101,6 +103,7 @@ struct TableReader {
         guard builder.hasCapacity else {
             throw RouteFileError("found another point, expected at most \(builder.limit)")
         }
+        let cells = try separator == ";" ? pointed(cells, columns, number: number) : cells
         commas.take(cells)
         var (first, second, up): (Double?, Double?, Double?) = (nil, nil, nil)
         var point = RoutePoint(place: .local(xMetres: 0, yMetres: 0, frame: .current))
@@ -157,6 +160,20 @@ struct TableReader {
         }
         try PointAnnotations.apply(entries, to: &point)
         builder.route.points.append(point)
+    }
+
+    /// The cells of a row between semicolons, their numbers with decimal points.
+    private mutating func pointed(
+        _ cells: [String], _ columns: [TableColumn], number: Int
+    ) throws(RouteFileError) -> [String] {
+        var cells = cells
+        for (index, column) in columns.enumerated() {
+            if column.isNumeric { cells[index] = try decimals.number(cells[index], line: number) }
+        }
+        for index in speeds.map(\.index) + flown.map(\.index) where DecimalCommas.isNumber(cells[index]) {
+            cells[index] = cells[index].replacing(",", with: ".")
+        }
+        return cells
     }
 
     private static func number(_ cell: String, _ what: String) throws(RouteFileError) -> Double {
