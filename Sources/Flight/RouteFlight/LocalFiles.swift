@@ -123,6 +123,6 @@ package struct LocalFiles: FileAccess {
         .failure(
             FileAccessError(
                 "cannot \(doing) \(path.sanitizedLine): \(SystemError.text(code))",
-                isUnwritten: doing == "write" && [ENOSPC, EDQUOT, EFBIG, EIO].contains(code)))
+                isUnwritten: doing == "write" && AtomicFile.isUnwritten(code)))
     }
 }

@@ -90,6 +90,7 @@ package struct LoadedRoute: Hashable, Sendable {
             // A column of altitudes that was left out says why there is none.
             let lost = read.notes.first {
                 $0.hasPrefix("altitudes are left out") || $0.hasPrefix("column 'z' is left out")
+                    || $0.contains("its reference is not given")
             }
             guard error.code == .altitudeMissing, let lost else { throw .route(error, file: name) }
             throw .route(error.explained(lost), file: name)

@@ -40,6 +40,10 @@ public enum AtomicFile {
         return code
     }
 
+    /// Whether an error of ``write(_:to:replaces:mode:keepsMode:syncs:)`` says that the system took the file and not its
+    /// contents: the disk is full, or broken.
+    public static func isUnwritten(_ code: Int32) -> Bool { [ENOSPC, EDQUOT, EFBIG, EIO].contains(code) }
+
     private static func writeInPlace(_ bytes: UnsafeRawBufferPointer, to path: String) -> Int32? {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { return errno }

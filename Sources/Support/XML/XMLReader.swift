@@ -2,9 +2,9 @@ internal import CExpat
 
 /// Reads XML documents with expat, in one pass.
 ///
-/// A document type is accepted if it declares nothing itself: entities, and with them every expansion attack, can be defined
-/// nowhere else, since nothing external is ever loaded. A document with such a type that uses an entity of it is refused. Text
-/// that is not valid in the document's encoding is an error.
+/// A document type may declare elements and attributes without values. One that declares an entity, or a value for an
+/// attribute, is refused, since either can expand without end; nothing external is ever loaded. A document with a document
+/// type that uses an entity of it is refused. Text that is not valid in the document's encoding is an error.
 package final class XMLReader {
     private let parser: OpaquePointer
     private let bounds: XMLBounds
@@ -13,8 +13,10 @@ package final class XMLReader {
     private var depth = 0
     private var elements = 0
     private var failure: (any Error)?
-    /// Whether the document may use an entity that a document type would define.
-    private var usesEntity: (() -> Bool)?
+    /// The whole document, while it is read.
+    private var document: [UInt8] = []
+    /// The byte at which the declarations of the document type begin; `nil` without any.
+    private var declarations: Int?
 
     /// Reads a whole document.
     ///
@@ -46,6 +48,13 @@ package final class XMLReader {
         XML_SetStartDoctypeDeclHandler(parser) { user, _, _, _, hasDeclarations in
             XMLReader.from(user)?.documentType(hasDeclarations: hasDeclarations != 0)
         }
+        XML_SetEndDoctypeDeclHandler(parser) { user in XMLReader.from(user)?.documentTypeEnds() }
+        XML_SetEntityDeclHandler(parser) { user, _, _, _, _, _, _, _, _ in
+            XMLReader.from(user)?.refuse(XMLReader.entityDeclared)
+        }
+        XML_SetAttlistDeclHandler(parser) { user, _, _, _, value, _ in
+            if value != nil { XMLReader.from(user)?.refuse(XMLReader.valueDeclared) }
+        }
         XML_SetSkippedEntityHandler(parser) { user, _, _ in XMLReader.from(user)?.refuse(XMLReader.entityUsed) }
         XML_SetUnknownEncodingHandler(parser, { _, name, info in XMLReader.describe(name, info) }, nil)
         XML_SetElementHandler(
@@ -55,8 +64,8 @@ package final class XMLReader {
         XML_SetCharacterDataHandler(parser) { user, start, count in
             XMLReader.from(user)?.characters(start, Int(count))
         }
-        usesEntity = { Self.usesEntity(bytes) }
-        defer { usesEntity = nil }
+        document = bytes
+        defer { document = [] }
         // In pieces, since expat counts bytes in 32 bits.
         var offset = 0
         repeat {
@@ -86,13 +95,47 @@ package final class XMLReader {
     private static let entityUsed =
         "an entity of the document type is used, which is refused: document types are not loaded"
 
+    private static let entityDeclared =
+        "a document type declares an entity, which is refused: entities can expand without end"
+    private static let valueDeclared =
+        "a document type declares a value for an attribute, which is refused: it can be repeated without end"
+    private static let otherEncoding =
+        "a document type with declarations is refused in UTF-16: what it declares is looked for in UTF-8"
+
     private func documentType(hasDeclarations: Bool) {
         if hasDeclarations {
-            refuse("a document type is declared, which is refused: it could define entities without end")
-        } else if usesEntity?() ?? false {
-            // Expat would leave it out in an attribute, without a call.
-            refuse(Self.entityUsed)
+            declarations = position.offset
+            if document.contains(0) { return refuse(Self.otherEncoding) }
+            if Self.contains("<!ENTITY", document[...]) { return refuse(Self.entityDeclared) }
         }
+        // Expat would leave it out in an attribute, without a call.
+        if Self.usesEntity(document) { refuse(Self.entityUsed) }
+    }
+
+    /// Behind a reference to a parameter entity expat passes over declarations without a call.
+    private func documentTypeEnds() {
+        guard failure == nil, let start = declarations else { return }
+        let end = min(max(start, position.offset), document.count)
+        var rest = document[start..<end]
+        while let mark = rest.firstIndex(of: UInt8(ascii: "%")) {
+            rest = rest[(mark + 1)...]
+            guard let next = rest.first else { return }
+            let isLetter = (next | 0x20) &- UInt8(ascii: "a") < 26
+            if isLetter || next == UInt8(ascii: "_") || next == UInt8(ascii: ":") || next >= 0x80 {
+                return refuse(Self.entityUsed)
+            }
+        }
+    }
+
+    private static func contains(_ text: String, _ bytes: ArraySlice<UInt8>) -> Bool {
+        let sought = Array(text.utf8)
+        var rest = bytes
+        while let mark = rest.firstIndex(of: sought[0]) {
+            rest = rest[mark...]
+            if rest.starts(with: sought) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
     }
 
     /// Whether there is a reference to an entity other than the five of XML, be it in a comment.

@@ -19,16 +19,28 @@ import UAVLink
     }
 
     @Test(arguments: [
+        "1,5;2;3\n2;3;4\n-1;2,5;3\n", "2;3;4;0,5\n1,5;2;3\n-1;2,5;3\n", "x;y;z\n1,5;2;3\n2;3;4\n-1 ; 2,5 ; 3\n",
+        "i;x;y;z\n9;1,5;2;3\n9;2;3;4\n0,5;-1;2,5;3\n", "\"1,5\";\"2\";\"3\"\n2;3;4\n-1;2,5;3;\"a\"\n",
+    ])
+    func `whole numbers may be among decimal commas between semicolons`(_ text: String) throws {
+        let points = try Fixture.read(text).points
+        #expect(Set(points) == [Vector3(x: 1.5, y: 2, z: 3), Vector3(x: 2, y: 3, z: 4), Vector3(x: -1, y: 2.5, z: 3)])
+    }
+
+    @Test(arguments: [
         (
             "1,5 2 3\n",
             "line 1: found '1,5 2 3'; expected x, y and z with decimal points, or all three with decimal commas"
         ),
-        ("1;2;3,5\n", "line 1: found '1;2;3,5'; expected"), ("1, 2,3\n", "line 1: found '1, 2,3'; expected"),
+        ("1 2 3,5\n", "line 1: found '1 2 3,5'; expected"), ("1;2.5;3,5\n", "line 1: found '1;2.5;3,5'; expected"),
+        ("1,5;2 3\n", "line 1: found '1,5;2 3'; expected"), ("1, 2,3\n", "line 1: found '1, 2,3'; expected"),
         ("1,234.5 2,345.6 7.0\n", "line 1: found '1,234.5 2,345.6 7.0'; expected"),
         ("1,234,567;2,345,678;3,4\n", "line 1: found '1,234,567;2,345,678;3,4'; expected"),
         ("1.5 2.5 3.5\n1,5 2,5 3,5\n", "line 2: found '1,5 2,5 3,5', but line 1 has no decimal commas"),
-        ("1;2;3\n1,5;2,5;3,5\n", "line 2: found '1,5;2,5;3,5', but line 1 has no decimal commas"),
-        ("1,5;2,5;3,5\n1;2;3\n", "line 2: the numbers have no decimal commas, those of line 1 have"),
+        ("1 2 3\n1,5;2;3\n", "line 2: found '1,5;2;3', but line 1 has no decimal commas"),
+        ("1;2;3.5\n1,5;2;3\n", "line 2: found '1,5;2;3', but line 1 has no decimal commas"),
+        ("1,5;2;3\n1;2.5;3\n", "line 2: the numbers have no decimal commas, those of line 1 have"),
+        ("1,5 2,5 3,5\n1 2 3\n", "line 2: the numbers have no decimal commas, those of line 1 have"),
         ("1,5;2,5;x\n1,5;2,5;x,5\n", "line 1: expected a number, found 'x'"),
         ("1,5,2,5,3,5\n", "line 1: found '1,5,2,5,3,5', and no decimal point in the file: these may be decimal commas"),
         ("-1,-2,-3\n1,5,2,5,3\n", "line 2: found '1,5,2,5,3', and no decimal point"),

@@ -52,7 +52,7 @@ import Testing
         ("<osm><node id=\"1\" lat=\"95\" lon=\"1\"/></osm>", "line 1: found latitude 95.0"),
         ("<osm><way><nd ref=\"x\"/></way></osm>", "line 1: a node of a way has no ref"),
         ("<kml/>", "found the element 'kml', expected osm"), ("<osm><way>", "not well-formed XML"),
-        ("<!DOCTYPE osm [<!ENTITY a \"b\">]><osm/>", "a document type is declared"),
+        ("<!DOCTYPE osm [<!ENTITY a \"b\">]><osm/>", "a document type declares an entity"),
     ])
     func `errors name file and line`(text: String, expected: String) {
         let said = refusal(text)

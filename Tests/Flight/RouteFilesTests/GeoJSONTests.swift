@@ -46,6 +46,10 @@ import Trajectories
         ("{\"type\": \"Point\", \"coordinates\": [NaN, 50]}", "found 'NaN, 50]}', expected a value"),
         ("{\"type\": \"Point\", \"coordinates\": [1, 50]} x", "found 'x', expected the end of the file"),
         (
+            "{\"type\":\"Feature\",\"properties\":{\"heading\":90},\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]}}",
+            "heading: found '90', expected along_path; an angle from east is heading_deg or heading_rad"
+        ),
+        (
             "{\"type\":\"Feature\",\"properties\":{\"hold_s\":-1},\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]}}",
             "hold_s: found '-1', expected seconds, not less than 0"
         ),

@@ -45,6 +45,20 @@ import Trajectories
         }
     }
 
+    @Test(arguments: [(201, "0,0,0"), (195, "0,0,0"), (201, "0,0,null"), (197, "0,0,0")])
+    func `a region of interest at three zeros is the end of the one before`(_ command: Int, _ place: String) throws {
+        let (first, second) = (item(16, "0,0,0,null,47.1,8.1,9"), item(16, "0,0,0,null,47.2,8.2,9"))
+        let looking = item(201, "0,0,0,0,47.5,8.5,0")
+        let found = try read(plan(looking, first, item(command, "0,0,0,0,\(place)"), second), name: "a.plan")
+        #expect(found.route.points.map(\.heading) == [.towards(RouteSamples.place(47.5, 8.5)), nil])
+        let elsewhere = try read(plan(item(201, "0,0,0,0,0,0,5"), second), name: "a.plan")
+        #expect(elsewhere.route.points.map(\.heading) == [.towards(RouteSamples.place(0, 0))])
+        let row = "\t0\t3\t16\t0\t0\t0\t0\t47.1\t8.1\t10\t1\n"
+        let zeros = "2\t0\t3\t201\t0\t0\t0\t0\t0\t0\t0\t1\n"
+        let text = "QGC WPL 110\n0\t0\t3\t201\t0\t0\t0\t0\t47.5\t8.5\t0\t1\n1" + row + zeros + "3" + row
+        #expect(try read(text, name: "a.waypoints").route.points.map { $0.heading == nil } == [false, true])
+    }
+
     @Test(arguments: [
         // Bearing, direction, relative; the waypoint before looks east (compass 90).
         ("0,0,0,0", 90, false), ("0,0,1,0", 90, true), ("180,0,-1,0", -90, true),

@@ -17,6 +17,22 @@ import UAVLink
         #expect(found.notes.contains { $0.contains("names no frame") })
     }
 
+    @Test(arguments: [
+        "1,5;2;3\n2;3;4\n-1;2,5;3\n", "x;y;z\n1,5;2;3\n2;3;4\n-1 ; 2,5 ; 3\n",
+        "name;x;y;z;note\na;1,5;2;3;1.5\na;2;3;4;2,5\na;-1;2,5;3;x\n",
+    ])
+    func `decimal commas are read between semicolons, whole numbers among them`(text: String) throws {
+        let places = try read(text, name: "a.csv").route.points.map(\.place)
+        let expected = [(1.5, 2), (2, 3), (-1, 2.5)] as [(Double, Double)]
+        #expect(places == expected.map { RoutePoint.Place.local(xMetres: $0.0, yMetres: $0.1, frame: .current) })
+        let globe = "lat;lon;altitude_amsl;hold;heading_towards;speed\n50,25;14,5;300,5;1,5;50,14;0,5\n"
+        let found = try read(globe, name: "a.csv")
+        #expect(found.route.points[0].place == RouteSamples.place(50.25, 14.5))
+        #expect(found.route.points[0].altitude?.metres == 300.5 && found.route.points[0].holdSeconds == 1.5)
+        #expect(found.route.points[0].heading == .towards(RouteSamples.place(50, 14)))
+        #expect(found.speeds.map(\.metresPerSecond) == [0.5])
+    }
+
     @Test func `comments say frame and units`() throws {
         let found = try read(
             "# a survey\n# frame: uav1/local_origin, heading: deg, units: m\nx,y,z,heading\n1,2,3,90\n", name: "a.csv")
@@ -96,7 +112,10 @@ import UAVLink
         ("# altitude: sea\n", "line 1: altitude: found 'sea'"),
         ("# units: ft\n", "line 1: units: found 'ft', expected m"),
         ("lat,lon\n95,1\n", "line 2: found latitude 95.0"),
-        ("1;2,5\n", "line 1: y: found '2,5', expected a number with a decimal point"),
+        ("1\t2,5\n", "line 1: y: found '2,5', expected a number with a decimal point"),
+        ("1;2,5,5\n", "line 1: y: found '2,5,5', expected a number with a decimal point"),
+        ("1;2.5\n1,5;2\n", "line 2: found '1,5', but line 1 has a decimal point; expected one or the other"),
+        ("1,5;2\n1;2.5\n", "line 2: found '2.5', but line 1 has a decimal comma; expected one or the other"),
         ("\u{0}\u{1}", "is a binary file of an unknown kind; expected .geojson, .kml"),
         (String(repeating: "1,2\n", count: 2000) + "\u{1}", "line 2001: found control characters"),
         ("# only this\n", "the file has no points"),

@@ -113,6 +113,16 @@ struct FlightReviewTests {
         #expect(comparison.notes.first?.hasPrefix("the recording is truncated: ") == true)
     }
 
+    @Test("A bag that ends before its first position or trajectory says where it ends")
+    func cutOffEarly() throws {
+        let early = #expect(throws: LinkError.self) { try flight(Array(bag().prefix(60))) }
+        let end = "and ends early: the bag is truncated inside the record at byte 13"
+        #expect(early?.what == "the recording has no vehicle positions, \(end)")
+        let recorded = try flight(Array(bag(withPlan: false).dropLast(10)))
+        let error = #expect(throws: LinkError.self) { try FlightComparison(recorded, plan: nil, session: nil) }
+        #expect(error?.what.hasPrefix("the recording has no trajectory, and ends early: ") == true)
+    }
+
     @Test("A plan from elsewhere counts instead of the bag's")
     func otherPlan() throws {
         var limits = MotionLimits.medium

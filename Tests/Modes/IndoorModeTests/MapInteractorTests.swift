@@ -1,3 +1,4 @@
+import Foundation
 import IndoorMode
 import IntegrationKit
 import PointCloud
@@ -10,6 +11,23 @@ import UAVTestKit
 @Suite("Maps: opening, slicing, writing, fetching")
 struct MapInteractorTests {
     private let interactor = MapInteractor()
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    func `a full disk is another failure than a file that cannot be made`() async throws {
+        let full = await #expect(throws: MapFailure.self) {
+            try await interactor.write([1], to: "/dev/full", replaces: true)
+        }
+        #expect(full == .unwritten("/dev/full cannot be written (no space left on device)"))
+        let both = await #expect(throws: MapFailure.self) {
+            try await interactor.write([(path: "/dev/full", bytes: [1])], replaces: true)
+        }
+        #expect(both == full)
+        let nowhere = await #expect(throws: MapFailure.self) {
+            try await interactor.write([1], to: "/no/such/folder/a", replaces: true)
+        }
+        let isOther = if case .some(.file(_)) = nowhere { true } else { false }
+        #expect(isOther, "\(String(describing: nowhere))")
+    }
     private let cloud = PointCloud(offsets: (0..<100).map { SIMD3(Float($0), 0, Float($0) / 10) })
 
     private func failure(_ body: () async throws(MapFailure) -> Void) async -> MapFailure? {

@@ -45,7 +45,13 @@ private final class Recorder: XMLHandler {
         "<a>\u{1}</a>",
         "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a>&b;</a>",
         "<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a x='1&b;2'/>", "<!DOCTYPE a [<!ATTLIST a x CDATA 'y'>]><a/>",
-        "<!DOCTYPE a [<!ELEMENT a EMPTY>]><a/>", "<!DOCTYPE a [%b;]><a/>", "<!DOCTYPE a><a>&b;</a>",
+        "<!DOCTYPE a [%b;]><a/>", "<!DOCTYPE a><a>&b;</a>", "<!DOCTYPE a [<!ENTITY b 'c'>]><a/>",
+        "<!DOCTYPE a [<!ENTITY % b 'c'>]><a/>", "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]><a/>",
+        "<!DOCTYPE a [<!ENTITY % b SYSTEM 'file:///etc/passwd'>%b;]><a/>", "<!DOCTYPE a [<!ELEMENT a ANY>%b;]><a/>",
+        "<!DOCTYPE a [%b;<!ENTITY c 'd'>]><a>&c;</a>", "<!DOCTYPE a [<!ENTITY lt '&#38;#60;'>]><a/>",
+        "<!DOCTYPE a [<!NOTATION n SYSTEM 'x'><!ENTITY b SYSTEM 'c' NDATA n>]><a/>",
+        "<!DOCTYPE a [<!ELEMENT a ANY>]><a>&b;</a>", "<!DOCTYPE a [<!ELEMENT a ANY>]><a x='&b;'/>",
+        "<!DOCTYPE a [<!ATTLIST a x CDATA #FIXED 'y'>]><a/>",
     ])
     func `what is not well-formed, or declares entities or uses them, is an error`(_ document: String) {
         #expect(throws: XMLError.self) { try parts(document) }
@@ -53,10 +59,26 @@ private final class Recorder: XMLHandler {
 
     @Test(arguments: [
         "<!DOCTYPE a>", "<!DOCTYPE a SYSTEM 'file:///etc/passwd'>",
-        "<!DOCTYPE a PUBLIC '-//A//B' 'http://example.org/a.dtd'>",
+        "<!DOCTYPE a PUBLIC '-//A//B' 'http://example.org/a.dtd'>", "<!DOCTYPE a [<!ELEMENT a ANY>]>",
+        "<!DOCTYPE a SYSTEM 'a.dtd' [<!-- 5 % --><!ELEMENT a (#PCDATA)><!ATTLIST a x CDATA #IMPLIED>]>",
+        "<!DOCTYPE a []>",
     ])
-    func `a document type without declarations is accepted, and nothing is loaded`(type: String) throws {
+    func `a document type that declares no entity is accepted, and nothing is loaded`(type: String) throws {
         #expect(try parts(type + "<a x='&lt;&#65;'>&amp;</a>") == ["<a x=<A>", "&", "</a>1"])
+    }
+
+    @Test func `a document type with declarations in UTF-16 is refused, one without is not`() throws {
+        func read(_ type: String) throws -> [String] {
+            let recorder = Recorder()
+            let words = "\u{FEFF}\(type)<a/>".utf16
+            let bytes = words.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+            try XMLReader.read(bytes, bounds: Self.bounds, handler: recorder)
+            return recorder.parts
+        }
+        #expect(try read("<!DOCTYPE a>") == ["<a>", "</a>1"])
+        for entity in ["<!ENTITY b 'c'>", "%b;<!ENTITY c 'd'>", "<!ELEMENT a ANY>"] {
+            #expect(throws: XMLError.self) { try read("<!DOCTYPE a [\(entity)]>") }
+        }
     }
 
     @Test(

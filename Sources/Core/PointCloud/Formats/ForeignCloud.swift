@@ -23,7 +23,18 @@ struct ForeignCloud {
 
     private static func advice(_ kind: ForeignFile) -> String {
         switch kind {
-        case .las, .laz, .e57: convert(kind, "pdal translate FILE map.ply")
+        // Debian 12 has no PDAL, and its CloudCompare reads none of these. Verified with laspy 2.7 and pye57 0.4.
+        case .las, .laz:
+            convert(
+                kind,
+                "pip install 'laspy[lazrs]'; python3 -c \"import laspy, numpy; "
+                    + "numpy.savetxt('map.xyz', laspy.read('FILE').xyz, '%.4f')\"")
+        case .e57:
+            convert(
+                kind,
+                "pip install pye57; python3 -c \"import numpy, pye57; f = pye57.E57('FILE'); "
+                    + "numpy.savetxt('map.xyz', numpy.hstack([list(f.read_scan(i, ignore_missing_fields=True).values()) "
+                    + "for i in range(f.scan_count)]).T, '%.4f')\"")
         case .vtk: convert(kind, "pcl_vtk2pcd FILE map.pcd")
         case .vtkXML: convert(kind, "in ParaView, File > Save Data, as PLY")
         // Points on the faces: the corners alone would leave holes through which a path could be planned.

@@ -16,6 +16,8 @@ final class GPXReader: FileElementHandler {
     private var path: [String] = []
     private var point: RoutePoint?
     private var extras: [(key: String, text: String)] = []
+    /// Elements of other programs in a point.
+    private var properties: [(name: String, text: String)] = []
     /// The first element that points do not hold.
     private var otherElement: String?
 
@@ -97,7 +99,7 @@ final class GPXReader: FileElementHandler {
             point = RoutePoint(
                 place: .geographic(try GeographicPlace.make(longitude: longitude, latitude: latitude).get()))
         } catch { throw error.at(routes.source, line: element.line) }
-        extras = []
+        (extras, properties) = ([], [])
     }
 
     private func coordinate(_ name: String, of element: FileElement) throws(RouteFileError) -> Double {
@@ -134,7 +136,35 @@ final class GPXReader: FileElementHandler {
         case let kind where Self.points.contains(kind): try finishPoint(kind, line: line)
         case "rte", "trk", "trkseg":
             if hasPoint.remove(name) != nil { parts[name, default: 0] += 1 }
+        case let name where !Self.held.contains(name): foreign(name, text)
         default: break
+        }
+    }
+
+    /// An element that may be of another program, in a point or around points.
+    private func foreign(_ name: String, _ text: String) {
+        // What a track had is no demand: the highest speed, the highest place.
+        if path.contains(where: { $0.hasSuffix("StatsExtension") }) { return }
+        if case .none = waypoints.meaning(of: name) { return }
+        guard point == nil else { return properties.append((name, text)) }
+        let source = Self.source(name)
+        if path.contains("rte") {
+            routes.leaveOut(property: name, text, source: source)
+        } else if path.contains("trk") {
+            tracks.leaveOut(property: name, text, source: source)
+        } else {
+            waypoints.leaveOut(property: name, text, source: source)
+        }
+    }
+
+    private static func source(_ name: String) -> String { "element \(RouteFileError.shown(name))" }
+
+    /// Applies what a point's elements of other programs say.
+    private static func apply(
+        _ properties: [(name: String, text: String)], to point: inout RoutePoint, _ builder: inout RouteBuilder
+    ) {
+        for (name, text) in properties {
+            builder.take(property: name, text, source: source(name), to: &point)
         }
     }
 
@@ -146,15 +176,19 @@ final class GPXReader: FileElementHandler {
         }
         switch kind {
         case "rtept":
+            Self.apply(properties, to: &done, &routes)
             try routes.append(done, line: line)
             hasPoint.insert("rte")
         case "trkpt":
             if !hasPoint.contains("trkseg"), hasPoint.contains("trk"), let last = tracks.route.points.last {
                 widestGapMetres = max(widestGapMetres, Self.distance(last.place, done.place))
             }
+            Self.apply(properties, to: &done, &tracks)
             try tracks.append(done, line: line)
             hasPoint.formUnion(["trk", "trkseg"])
-        default: try waypoints.append(done, line: line)
+        default:
+            Self.apply(properties, to: &done, &waypoints)
+            try waypoints.append(done, line: line)
         }
     }
 }

@@ -111,42 +111,29 @@ struct GeoJSONReader {
     private mutating func annotate(_ point: inout RoutePoint, _ properties: JSONNode) throws(RouteFileError) {
         var entries: [(key: String, text: String)] = []
         for member in try document.object(properties, "the properties of a feature") {
-            let isHeld = member.key == "name" || PointAnnotations.keys.contains(member.key)
-            if !isHeld, !member.value.isNull, otherProperty == nil { otherProperty = member.key }
-            if !isHeld { demand(member) }
+            let isAnnotation = PointAnnotations.keys.contains(member.key)
+            let text: String
             switch member.value.content {
-            case .string(let text):
-                if member.key == "name" { point.name = text }
-                entries.append((member.key, text))
-            case .number(let number): entries.append((member.key, PlainNumber.text(number)))
-            case .bool(let value): entries.append((member.key, "\(value)"))
+            case .string(let value): text = value
+            case .number(let number): text = PlainNumber.text(number)
+            case .bool(let value): text = "\(value)"
             case .null: continue
             case .array, .object:
-                if PointAnnotations.keys.contains(member.key) { throw document.unexpected(member.value, "a value") }
+                guard !isAnnotation else { throw document.unexpected(member.value, "a value") }
+                text = member.value.summary
+            }
+            if isAnnotation {
+                entries.append((member.key, text))
+            } else if member.key == "name" {
+                if case .string(let name) = member.value.content { point.name = name }
+            } else {
+                let source = "property '\(member.key)'"
+                let isHeld = builder.take(property: member.key, text, source: source, to: &point)
+                if !isHeld, otherProperty == nil { otherProperty = member.key }
             }
         }
         do throws(RouteFileError) { try PointAnnotations.apply(entries, to: &point) } catch {
             throw document.error(at: properties, error.what)
-        }
-    }
-
-    /// A property that says how fast, or within which limits, to fly.
-    private mutating func demand(_ member: JSONMember) {
-        let source = "property '\(member.key)'"
-        guard let factor = FileSpeed.factor(ofName: member.key) else {
-            if FileSpeed.isLimit(member.key), !member.value.isNull {
-                builder.omit("\(source) is left out, and may limit the flight")
-            }
-            return
-        }
-        switch member.value.content {
-        case .number(let value):
-            builder.note("\(source) is left out")
-            builder.demand(speed: PlainNumber.text(value), factor: factor, source: source)
-        case .string(let text):
-            builder.note("\(source) is left out")
-            builder.demand(speed: text, factor: factor, source: source)
-        case .null, .bool, .array, .object: return
         }
     }
 }

@@ -21,6 +21,8 @@ final class KMLReader: FileElementHandler {
     private struct Placemark {
         var name = ""
         var data: [(key: String, text: String)] = []
+        /// Extended data and elements of other programs, and where they are, for display.
+        var properties: [(name: String, text: String, source: String)] = []
         var geometries: [Geometry] = []
     }
 
@@ -70,6 +72,7 @@ final class KMLReader: FileElementHandler {
         switch element.name {
         case "Placemark": placemark = Placemark()
         case "NetworkLink": builder.note("a network link is not followed")
+        case "SimpleData", "SimpleArrayData": dataName = element.attribute("name")
         case "Data":
             dataName = element.attribute("name")
             if Self.own(dataName ?? "").isEmpty { builder.addExtra("extended data") }
@@ -94,8 +97,23 @@ final class KMLReader: FileElementHandler {
             if parent == "Placemark" { placemark?.name = XMLText.trimmed(text) }
             if parent == "Document", builder.route.name.isEmpty { builder.route.name = XMLText.trimmed(text) }
         case "value":
-            if let dataName, parent == "Data" { placemark?.data.append((Self.own(dataName), XMLText.trimmed(text))) }
-        case "Data": dataName = nil
+            guard let dataName else { break }
+            if parent == "Data", !Self.own(dataName).isEmpty {
+                placemark?.data.append((Self.own(dataName), XMLText.trimmed(text)))
+            } else if parent == "Data" {
+                property(dataName, text, "extended data")
+            } else if parent == "SimpleArrayData" {
+                // One for each position of a track.
+                builder.leaveOut(property: dataName, text, source: "extended data \(RouteFileError.shown(dataName))")
+            }
+        case "SimpleData":
+            if let dataName { property(dataName, text, "extended data") }
+            dataName = nil
+        case "Data", "SimpleArrayData": dataName = nil
+        case "angles" where parent == "Track":
+            if !XMLText.trimmed(text).isEmpty {
+                builder.omit("the angles of a track are left out, and the route is flown without them")
+            }
         case "altitudeMode":
             if parent == "Polygon" {
                 polygonMode = XMLText.trimmed(text)
@@ -123,9 +141,33 @@ final class KMLReader: FileElementHandler {
         case "Placemark":
             if let done = placemark { try append(done, line: line) }
             (placemark, pending) = (nil, 0)
+        case let name where !Self.held.contains(name): foreign(name, text, in: parent ?? "")
         default: break
         }
     }
+
+    /// The elements whose children of other programs say something of the route; those of views and styles do not.
+    private static let parents = roots.union(["ExtendedData", "Metadata"])
+
+    /// An element that may be of another program: a speed wherever it stands.
+    private func foreign(_ name: String, _ text: String, in parent: String) {
+        let isSpeed = if case .speed = builder.meaning(of: name) { true } else { false }
+        if isSpeed || Self.parents.contains(parent) { property(name, text, "element") }
+    }
+
+    /// What says something of a placemark, or of the whole file.
+    private func property(_ name: String, _ text: String, _ kind: String) {
+        if case .none = builder.meaning(of: name) { return }
+        let source = "\(kind) \(RouteFileError.shown(name))"
+        if let count = placemark?.properties.count, count < Self.maximumProperties {
+            placemark?.properties.append((name, text, source))
+        } else {
+            builder.leaveOut(property: name, text, source: source)
+        }
+    }
+
+    /// Each is applied to each position of its placemark.
+    private static let maximumProperties = 16
 
     private static func own(_ name: String) -> String {
         name.hasPrefix("uavlink_") ? String(name.dropFirst("uavlink_".count)) : ""
@@ -161,6 +203,9 @@ final class KMLReader: FileElementHandler {
                     } else if metres != 0 {
                         builder.note("heights with altitudeMode clampToGround are left out: altitudes are missing")
                     }
+                }
+                for property in placemark.properties {
+                    builder.take(property: property.name, property.text, source: property.source, to: &point)
                 }
                 do throws(RouteFileError) { try PointAnnotations.apply(placemark.data, to: &point) } catch {
                     throw error.at(builder.source, line: line)

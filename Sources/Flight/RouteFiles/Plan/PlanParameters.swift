@@ -28,6 +28,12 @@ struct PlanParameters {
         return try? GeographicPlace.make(longitude: longitude, latitude: latitude).get()
     }
 
+    /// Whether latitude, longitude and altitude are 0, or the altitude is missing: no place that is looked at.
+    var isZeroPlace: Bool {
+        func isZero(_ index: Int) -> Bool { if case .number(0) = values[index].content { true } else { false } }
+        return isZero(4) && isZero(5) && (isZero(6) || values[6].isNull)
+    }
+
     func place() throws(RouteFileError) -> GeographicCoordinate {
         guard let latitude = try number(4), let longitude = try number(5) else {
             throw document.error(at: node, "found an item without latitude and longitude, expected both")

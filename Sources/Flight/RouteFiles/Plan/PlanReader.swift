@@ -140,7 +140,8 @@ struct PlanReader {
                 "a change of speed to \(speed.formatted(decimals: 1)) m/s is left out: the trajectory has its own speed"
             )
             builder.demand(FileSpeed(speed, "a change of speed"))
-        case .roi, .roiLocation: interest = try .geographic(parameters.place())
+        // ArduPilot ends the region of interest by three zeros (do_roi), PX4 by the mode 0 (MAV_ROI_NONE) that is written with them.
+        case .roi, .roiLocation: interest = try parameters.isZeroPlace ? nil : .geographic(parameters.place())
         case .roiNone: interest = nil
         case .mountControl, .gimbalPitchYaw:
             if let degrees = try parameters.number(0) { pitch = Heading.radians(degrees: degrees) }

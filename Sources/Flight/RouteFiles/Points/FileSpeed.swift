@@ -37,7 +37,7 @@ extension FileSpeed {
     }
 
     /// In lower case: `maxSpeed (km/h)` is `max`, `speed` and `km/h`.
-    private static func words(of name: String) -> [String] {
+    static func words(of name: String) -> [String] {
         var words = [""]
         var last: Character?
         for character in name {

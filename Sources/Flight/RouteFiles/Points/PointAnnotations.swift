@@ -4,8 +4,8 @@ internal import UAVLink
 
 /// The properties of a point that a format has no field for, as keys and values.
 ///
-/// `altitude_reference` (`ellipsoid`, `amsl`, `ground`, `home` or `frame:NAME`) with `altitude_m`, `heading_rad` (ENU) or
-/// `heading` (`along_path`) or `heading_towards` (`LATITUDE,LONGITUDE` or `X,Y,FRAME`), `hold_s`, `camera_pitch_rad`, `snapshot`.
+/// `altitude_reference` (`ellipsoid`, `amsl`, `ground`, `home` or `frame:NAME`) with `altitude_m`, `heading_rad` or
+/// `heading_deg` (ENU) or `heading` (`along_path`) or `heading_towards` (`LATITUDE,LONGITUDE` or `X,Y,FRAME`), `hold_s`, `camera_pitch_rad`, `snapshot`.
 enum PointAnnotations {
     enum Value {
         case number(Double)
@@ -23,8 +23,8 @@ enum PointAnnotations {
 
     /// The keys that are supported.
     static let keys: Set<String> = [
-        "altitude_reference", "altitude_m", "heading_rad", "heading", "heading_towards", "hold_s", "camera_pitch_rad",
-        "snapshot",
+        "altitude_reference", "altitude_m", "heading_rad", "heading_deg", "heading", "heading_towards", "hold_s",
+        "camera_pitch_rad", "snapshot",
     ]
 
     /// The annotations to write for a point.
@@ -94,8 +94,11 @@ enum PointAnnotations {
                 }
                 reference = found
             case "heading_rad": point.heading = .fixed(radians: try number(key, text))
+            case "heading_deg": point.heading = .fixed(radians: Heading.radians(degrees: try number(key, text)))
             case "heading":
-                guard text == "along_path" else { throw wrong(key, text, "along_path") }
+                guard text == "along_path" else {
+                    throw wrong(key, text, "along_path; an angle from east is heading_deg or heading_rad")
+                }
                 point.heading = .alongPath
             case "heading_towards": point.heading = .towards(try place(key, text))
             case "hold_s":

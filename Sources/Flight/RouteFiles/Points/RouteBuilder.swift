@@ -22,6 +22,9 @@ struct RouteBuilder {
     /// See ``ReadRoute/speeds``.
     private(set) var speeds: [FileSpeed] = []
 
+    /// What properties say of the flight, by their names: each of many points has the same ones.
+    private var meanings: [String: PropertyMeaning] = [:]
+
     /// See ``ReadRoute/fence``.
     var fence = Geofence()
     /// See ``ReadRoute/plannedHome``.
@@ -68,6 +71,14 @@ struct RouteBuilder {
     mutating func demand(_ speed: FileSpeed) {
         guard let index = speeds.firstIndex(where: { $0.source == speed.source }) else { return speeds.append(speed) }
         if speed.metresPerSecond < speeds[index].metresPerSecond { speeds[index] = speed }
+    }
+
+    /// What a property says of the flight.
+    mutating func meaning(of name: String) -> PropertyMeaning {
+        if let known = meanings[name] { return known }
+        let meaning = PropertyMeaning(name: name)
+        meanings[name] = meaning
+        return meaning
     }
 
     func finished() -> ReadRoute {

@@ -18,3 +18,45 @@ struct TableCommas {
         if cells[3].utf8.contains(where: { $0 != 0x30 }) { isAnyNonzero = true }
     }
 }
+
+/// Numbers with decimal commas, which are read between semicolons: there no comma separates.
+struct DecimalCommas {
+    /// The first line with a decimal comma, and the first with a decimal point.
+    private var (commaLine, pointLine): (Int?, Int?) = (nil, nil)
+
+    /// Whether a cell is a number with one comma, between digits.
+    static func isNumber(_ cell: String) -> Bool {
+        let parts = cell.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2, !cell.contains("."), parts[0].last?.isNumber == true, parts[1].first?.isNumber == true
+        else { return false }
+        return PlainNumber.double(pointed(cell)) != nil
+    }
+
+    /// A cell of a column of numbers, with a decimal point.
+    ///
+    /// - Throws: an error if the file has both.
+    mutating func number(_ cell: String, line: Int) throws(RouteFileError) -> String {
+        let hasComma = Self.isNumber(cell)
+        guard hasComma || (cell.contains(".") && PlainNumber.double(cell) != nil) else { return cell }
+        if let other = hasComma ? pointLine : commaLine {
+            throw RouteFileError(
+                "found \(RouteFileError.shown(cell)), but line \(other) has a decimal \(hasComma ? "point" : "comma");"
+                    + " expected one or the other")
+        }
+        if hasComma { commaLine = commaLine ?? line } else { pointLine = pointLine ?? line }
+        return hasComma ? Self.pointed(cell) : cell
+    }
+
+    private static func pointed(_ cell: String) -> String { cell.replacing(",", with: ".") }
+}
+
+extension TableColumn {
+    /// Whether its cells are numbers.
+    var isNumeric: Bool {
+        switch self {
+        case .x, .y, .z, .latitude, .longitude, .altitude, .heading, .cameraPitchDegrees: true
+        case .annotation(let key): key != "heading_towards" && key != "altitude_reference"
+        case .name, .unknown: false
+        }
+    }
+}

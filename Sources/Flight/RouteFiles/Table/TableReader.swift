@@ -5,7 +5,7 @@ internal import UAVLink
 /// Reads tables of points: `x,y,z,heading` without a header, or columns named by a header, latitude and longitude among
 /// them.
 ///
-/// Comments (`#`) set the frame and units: `# frame: local_origin, heading: rad, altitude: amsl`. Headings are ENU radians
+/// Between semicolons numbers may have decimal commas. Comments (`#`) set the frame and units: `# frame: local_origin, heading: rad, altitude: amsl`. Headings are ENU radians
 /// by default. An altitude needs a reference; one without it is left out with a warning.
 struct TableReader {
     static let maximumBytes = 128 << 20
@@ -16,8 +16,11 @@ struct TableReader {
     private var columns: [TableColumn]?
     private var separator: Character?
     private var commas = TableCommas()
+    private var decimals = DecimalCommas()
     /// Columns of speeds, which the route leaves out.
     private var speeds: [(index: Int, name: String, factor: Double)] = []
+    /// Further columns that say how the route is flown.
+    private var flown: [(index: Int, name: String)] = []
 
     static func read(_ bytes: [UInt8], source: String, limit: Int) throws(RouteFileError) -> ReadRoute {
         guard bytes.count <= maximumBytes else {
@@ -65,7 +68,8 @@ struct TableReader {
     }
 
     private mutating func first(_ cells: [String], of text: String, number: Int) throws(RouteFileError) {
-        if cells.allSatisfy({ PlainNumber.double($0) == nil }) {
+        let mayHaveCommas = separator == ";"
+        if cells.allSatisfy({ PlainNumber.double($0) == nil && !(mayHaveCommas && DecimalCommas.isNumber($0)) }) {
             let named = cells.map { TableColumn(header: $0) }
             let isOnGlobe = named.contains(.latitude) && named.contains(.longitude)
             guard isOnGlobe || (named.contains(.x) && named.contains(.y)) else {
@@ -73,13 +77,15 @@ struct TableReader {
                     "found \(RouteFileError.shown(text)), expected columns x and y, or latitude and longitude")
             }
             for (index, (cell, column)) in zip(cells, named).enumerated() where column == .unknown {
-                if let factor = FileSpeed.factor(ofName: cell) {
+                switch PropertyMeaning(name: cell) {
+                case .speed(let factor):
                     builder.note("column '\(cell)' is left out")
                     speeds.append((index, "column '\(cell)'", factor))
-                } else if FileSpeed.isLimit(cell) {
-                    builder.omit("column '\(cell)' is left out, and may limit the flight")
-                } else {
-                    builder.note("column '\(cell)' is left out")
+                case .limit: builder.omit("column '\(cell)' is left out, and may limit the flight")
+                case .flown, .wait:
+                    builder.addExtra("column '\(cell)'")
+                    flown.append((index, cell))
+                case .column, .none: builder.note("column '\(cell)' is left out")
                 }
             }
             columns = named
@@ -97,6 +103,7 @@ struct TableReader {
         guard builder.hasCapacity else {
             throw RouteFileError("found another point, expected at most \(builder.limit)")
         }
+        let cells = try separator == ";" ? pointed(cells, columns, number: number) : cells
         commas.take(cells)
         var (first, second, up): (Double?, Double?, Double?) = (nil, nil, nil)
         var point = RoutePoint(place: .local(xMetres: 0, yMetres: 0, frame: .current))
@@ -136,6 +143,9 @@ struct TableReader {
         for speed in speeds where cells.indices.contains(speed.index) && !cells[speed.index].isEmpty {
             builder.demand(speed: cells[speed.index], factor: speed.factor, source: speed.name)
         }
+        for column in flown where cells.indices.contains(column.index) {
+            builder.leaveOut(property: column.name, cells[column.index], source: "column '\(column.name)'")
+        }
         guard let first, let second else { throw RouteFileError("found an empty cell, expected a coordinate") }
         if columns.contains(.latitude) {
             point.place = .geographic(try GeographicPlace.make(longitude: first, latitude: second).get())
@@ -150,6 +160,20 @@ struct TableReader {
         }
         try PointAnnotations.apply(entries, to: &point)
         builder.route.points.append(point)
+    }
+
+    /// The cells of a row between semicolons, their numbers with decimal points.
+    private mutating func pointed(
+        _ cells: [String], _ columns: [TableColumn], number: Int
+    ) throws(RouteFileError) -> [String] {
+        var cells = cells
+        for (index, column) in columns.enumerated() {
+            if column.isNumeric { cells[index] = try decimals.number(cells[index], line: number) }
+        }
+        for index in speeds.map(\.index) + flown.map(\.index) where DecimalCommas.isNumber(cells[index]) {
+            cells[index] = cells[index].replacing(",", with: ".")
+        }
+        return cells
     }
 
     private static func number(_ cell: String, _ what: String) throws(RouteFileError) -> Double {

@@ -22,8 +22,7 @@ protocol FileElementHandler: AnyObject {
     func end(_ name: String, text: String, line: Int) throws(RouteFileError)
 }
 
-/// KML, GPX and OSM as XML. No such file needs a document type with declarations, and ``XMLReader``
-/// refuses them.
+/// KML, GPX and OSM as XML. No such file needs a document type that declares entities, and ``XMLReader`` refuses them.
 enum XMLFile {
     /// OpenStreetMap extracts are the largest; KML nests a few folders deep.
     static let bounds = XMLBounds(bytes: 128 << 20, depth: 64, elements: 5_000_000, attributes: 64)

@@ -66,7 +66,8 @@ package struct FlightComparison: Hashable, Sendable {
         let recordedPlan = recorded.plans.last
         guard given != nil || recordedPlan != nil else {
             throw LinkError(
-                .invalidInput, "the recording has no trajectory", hint: "give the plan with --plan FILE")
+                .invalidInput, "the recording has no trajectory" + recorded.earlyEnd,
+                hint: "give the plan with --plan FILE")
         }
         var plan = given?.trajectory ?? Trajectory(frame: .worldOrigin, points: [], timeStepSeconds: 0.2)
         if given == nil, let recordedPlan {

@@ -88,10 +88,15 @@ package struct RecordedFlight: Sendable {
         noteCutOff()
         guard !positions.isEmpty else {
             throw LinkError(
-                .invalidInput, "the recording has no vehicle positions",
-                hint: "expected the topic estimation_manager/odom_main" + (vehicle.isEmpty ? "" : " of \(vehicle)"))
+                .invalidInput, "the recording has no vehicle positions" + earlyEnd,
+                hint: cutOff != nil
+                    ? "was the recording interrupted, or its copy?"
+                    : "expected the topic estimation_manager/odom_main" + (vehicle.isEmpty ? "" : " of \(vehicle)"))
         }
     }
+
+    /// Where it ends early, for an error about what is missing in it; empty for a whole one.
+    var earlyEnd: String { cutOff.map { ", and ends early: \($0.sanitizedLine)" } ?? "" }
 
     private mutating func noteCutOff() {
         // Nothing was fed to it: the file is a database.

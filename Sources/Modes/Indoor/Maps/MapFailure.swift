@@ -9,6 +9,8 @@ package enum MapFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case link(LinkError)
     /// Reading or writing a file failed, in one line.
     case file(String)
+    /// The system took a file and not its contents, in one line: the disk is full, or broken.
+    case unwritten(String)
     /// The file exists already and was not to be replaced, in one line.
     case isThere(String)
     /// The vehicle offers no map, or not the requested one, in one line.
@@ -19,7 +21,7 @@ package enum MapFailure: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .cloud(let error): error.description
         case .link(let error): error.description
-        case .file(let line), .isThere(let line), .noMap(let line): line
+        case .file(let line), .unwritten(let line), .isThere(let line), .noMap(let line): line
         }
     }
 
@@ -28,7 +30,7 @@ package enum MapFailure: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .cloud(let error): error.code == .cancelled
         case .link(let error): error.code == .cancelled
-        case .file, .isThere, .noMap: false
+        case .file, .unwritten, .isThere, .noMap: false
         }
     }
 }

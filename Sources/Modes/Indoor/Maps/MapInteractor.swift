@@ -115,7 +115,9 @@ package struct MapInteractor: Sendable {
         switch bytes.withUnsafeBytes({ AtomicFile.write($0, to: path, replaces: replaces) }) {
         case nil: return
         case EEXIST: throw .isThere("\(name) already exists; nothing was written")
-        case let code?: throw .file("\(name) cannot be written (\(SystemError.text(code)))")
+        case let code?:
+            let line = "\(name) cannot be written (\(SystemError.text(code)))"
+            throw AtomicFile.isUnwritten(code) ? MapFailure.unwritten(line) : .file(line)
         }
     }
 

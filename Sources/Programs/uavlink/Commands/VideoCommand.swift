@@ -68,7 +68,7 @@ enum VideoCommand: Subcommand {
                 throw CommandFailure("ended before the first picture came: nothing was kept", code: .interrupted)
             }
             if let reason = file.failure {
-                throw CommandFailure("cannot write \(path): \(reason)", code: .internalError)
+                throw CommandFailure("cannot write \(path): \(reason)", code: .unwritten)
             }
             let took = progress.duration.inSeconds
             session.console.result([

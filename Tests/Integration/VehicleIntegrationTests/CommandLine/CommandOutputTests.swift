@@ -101,6 +101,20 @@ struct CommandOutputTests {
         #expect(object?["ok"] as? Bool == false, "\(refused.output)")
     }
 
+    @Test func `a map that a full disk does not take is an error of output`() async throws {
+        let map = try home.write("x y z\n0 0 1\n1 0 1.5\n", to: "full.xyz")
+        let child = try uavlink(["map", "slice", map, "--layer", "1", "--output", "/dev/full", "--force"])
+        #expect(try await child.exit() == 74, "\(child.errors)")
+        let room = try home.write("-5 -5 0\n5 5 6\n", to: "large.xyz")
+        let walls = try home.write("0,0,3\n2,0,3\n", to: "walls.csv")
+        let output = home.path + "/full.csv"
+        try FileManager.default.createSymbolicLink(atPath: output, withDestinationPath: "/dev/full")
+        let plan = try uavlink([
+            "map", "plan", room, "--points", walls, "--open-unknown", "--offline", "--output", output, "--force",
+        ])
+        #expect(try await plan.exit() == 74, "\(plan.output) \(plan.errors)")
+    }
+
     @Test func `-- ends the options, also --json`() async throws {
         let child = try uavlink(["exec", "--no-such-option", "--", "--json"])
         #expect(try await child.exit() == 2)

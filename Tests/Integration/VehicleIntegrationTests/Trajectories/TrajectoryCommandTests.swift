@@ -129,6 +129,13 @@ struct TrajectoryCommandTests {
             "--home Z", ["--home", "0"]
         ),
         (
+            "g.plan",
+            plan(waypoint(0, altitude: 5), waypoint(1, altitude: 5)).replacing(
+                "\"items\"", with: "\"plannedHomePosition\": [47.397743, 8.545594, 400], \"items\""),
+            ["--origin", "47.397743,8.545594"], "--origin LAT,LON,ALT or --world-altitude ALT",
+            ["--origin", "47.397743,8.545594,400"]
+        ),
+        (
             "b.plan", plan(waypoint(0, altitude: 5, frame: 10), waypoint(1, altitude: 5, frame: 10)),
             ["--origin", "47.397743,8.545594"], "--ground Z", ["--ground", "0"]
         ),

@@ -1,6 +1,7 @@
 /// Decides whether the commas of an XYZ file are decimal commas or separate values.
 ///
-/// - Decimal commas are read if x, y and z of every line have one, and semicolons, tabs or blanks separate them.
+/// - Decimal commas are read if x, y and z of every line have one, and semicolons, tabs or blanks separate them. Between
+///   semicolons, which leave no doubt, whole numbers may be among them.
 /// - Commas separate values if they are the only separator, or have a blank beside them.
 /// - Everything else is refused, also a file whose numbers are all whole and that has more than three in a line without a
 ///   header: `1,5,2,5,3,5` may be six numbers or three.
@@ -46,6 +47,13 @@ struct XYZDecimals {
             try beginDecimal(rows)
             return true
         }
+        let areSeparated =
+            bytes[first.upperBound..<second.lowerBound].contains(0x3B)
+            && bytes[second.upperBound..<third.lowerBound].contains(0x3B)
+        if areSeparated, all.allSatisfy({ Self.isDecimal(bytes, $0) || Self.isWhole(bytes, $0) }) {
+            if all.contains(where: { bytes[$0].contains(0x2C) }) { try beginDecimal(rows) }
+            return true
+        }
         // "1.5 2.5 3.5 a,b": the commas come after the numbers. "1,2,3 red": they all stand before the first blank.
         let areLater = all.allSatisfy { !bytes[$0].contains(0x2C) } && all.contains { bytes[$0].contains(0x2E) }
         let areFirst =
@@ -73,7 +81,12 @@ struct XYZDecimals {
             }
             return false
         }
-        guard coordinates.allSatisfy({ Self.isDecimal(bytes, $0.range) }) else {
+        let mayBeWhole = row.separator == 0x3B
+        guard
+            coordinates.allSatisfy({
+                Self.isDecimal(bytes, $0.range) || (mayBeWhole && Self.isWhole(bytes, $0.range))
+            })
+        else {
             throw source.error(
                 line: rows.line,
                 "found \(CloudSource.shown(bytes[line])); expected x, y and z all with decimal points or all with decimal commas"
@@ -94,12 +107,33 @@ struct XYZDecimals {
 
     /// Notes a line without decimal commas.
     ///
-    /// - Parameter isNumber: whether x, y or z is finite; a missing measurement is written the same either way.
+    /// - Parameters:
+    ///   - isNumber: whether x, y or z is finite; a missing measurement is written the same either way.
+    ///   - isWhole: whether they are whole numbers between semicolons; these are written the same either way, too.
     @inline(__always)
-    mutating func expectPoint(line: Int, isNumber: @autoclosure () -> Bool) throws(PointCloudError) {
+    mutating func expectPoint(
+        line: Int, isNumber: @autoclosure () -> Bool, isWhole: @autoclosure () -> Bool
+    ) throws(PointCloudError) {
         // In most files nothing else is done, from the second line on.
         if pointLine != nil, commaLine == nil { return }
-        if isNumber() { try notePoint(line: line) }
+        if isNumber(), !isWhole() { try notePoint(line: line) }
+    }
+
+    /// Whether the first three values of a line are whole numbers, or none, between semicolons.
+    @inline(never)
+    static func areWhole(_ bytes: UnsafeRawBufferPointer, _ line: Range<Int>) -> Bool {
+        var separators = 0
+        for index in line {
+            switch bytes[index] {
+            case 0x3B:
+                separators += 1
+                if separators == 3 { return true }
+            // Signs, blanks and the letters of an exponent and of "nan", too.
+            case 0x30...0x39, 0x2B, 0x2D, 0x20, 0x09, 0x45, 0x65, 0x41, 0x61, 0x4E, 0x6E: continue
+            default: return false
+            }
+        }
+        return separators == 2
     }
 
     @inline(never)
@@ -121,9 +155,9 @@ struct XYZDecimals {
                 + "a line, decimal points, semicolons between the numbers, or a header such as x,y,z,intensity")
     }
 
-    /// The value of a number with a decimal comma, or of one without digits ("nan"); `nil` if it is neither.
+    /// The value of a number with a decimal comma, of a whole one, or of one without digits ("nan"); `nil` for all others.
     static func number(_ bytes: UnsafeRawBufferPointer, _ word: Range<Int>) -> Double? {
-        guard isDecimal(bytes, word), word.count <= 64 else { return nil }
+        guard isDecimal(bytes, word) || isWhole(bytes, word), word.count <= 64 else { return nil }
         let text = bytes[word].map { $0 == 0x2C ? 0x2E : $0 }
         return text.withUnsafeBytes { NumberText.number($0, 0, $0.count) }
     }
@@ -137,6 +171,17 @@ struct XYZDecimals {
             if isDigit(bytes[index - 1]), isDigit(bytes[index + 1]) { count += 1 }
         }
         return count
+    }
+
+    /// Whether a word is a number without a fraction.
+    private static func isWhole(_ bytes: UnsafeRawBufferPointer, _ word: Range<Int>) -> Bool {
+        bytes[word].contains(where: isDigit)
+            && bytes[word].allSatisfy { isDigit($0) || $0 == 0x2B || $0 == 0x2D || $0 | 0x20 == 0x65 }
+    }
+
+    /// Whether a word is a number without a fraction, or has no digits.
+    static func isWholeOrNone(_ bytes: UnsafeRawBufferPointer, _ word: Range<Int>) -> Bool {
+        isWhole(bytes, word) || !bytes[word].contains(where: isDigit)
     }
 
     /// Whether a word is a number with exactly one comma, between digits, and no point, or has no digits.

@@ -78,7 +78,10 @@ struct XYZReader {
             (x, y, z) = (try decimalNumber(), try decimalNumber(), try decimalNumber())
         } else {
             (x, y, z) = (try rows.number(), try rows.number(), try rows.number())
-            try decimals.expectPoint(line: rows.line, isNumber: x.isFinite || y.isFinite || z.isFinite)
+            let bytes = rows.bytes
+            try decimals.expectPoint(
+                line: rows.line, isNumber: x.isFinite || y.isFinite || z.isFinite,
+                isWhole: XYZDecimals.areWhole(bytes, range))
         }
         count += 1
         guard count <= limits.points else {
@@ -106,7 +109,12 @@ struct XYZReader {
             guard let number else { throw rows.notNumber(cell.range) }
             numbers.append(number)
         }
-        if !isDecimal { try decimals.expectPoint(line: rows.line, isNumber: numbers.contains(where: \.isFinite)) }
+        if !isDecimal {
+            let bytes = rows.bytes
+            try decimals.expectPoint(
+                line: rows.line, isNumber: numbers.contains(where: \.isFinite),
+                isWhole: row.separator == 0x3B && coordinates.allSatisfy { XYZDecimals.isWholeOrNone(bytes, $0.range) })
+        }
         return (numbers[0], numbers[1], numbers[2])
     }
 

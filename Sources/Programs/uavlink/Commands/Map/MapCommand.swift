@@ -63,6 +63,7 @@ extension ExitCode {
             case .cloud(let error): error.code == .cancelled ? .interrupted : .usage
             case .link(let error): ExitCode(error)
             case .file, .isThere: .usage
+            case .unwritten: .unwritten
             case .noMap: .refused
             }
     }

@@ -105,7 +105,7 @@ enum MapPlanCommand: Subcommand {
     ) async throws -> ExitCode {
         let defaults = try RouteOptions.pointDefaults(arguments)
         let home = try arguments[RouteOptions.home]
-        do throws(InspectionFailure) {
+        do {
             let plan = try await plan(through: route, defaults, homeZMetres: home, arguments, map, world, progress)
             progress.end()
             let files = try await write(plan, home: RouteHome(ofFile: route.plannedHome), world, arguments)
@@ -113,7 +113,7 @@ enum MapPlanCommand: Subcommand {
                 InspectionReport.json(plan, writtenTo: files), failure: "the flight check failed")
             for line in InspectionReport.lines(plan, writtenTo: files) { session.console.result(line) }
             return plan.trajectory.report.isOK ? .done : .refused
-        } catch {
+        } catch let error as InspectionFailure {
             progress.end()
             switch error {
             case .cancelled: return .interrupted
@@ -184,9 +184,10 @@ enum MapPlanCommand: Subcommand {
     }
 
     /// - Returns: the files that were written.
+    /// - Throws: ``InspectionFailure``, or ``CommandFailure`` where the disk did not take them.
     private static func write(
         _ plan: InspectionPlan, home: RouteHome, _ world: PlanningWorld, _ arguments: ParsedCommand
-    ) async throws(InspectionFailure) -> [String] {
+    ) async throws -> [String] {
         do {
             guard let path = try arguments[output] else { return [] }
             let file = try InspectionRoute.file(plan, name: path, session: world.session, home: home)
@@ -199,8 +200,10 @@ enum MapPlanCommand: Subcommand {
             return files.map(\.path)
         } catch let failure as InspectionFailure {
             throw failure
+        } catch MapFailure.unwritten(let line) {
+            throw CommandFailure(line, code: .unwritten)
         } catch {
-            throw .request("\(error)")
+            throw InspectionFailure.request("\(error)")
         }
     }
 }

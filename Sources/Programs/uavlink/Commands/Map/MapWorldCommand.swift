@@ -42,7 +42,8 @@ enum MapWorldCommand: Subcommand {
                     let replaces = try arguments[force]
                     do throws(FileAccessError) { try await files.write(bytes, to: path, replacing: replaces) } catch {
                         throw CommandFailure(
-                            error.what, hint: error.isThere ? "--force overwrites it" : nil, code: .usage)
+                            error.what, hint: error.isThere ? "--force overwrites it" : nil,
+                            code: error.isUnwritten ? .unwritten : .usage)
                     }
                     session.console.progress("written to \(path.sanitizedLine)")
                 }

@@ -54,8 +54,9 @@ extension TrajectoryCommand {
         switch error.unknownReference {
         case .ground: return "give --ground Z"
         case .home:
-            return "give --home Z, or let the vehicle stand at its take-off position: "
-                + "in flight it does not report the height of that position"
+            return "give --home Z; or, if the file has a planned home, the altitude of world_origin by "
+                + "--origin LAT,LON,ALT or --world-altitude ALT; or let the vehicle stand at its take-off position: in flight it does not report "
+                + "the height of that position"
         case .ellipsoid:
             return
                 "give --geoid METRES, and the altitude of world_origin by --origin LAT,LON,ALT or --world-altitude ALT"
