@@ -730,7 +730,7 @@ let package = Package(
             "VehicleAccessTests", .links,
             uses: [
                 "CompanionControl", "Impairment", "VehicleAccess", "SSHTransport", "MRS", "Secrets", "UAVLink",
-                "IntegrationKit",
+                "IntegrationKit", "UAVTestKit",
             ]),
         tests(
             "DeploymentTests", .links,

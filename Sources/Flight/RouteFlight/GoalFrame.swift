@@ -4,7 +4,7 @@ package import UAVLink
 
 /// Where a goto in a named frame leads, so that the vehicle's pose can be compared with it.
 package enum GoalFrame {
-    /// How long the origin of the vehicle's world is asked for, before the goal is sent.
+    /// How long the origin of the vehicle's world is asked for, once the goal was accepted.
     private static let originTimeout: Duration = .seconds(5)
 
     /// An origin that was computed from a satellite fix is as accurate as the fix, metres.

@@ -50,10 +50,12 @@ struct CompanionBootstrap: Sendable {
     }
 
     private func checkMasters(over ssh: SSHSession, within timeout: Duration) async throws(LinkError) {
-        let environment = try await session.finder.environment(in: ssh, within: timeout)
         let (program, arguments) = profile.companionCommand(Self.statusArguments(for: profile))
-        try await Self.checkMasters(of: environment) { () async throws(LinkError) -> Int? in
-            let result = try await session.finder.run(in: ssh, within: timeout, needsROS: false) {
+        try await Self.checkMasters(within: timeout, clock: SystemMonotonicClock()) {
+            (left) async throws(LinkError) -> ROSEnvironment in
+            try await session.finder.environment(in: ssh, within: left)
+        } status: { (left) async throws(LinkError) -> Int? in
+            let result = try await session.finder.run(in: ssh, within: left, needsROS: false) {
                 $0.abortableRun(program, arguments)
             }
             return result.exitStatus
@@ -63,13 +65,21 @@ struct CompanionBootstrap: Sendable {
     /// Refuses to start a companion on one of several ROS masters that have the vehicle. One that runs has its master already; where none
     /// has the vehicle yet, the companion waits for it, and commands nothing.
     ///
-    /// - Parameter status: asks the companion that would give the ticket, and starts none; the exit status. The list of host locks says
-    ///   less: that of a simulated vehicle has none, and another user's may be on another master than the one that would be started.
+    /// - Parameters:
+    ///   - timeout: the time for both questions.
+    ///   - environment: searches for the masters, within the time that is left.
+    ///   - status: asks the companion that would give the ticket, and starts none, within the time that is left; the exit status. The list
+    ///     of host locks says less: that of a simulated vehicle has none, and another user's may be on another master than the one that would
+    ///     be started.
     static func checkMasters(
-        of environment: ROSEnvironment, status: () async throws(LinkError) -> Int?
+        within timeout: Duration, clock: any MonotonicClock,
+        environment: (Duration) async throws(LinkError) -> ROSEnvironment,
+        status: (Duration) async throws(LinkError) -> Int?
     ) async throws(LinkError) {
-        guard let ambiguity = environment.ambiguity, ambiguity.code != .serviceMissing else { return }
-        guard try await status() == 0 else { throw ambiguity }
+        let deadline = clock.now + timeout
+        let found = try await environment(timeout)
+        guard let ambiguity = found.ambiguity, ambiguity.code != .serviceMissing else { return }
+        guard try await status(max(.milliseconds(1), deadline - clock.now)) == 0 else { throw ambiguity }
     }
 
     /// A failure while a companion for this vehicle runs there.

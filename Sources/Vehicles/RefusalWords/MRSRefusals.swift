@@ -65,11 +65,11 @@ enum MRSRefusals {
         Entry(
             "switch to offboard", "missing control input",
             means: "no control input yet: switch the control output on, and wait a second"),
-        // A hover that ends the goto before a landing leaves them disabled.
+        // An emergency hover, or a hover that ends the goto before a landing, leaves them disabled.
         Entry(
             "the callbacks are disabled",
-            means: "no goal is accepted now: it takes off, lands, is in an emergency, or holds after an interrupted "
-                + "landing (then land, and take off again)"),
+            means: "no goal is accepted now: it takes off, lands, is in an emergency, or holds after an emergency "
+                + "hover or an interrupted landing (then land, and take off again)"),
         Entry(
             "failed to set the reference", "outside of the safety area",
             means: "the goal is outside of the safety area, too high or too low, or in an unknown frame"),

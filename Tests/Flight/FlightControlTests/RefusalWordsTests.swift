@@ -43,12 +43,12 @@ import UAVTestKit
             "its control loop is slower than the time between the samples, perhaps since its computer is busy: "
                 + "send it again, or with a larger --dt and --spacing"
         ),
-        // After a hover has interrupted a landing: the vehicle holds, and takes only another landing.
+        // After an emergency hover, or a hover that has interrupted a landing: the vehicle holds, and takes only a landing.
         (
             "can not set the reference, the callbacks are disabled",
             """
-            no goal is accepted now: it takes off, lands, is in an emergency, or holds after an interrupted landing \
-            (then land, and take off again)
+            no goal is accepted now: it takes off, lands, is in an emergency, or holds after an emergency hover or \
+            an interrupted landing (then land, and take off again)
             """
         ),
         (

@@ -61,4 +61,27 @@ struct PaletteRefusedKeyTests {
         #expect(items.filter { $0.title == "open" }.map(\.obstacle) == [nil])
         #expect(items.filter { $0.title == "send" }.map(\.isListed) == [false])
     }
+
+    @Test func `what acts comes before a key that is refused, unless its name is typed whole`() {
+        var state = WorkspaceState()
+        state.mode = .mapTrajectory
+        var vehicle = VehicleBar(title: "uav1")
+        vehicle.isRecorded = true
+        state.vehicle = vehicle
+        let refused = [
+            RefusedKey(KeyHelp("i", "insert half way"), "select a point first"),
+            RefusedKey(KeyHelp("x", "stop"), "link lost: it would not reach the vehicle"),
+        ]
+        let items = PaletteItem.all(state, [], refused: refused)
+        let expected: [(String, PaletteOverlay.Outcome)] = [
+            ("in", .run(.send(.open(.indoor)))), ("insert", .changed), ("sto", .run(.send(.stopRecording))),
+            ("stop", .changed),
+        ]
+        for (line, outcome) in expected {
+            var palette = PaletteOverlay()
+            for letter in line { _ = palette.handle(.typed(letter), items) }
+            let entered = palette.handle(KeyEvent(.enter), items)
+            #expect(entered == outcome, "\(line): \(entered)")
+        }
+    }
 }

@@ -133,6 +133,25 @@ struct WorkspacePreferencesTests {
         }
     }
 
+    @Test func `while another pilot has control the further keys leave the space of the help too`() {
+        let frame = WorkspaceScreen { _ in }
+        frame.furtherKeys = FurtherKeys([(KeyEvent(.character("o"), .control), .send(.hover))])
+        var state = WorkspaceState()
+        var vehicle = VehicleBar(title: "uav1")
+        vehicle.isControlledByOther = true
+        (state.vehicle, state.link) = (vehicle, LinkBar(link: "udp"))
+        frame.show(state)
+        for (columns, words) in [
+            (50, "F7 hover  F8 emergency  F12 take over  ? help"),
+            (60, "F7 Ctrl-O hover  F8 emergency  F12 take over  ? help"),
+        ] {
+            frame.resize(to: ScreenSize(rows: 12, columns: columns))
+            var canvas = Canvas(ScreenSize(rows: 12, columns: columns))
+            frame.draw(on: &canvas, in: canvas.area)
+            #expect(canvas.lines.last?.hasPrefix(words) == true, "\(canvas.lines.last ?? "")")
+        }
+    }
+
     @Test("the simulator and a recording are marked beside the vehicle's name")
     func marks() {
         let frame = WorkspaceScreen { _ in }

@@ -1,6 +1,7 @@
 import MRS
 import Testing
 import UAVLink
+import UAVTestKit
 
 @testable import VehicleAccess
 
@@ -27,7 +28,11 @@ import UAVLink
     /// What becomes of a log-in; `nil` if it goes on.
     private func refusal(_ environment: ROSEnvironment, status: Int?) async -> LinkError? {
         do throws(LinkError) {
-            try await CompanionBootstrap.checkMasters(of: environment) { status }
+            try await CompanionBootstrap.checkMasters(within: .seconds(1), clock: FakeClock()) { _ in
+                environment
+            } status: { _ in
+                status
+            }
             return nil
         } catch {
             return error
@@ -40,6 +45,22 @@ import UAVLink
         #expect(await refusal(several, status: 0) == nil)
         let none = ROSEnvironment(profileSetup: "").choosing(among: [], vehicle: "uav1")
         #expect(await refusal(none, status: 3) == nil)
+    }
+
+    @Test func `the search for masters and the question to the companion have one timeout together`() async throws {
+        let (clock, found) = (FakeClock(), several)
+        for (search, rest) in [(3, .seconds(7)), (12, .milliseconds(1))] as [(Double, Duration)] {
+            var given: [Duration] = []
+            try await CompanionBootstrap.checkMasters(within: .seconds(10), clock: clock) { left in
+                given.append(left)
+                clock.advance(by: .seconds(search))
+                return found
+            } status: { left in
+                given.append(left)
+                return 0
+            }
+            #expect(given == [.seconds(10), rest])
+        }
     }
 
     @Test func `it is that companion which is asked, and none is started`() {

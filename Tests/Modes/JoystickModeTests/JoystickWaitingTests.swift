@@ -25,18 +25,38 @@ extension JoystickTests {
 
     @Test func `of a flying vehicle that takes no setpoints control is refused, with the way out`() async throws {
         let bench = try await JoystickBench()
-        // As after a hover that has interrupted a landing.
         _ = try await bench.link.perform(.emergencyHover, within: .seconds(1))
         #expect(await bench.wait { bench.view.shown.advice.hasPrefix("the vehicle takes no setpoints: ") })
         bench.send(.toggleControl)
         #expect(bench.state == "RELEASED" && bench.link.setpoints.isEmpty)
         let text = bench.stage.notices.last?.text ?? ""
         #expect(text.hasPrefix("uav1: the vehicle takes no setpoints: "), "\(text)")
-        #expect(text.hasSuffix("holds after an interrupted landing (then land, and take off again)"), "\(text)")
+        let reason = "holds after an emergency hover or an interrupted landing (then land, and take off again)"
+        #expect(text.hasSuffix(reason), "\(text)")
         await bench.end()
     }
 
-    @Test func `while a vehicle changes its tracker the request waits until it takes setpoints`() async throws {
+    @Test func `a request waits while a vehicle changes its tracker, and engages once it takes setpoints`() async throws
+    {
+        let bench = try await JoystickBench()
+        bench.presenter?.look()
+        bench.link.setVehicleSilent(true)
+        for step in 0..<5 {
+            var telemetry = bench.link.vehicle.telemetry(name: "uav1", now: bench.timeSource.fake.now)
+            telemetry.tracker?.value.takesReferences = false
+            bench.link.publish(telemetry)
+            if step == 0 { bench.send(.toggleControl) }
+            await bench.timeSource.fake.run(for: .milliseconds(40))
+            #expect(bench.state == "WAITING" && bench.link.setpoints.isEmpty)
+        }
+        bench.link.setVehicleSilent(false)
+        #expect(await bench.wait(for: "ENGAGED"))
+        await bench.end()
+    }
+
+    @Test func `a request is refused once a vehicle takes no setpoints for longer than it changes its tracker`()
+        async throws
+    {
         let bench = try await JoystickBench()
         bench.presenter?.look()
         _ = try await bench.link.perform(.emergencyHover, within: .seconds(1))

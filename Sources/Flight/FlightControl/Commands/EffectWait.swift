@@ -43,7 +43,7 @@ struct EffectWait {
     /// A tracker that reports nothing for so long, ten times a second otherwise, is not waited for.
     private static let reportTimeout: Duration = .seconds(30)
 
-    /// See ``FlightInteractor/waitForEffect(of:from:to:progress:notice:)``.
+    /// See ``FlightInteractor/waitForEffect(of:from:to:since:progress:notice:)``.
     func run(from start: Pose?) async throws(FlightInteractor.Failure) -> Arrival? {
         let limits = flight.limits
         switch command {

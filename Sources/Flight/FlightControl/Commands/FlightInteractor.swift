@@ -148,7 +148,8 @@ package struct FlightInteractor: Sendable {
         return reply
     }
 
-    /// The pose from which the effect of a command counts (``waitForEffect(of:from:to:progress:notice:)``), to be taken before it is given.
+    /// The pose from which the effect of a command counts (``waitForEffect(of:from:to:since:progress:notice:)``), to be taken before it
+    /// is given.
     ///
     /// Right after connecting there may be none yet: it is waited for where the command leads to a place relative to it.
     ///

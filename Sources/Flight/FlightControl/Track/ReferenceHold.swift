@@ -1,7 +1,7 @@
 package import UAVLink
 
-/// Since when a flying vehicle takes no references, as its tracker's telemetry says: so it is after a hover has interrupted a
-/// landing of MRS's stack.
+/// Since when a flying vehicle takes no references, as its tracker's telemetry says: so it is with MRS's stack after an emergency hover,
+/// after a hover that has interrupted a landing, and on the way home to land.
 struct ReferenceHold: Sendable {
     /// While it changes its tracker, telemetry says so for up to 0.1 s (real flight stack).
     static let settling: Duration = .milliseconds(500)
@@ -31,8 +31,8 @@ extension Telemetry {
     ///
     /// - Parameter references: what it refuses: `setpoints`.
     package static func refusal(of references: String) -> String {
-        "the vehicle takes no \(references): it flies home to land, or holds after an interrupted landing "
-            + "(then land, and take off again)"
+        "the vehicle takes no \(references): it flies home to land, or holds after an emergency hover or an "
+            + "interrupted landing (then land, and take off again)"
     }
 }
 

@@ -36,7 +36,7 @@ package struct WorldFindings: Hashable, Sendable {
             + ofOwn.map { TrajectoryFinding(.safetyArea, .warning, text: $0) }
     }
 
-    /// Like ``init(_:_:)``, off the main actor: world files have up to ten thousand corners.
+    /// Like ``init(_:_:comparesAreas:)``, off the main actor: world files have up to ten thousand corners.
     @concurrent
     fileprivate static func compared(_ setup: WorldSetup, _ session: WorldSession?) async -> Self {
         Self(setup, session)

@@ -52,7 +52,7 @@ package struct VehicleBar: Hashable, Sendable {
     package var isLinkLost = false
     /// Why it would not take off; `nil` if it may.
     package var takeOffObstacle: String?
-    /// Whether it flies and takes no references, as after an interrupted landing.
+    /// Whether it flies and takes no references, as after an emergency hover or an interrupted landing.
     package var takesNoReferences = false
     /// Whether a take-off clears its emergency.
     package var takeOffClearsEmergency = false

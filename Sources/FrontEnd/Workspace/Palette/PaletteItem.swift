@@ -25,6 +25,8 @@ struct PaletteItem {
     var isIdle = false
     /// Why it is not possible now: it is not listed, and typed it says this.
     var obstacle: String?
+    /// Whether it is a key of the screen that is not possible now: what acts comes before it, unless its name is typed whole.
+    var isRefusedKey = false
 
     init(_ title: String, _ keys: String = "", _ effect: Effect, isIdle: Bool = false, obstacle: String? = nil) {
         (self.title, self.keys, self.effect) = (title, keys, effect)
@@ -104,11 +106,13 @@ struct PaletteItem {
                 items.append(PaletteItem(help.action, help.keys, .press(key)))
             }
         }
-        // Behind what is possible on the screen: they only say why.
+        // They only say why.
         for each in refused where !items.contains(where: { $0.title == each.help.action }) {
             guard let key = KeyEvent(label: each.help.keys) else { continue }
             let reason = each.reason.sanitizedLine
-            items.append(PaletteItem(each.help.action, each.help.keys, .press(key), obstacle: reason))
+            var item = PaletteItem(each.help.action, each.help.keys, .press(key), obstacle: reason)
+            item.isRefusedKey = true
+            items.append(item)
         }
         return (items + opened + last).map { item in
             let keys = [item.keys] + further(item.effect)

@@ -148,6 +148,7 @@ struct PaletteOverlay {
     }
 
     /// The actions that contain every typed word, the best first (``rank(_:)``); of a command with arguments, only that one.
+    /// Keys of the screen that are refused come last, unless nothing acts or their whole name is typed.
     private func meant(_ items: [PaletteItem]) -> [PaletteItem] {
         let line = field.text.lowercased()
         if line.contains(" "), let command = TypedCommand(beginning: line) {
@@ -163,7 +164,13 @@ struct PaletteOverlay {
         let found = items.filter { item in
             item.isIdle ? item.title == words.joined(separator: " ") : Self.contains(words, item)
         }
-        return (0...Self.lowestRank).flatMap { wanted in found.filter { rank($0) == wanted } }
+        let ranked = (0...Self.lowestRank).flatMap { wanted in found.filter { rank($0) == wanted } }
+        guard ranked.contains(where: { $0.obstacle == nil }) else { return ranked }
+        // What acts is not kept from being run by a key that does not.
+        let name = words.joined(separator: " ")
+        let (refused, others) = (ranked.filter(\.isRefusedKey), ranked.filter { !$0.isRefusedKey })
+        return refused.filter { $0.title.lowercased() == name } + others
+            + refused.filter { $0.title.lowercased() != name }
     }
 
     /// Longer than the longest name of an action, bytes.

@@ -9,6 +9,9 @@ struct KeyLine {
         case open([KeyHelp])
     }
 
+    /// What the key of the help does.
+    static let help = "help"
+
     var overlay: Overlay
     /// The keys of the mode's screen.
     var screen: [KeyHelp]
@@ -27,7 +30,7 @@ struct KeyLine {
         // A question takes the keys of the help and of the palette too.
         if isAsking { return stops + takeOver + screen }
         // What matters most on a screen is there on a narrow terminal too.
-        return stops + takeOver + [further.help(takesText ? "F1" : "?", "help", .help)] + screen.prefix(1)
+        return stops + takeOver + [further.help(takesText ? "F1" : "?", Self.help, .help)] + screen.prefix(1)
             + [further.help(paletteKey, "command", .palette)] + screen.dropFirst()
     }
 

@@ -47,10 +47,11 @@ enum WorkspaceFoot {
         return places
     }
 
-    /// The keys with the further ones of the configuration file; without them where that leaves space for more of the first three, which
-    /// are what stops and the help.
+    /// The keys with the further ones of the configuration file; without them where that leaves space for more of the first ones: what
+    /// stops, what takes over, and the help.
     static func line(_ keys: [KeyHelp], without usual: [KeyHelp], columns: Int) -> [KeyHelp] {
-        func count(_ keys: [KeyHelp]) -> Int { places(of: Array(keys.prefix(3)), columns: columns).count }
+        let first = usual.firstIndex { $0.action == KeyLine.help }.map { $0 + 1 } ?? 3
+        func count(_ keys: [KeyHelp]) -> Int { places(of: Array(keys.prefix(first)), columns: columns).count }
         return count(usual) > count(keys) ? usual : keys
     }
 

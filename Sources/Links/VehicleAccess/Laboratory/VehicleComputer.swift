@@ -11,11 +11,14 @@ extension LaboratoryAccess {
     /// - Throws: ``LinkError``.
     package func vehicleComputer(within timeout: Duration) async throws(LinkError) -> [ComputerFact] {
         guard !profile.isLocal else { return [] }
+        let clock = SystemMonotonicClock()
+        let deadline = clock.now + timeout
+        func left() -> Duration { max(.milliseconds(1), deadline - clock.now) }
         let session = try await connector.shared.session(within: timeout)
-        let result = try await session.run(RemoteShell.line(running: Self.question), within: timeout)
+        let result = try await session.run(RemoteShell.line(running: Self.question), within: left())
         var facts = Self.facts(result.outputText)
         // It is searched for anyway, and remembered.
-        let ros = try? await connector.shared.finder.environment(in: session, within: timeout).distribution
+        let ros = try? await connector.shared.finder.environment(in: session, within: left()).distribution
         if let ros, !ros.isEmpty { facts.append((name: "ROS", value: ros.sanitizedLine, isVersion: true)) }
         return facts
     }
