@@ -180,9 +180,7 @@ package final class IndoorInteractor: RouteInWorld {
         let isAnother = selection.look(session: session)
         if isAnother {
             // What was checked, was checked for the other one, in its world.
-            setup.ownWorld = flight?.ownWorld ?? .notAsked
-            if flights.localOriginVehicle != fleet.selectedID { setup.localOrigin = nil }
-            refreshWorld()
+            takeKnownWorld()
         } else if isStartNews || isBatteryNews {
             // It was checked for another start, or before the battery's discharge was known.
             settingsChanged()

@@ -70,10 +70,7 @@ package final class MapTrajectoryInteractor: RouteInWorld {
         let isAnother = selection.look(session: session)
         if isAnother {
             // What was checked, was checked for the other one, in its world.
-            setup.ownWorld = flight?.ownWorld ?? .notAsked
-            // Another one started elsewhere.
-            if flights.localOriginVehicle != fleet.selectedID { setup.localOrigin = nil }
-            refreshWorld()
+            takeKnownWorld()
         } else if isBatteryNews {
             // It was checked before the battery's discharge was known.
             settingsChanged()

@@ -72,6 +72,36 @@ extension MapWorldTests {
         bench.close()
     }
 
+    @Test func `places by the origin of another vehicle are not those of the selected one`() async throws {
+        let bench = MapBench()
+        bench.link.survey.world = world(Self.obstacle)
+        try await bench.link.connect(within: .seconds(1))
+        let first = try #require(bench.fleet.selectedID)
+        let interactor = MapTrajectoryInteractor(
+            fleet: bench.fleet, desk: bench.desk, clock: bench.timeSource.fake, files: bench.files)
+        _ = interactor.look()
+        #expect(interactor.presentWorld == nil && !interactor.isVehicleRead)
+        try await interactor.askVehicle()
+        let world = try #require(interactor.presentWorld)
+        #expect(world.volume != nil && interactor.isVehicleRead)
+        let link = FakeLink(clock: bench.timeSource.fake)
+        try await link.connect(within: .seconds(1))
+        let second = bench.fleet.add(profile: VehicleProfile(name: "other"), link: link).id
+        _ = interactor.look()
+        #expect(interactor.presentWorld == nil)
+        // Meanwhile the first one is selected again: what it has reported is known, and counts.
+        bench.fleet.select(first)
+        _ = interactor.look()
+        #expect(interactor.presentWorld == world && interactor.isVehicleRead)
+        bench.fleet.select(second)
+        _ = interactor.look()
+        try await interactor.askVehicle()
+        #expect(interactor.presentWorld != nil && interactor.presentWorld != world)
+        // A vehicle that has lost what was read of it is asked first.
+        bench.flights.originVehicle = first
+        #expect(interactor.presentWorld == nil && !interactor.isVehicleRead)
+    }
+
     @Test func `and before what was stopped is resumed`() async {
         let bench = MapBench(files: ["near.yaml": Self.obstacle])
         await bench.open()

@@ -17,6 +17,11 @@ package final class RouteFlights {
     /// None yet.
     package init() {}
 
+    /// Whether the set-up has no origin of another vehicle than this one: places in it are then not those of another world.
+    func hasNoOriginOfOther(than vehicle: Int?) -> Bool {
+        vehicle == nil || setup.vehicleOrigin == nil || originVehicle == vehicle
+    }
+
     /// The controller of the selected vehicle; `nil` when no vehicle is logged in.
     package func selected(in fleet: Fleet, clock: any MonotonicClock) -> RouteFlightController? {
         guard let selected = fleet.selected else { return nil }
