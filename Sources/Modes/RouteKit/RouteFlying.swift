@@ -258,6 +258,7 @@ package final class RouteFlying {
     package func show(plan: RouteStage, in state: inout RouteScreenState) {
         let controller = route.controller
         controller?.edits(route.version)
+        if let controller { checkHeld(controller) }
         let offered = controller.map { offers.actions(of: $0, plan, route) } ?? []
         state.stage = stage(controller, plan)
         state.progress = controller?.progress
@@ -267,6 +268,15 @@ package final class RouteFlying {
         let isRefused = route.selection.authorityObstacle != nil
         state.actions = offered.filter { $0 == .stop || !isRefused && ($0 != .send || isSendable) }
         state.refusals = RouteRefusal(route: route).all(except: state.actions, failures: offers.failures)
+    }
+
+    /// Checks what the vehicle holds in the present world, if it was not, and shows what that has found.
+    private func checkHeld(_ controller: RouteFlightController) {
+        guard let world = route.presentWorld, controller.beginsCheck(in: world) else { return }
+        tasks.start { [weak self] in
+            await controller.check(in: world)
+            self?.changed()
+        }
     }
 
     /// What would be refused is not said to be ready.

@@ -11,6 +11,8 @@ struct RouteOffers {
         var controller: ObjectIdentifier
         var actions: [RouteAction]
         var world: PresentWorld?
+        /// Whether the check of the path in that world has ended.
+        var isChecked: Bool
     }
 
     /// The actions that fly what the vehicle holds.
@@ -40,7 +42,9 @@ struct RouteOffers {
             return actions
         }
         let held = Self.flown.filter(actions.contains)
-        let key = Key(controller: ObjectIdentifier(controller), actions: held, world: world)
+        let key = Key(
+            controller: ObjectIdentifier(controller), actions: held, world: world,
+            isChecked: controller.isChecked(in: world))
         let now = route.selection.now
         if let checked, checked.key == key, now - checked.at < Self.checkPeriod {
             return actions.filter { failures[$0] == nil }

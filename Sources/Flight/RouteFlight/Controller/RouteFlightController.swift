@@ -1,5 +1,4 @@
 package import FlightControl
-internal import FlightVolume
 internal import Synchronization
 internal import Trajectories
 package import UAVLink
@@ -30,8 +29,8 @@ package final class RouteFlightController {
     private(set) var heldSince: MonotonicTime?
     /// Whether it was adopted.
     private(set) var isAdopted = false
-    /// What the check of the held route in another world than when it was sent has found, and where flight is allowed in that.
-    var areaCheck: (volume: FlyableVolume?, result: WorldRecheck)?
+    /// The check of the held route in another world than when it was sent; `nil` if none was begun.
+    var areaCheck: PresentAreaCheck?
     private var current: RouteVersion?
     private var upload = UploadedFraction()
     private var lastAction = 0
