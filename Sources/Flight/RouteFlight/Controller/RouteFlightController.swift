@@ -25,6 +25,9 @@ package final class RouteFlightController {
     /// What the vehicle does with the route.
     package private(set) var state = RouteFlightState.nothingSent
     let clock: any MonotonicClock
+    /// Whether the vehicle takes no references, for longer than a change of trackers takes, as its own history says, which begins at the
+    /// log-in; without one the newest telemetry counts.
+    package var takesNoReferences: (() -> Bool?)?
     /// When the held route was sent from here, or adopted; `nil` before.
     private(set) var heldSince: MonotonicTime?
     /// Whether it was adopted.

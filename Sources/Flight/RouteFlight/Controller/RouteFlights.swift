@@ -32,6 +32,10 @@ package final class RouteFlights {
         let made = RouteFlightController(FlightDependency(link: selected.link, clock: clock))
         made.flight.snapshotService = selected.profile.snapshotService
         made.flight.batteryLeft = { [weak fleet, id = selected.id] now in fleet?.history(of: id)?.batteryLeft(at: now) }
+        made.takesNoReferences = { [weak fleet, id = selected.id] in
+            guard let fleet, let vehicle = fleet.vehicles.first(where: { $0.id == id }) else { return nil }
+            return fleet.takesNoReferences(vehicle)
+        }
         controllers[selected.id] = made
         return made
     }
