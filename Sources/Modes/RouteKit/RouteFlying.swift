@@ -267,7 +267,7 @@ package final class RouteFlying {
         // A stop is accepted from every pilot.
         let isRefused = route.selection.authorityObstacle != nil
         state.actions = offered.filter { $0 == .stop || !isRefused && ($0 != .send || isSendable) }
-        state.refusals = RouteRefusal(route: route).all(except: state.actions, failures: offers.failures)
+        state.refusals = RouteRefusal(route: route).all(except: state.actions, asked: offers.reasons)
     }
 
     /// Checks what the vehicle holds in the present world, if it was not, and shows what that has found.
@@ -283,7 +283,7 @@ package final class RouteFlying {
     private func stage(_ controller: RouteFlightController?, _ plan: RouteStage) -> RouteStage {
         guard let controller else { return plan == .ready ? .checked : plan }
         let stage = RouteStage(
-            controller.state, plan: plan, isAstray: controller.strayMetres != nil, isFailing: !offers.failures.isEmpty)
+            controller.state, plan: plan, isAstray: controller.strayMetres != nil, isFailing: offers.isFailing)
         guard stage == .ready else { return stage }
         return RouteStage(
             readyUnless: controller.expectedRefusal(of: .send), takesOff: route.selection.takeOffObstacle == nil)

@@ -29,7 +29,8 @@ extension MapWorldTests {
         bench.view.presenter?.look()
         #expect(await becomesTrue { bench.view.shown.route.stage == .sentFailing })
         #expect(bench.view.shown.route.actions == [.send])
-        #expect(bench.view.shown.route.refusals[.start]?.hasPrefix("a check fails (s asks): ") == true)
+        let reason = bench.view.shown.route.refusals[.start] ?? ""
+        #expect(reason.hasPrefix("a check fails: ") && reason.hasSuffix("; s asks, F forces it"), "\(reason)")
         let commands: [(RouteAction, Command)] = [(.goToStart, .goToTrajectoryStart), (.start, .startTrajectory)]
         for (action, command) in commands {
             bench.do(.route(.act(action)))
@@ -69,6 +70,43 @@ extension MapWorldTests {
         bench.view.presenter?.look()
         #expect(await becomesTrue { bench.view.shown.obstacles.count == 1 })
         await needsForce(on: bench, world: "vehicle's world.yaml, 1 obstacle")
+        bench.close()
+    }
+
+    @Test func `while the route that is shown fails, it is said that the start of an earlier one is asked about`() async {
+        let bench = MapBench(files: ["near.yaml": Self.obstacle])
+        await bench.open()
+        await send(on: bench)
+        bench.do(.ask(.world), .answer("near.yaml"))
+        #expect(await becomesTrue { bench.view.shown.obstacles.count == 1 })
+        bench.do(.place(MapPlace(east: 30, north: 0)))
+        #expect(
+            await becomesTrue {
+                bench.view.presenter?.look()
+                return bench.view.shown.route.stage == .failed && bench.view.shown.route.actions == [.send]
+            }, "\(bench.view.shown.route.stage) \(bench.view.shown.route.actions)")
+        let reasons = bench.view.shown.route.refusals
+        #expect(reasons[.start] == "the vehicle has an earlier route (s asks)")
+        #expect(reasons[.goToStart] == "the vehicle has an earlier route (g asks)")
+        bench.do(.route(.act(.start)))
+        #expect(bench.view.shown.confirmation != nil)
+        bench.close()
+    }
+
+    @Test func `a route that was sent by force is on the vehicle and fails, and is offered`() async {
+        let bench = MapBench(files: ["near.yaml": Self.obstacle])
+        await bench.open()
+        bench.do(.ask(.world), .answer("near.yaml"))
+        #expect(await becomesTrue { bench.view.shown.obstacles.count == 1 })
+        bench.tell(Vector3(x: 0, y: 0.9, z: 5))
+        bench.link.always(.reply(CommandReply(accepted: true, message: "")))
+        bench.do(.place(MapPlace(east: 0, north: 0)), .answer("5"), .place(MapPlace(east: 20, north: 0)))
+        #expect(await becomesTrue { bench.view.shown.route.isPathCurrent && bench.view.shown.route.stage == .failed })
+        bench.do(.route(.act(.send)))
+        #expect(await becomesTrue { bench.view.shown.confirmation?.needsForce == true })
+        bench.do(.route(.force))
+        #expect(await becomesTrue { bench.view.shown.route.stage == .sentFailing })
+        #expect(bench.view.shown.route.actions == [.start, .goToStart, .send])
         bench.close()
     }
 
