@@ -21,7 +21,6 @@ package final class IndoorInteractor: RouteInWorld {
     package let selection: VehicleSelection
     /// The vehicles' controllers and the world, which are those of the map mode.
     package var flights: RouteFlights { desk.flights }
-    package let comparison = WorldComparison()
     /// The straight way that was checked last.
     var checkedWay: CheckedWay?
     package let planning: RoutePlanner<IndoorPlan, IndoorPlanProblem>

@@ -21,7 +21,6 @@ package final class MapTrajectoryInteractor: RouteInWorld {
     /// The vehicle that flies the route.
     package let selection: VehicleSelection
     package let planning: RoutePlanner<TrajectoryPlan, RouteError>
-    package let comparison = WorldComparison()
     /// When the last plan was begun.
     private var plannedAt: MonotonicTime?
 

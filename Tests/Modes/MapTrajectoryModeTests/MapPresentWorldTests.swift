@@ -5,6 +5,7 @@ import ModeTestKit
 import RouteFlight
 import RouteKit
 import Testing
+import Trajectories
 import UAVLink
 import UAVTestKit
 import VehicleAccess
@@ -73,7 +74,7 @@ extension MapWorldTests {
         bench.close()
     }
 
-    @Test func `while the route that is shown fails, it is said that the start of an earlier one is asked about`() async {
+    @Test func `while the route that is shown fails, the start of an earlier one is said to be asked about`() async {
         let bench = MapBench(files: ["near.yaml": Self.obstacle])
         await bench.open()
         await send(on: bench)
@@ -108,6 +109,31 @@ extension MapWorldTests {
         #expect(await becomesTrue { bench.view.shown.route.stage == .sentFailing })
         #expect(bench.view.shown.route.actions == [.start, .goToStart, .send])
         bench.close()
+    }
+
+    @Test func `how the worlds differ is known on each screen once they were compared on one`() async throws {
+        let bench = MapBench(files: ["near.yaml": MapBench.world])
+        bench.link.survey.world = world(Self.obstacle)
+        try await bench.link.connect(within: .seconds(1))
+        func screen() -> MapTrajectoryInteractor {
+            MapTrajectoryInteractor(
+                fleet: bench.fleet, desk: RouteDocument(flights: bench.flights), clock: bench.timeSource.fake,
+                files: bench.files)
+        }
+        let first = screen()
+        _ = first.look()
+        try await first.askVehicle()
+        try await first.openWorld("near.yaml")
+        #expect(first.presentWorld?.findings.findings.isEmpty == true)
+        let points = [0.0, 20.0].map { PlannedPoint(position: Vector3(x: $0, y: 0, z: 5)) }
+        first.desk.editor.replace(with: points)
+        await first.replan()
+        let found = try #require(first.plan?.world)
+        #expect(found.findings.contains { $0.text.hasPrefix("the vehicle's own world has 1 obstacle") })
+        // Nothing is planned there.
+        let other = screen()
+        _ = other.look()
+        #expect(other.presentWorld?.findings == found)
     }
 
     @Test func `places by the origin of another vehicle are not those of the selected one`() async throws {

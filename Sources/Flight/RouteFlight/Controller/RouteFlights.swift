@@ -12,6 +12,8 @@ package final class RouteFlights {
     package var originVehicle: Int?
     /// The number of the vehicle that the set-up's `localOrigin` is of.
     package var localOriginVehicle: Int?
+    /// Compares the worlds of the set-up.
+    let comparison = WorldComparison()
     private var controllers: [LoggedInVehicle.ID: RouteFlightController] = [:]
 
     /// None yet.

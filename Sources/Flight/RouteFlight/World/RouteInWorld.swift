@@ -18,8 +18,6 @@ package protocol RouteInWorld: EditedRoute {
     var volume: FlyableVolume? { get }
     /// What is wrong with the set-up, in one line; `nil` when nothing is.
     var worldProblem: String? { get }
-    /// Compares the worlds of the set-up.
-    var comparison: WorldComparison { get }
     /// Applies the set-up again.
     func refreshWorld()
 }
@@ -30,6 +28,9 @@ extension RouteInWorld {
         get { flights.setup }
         set { flights.setup = newValue }
     }
+
+    /// Compares the worlds of the set-up: what was found for one screen is known on the others.
+    package var comparison: WorldComparison { flights.comparison }
 
     /// The world that routes are checked in now. Without one that can be used, and until a vehicle that was just selected has answered where
     /// its world lies, what was sent stays checked in the one of that time.
