@@ -116,6 +116,8 @@ extension RouteFlightControllerTests {
         #expect(made.expectedRefusal(of: .send) == .takesNone && made.offered == [])
         tell(takesReferences: true)
         #expect(made.expectedRefusal(of: .send) == nil)
+        // It is asked, and must live as long.
+        #expect(fleet.vehicles.count == 1)
     }
 
     @Test func `pictures are taken by the service that the vehicle's profile names`() {
