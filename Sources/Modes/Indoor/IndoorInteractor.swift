@@ -21,7 +21,6 @@ package final class IndoorInteractor: RouteInWorld {
     package let selection: VehicleSelection
     /// The vehicles' controllers and the world, which are those of the map mode.
     package var flights: RouteFlights { desk.flights }
-    package let comparison = WorldComparison()
     /// The straight way that was checked last.
     var checkedWay: CheckedWay?
     package let planning: RoutePlanner<IndoorPlan, IndoorPlanProblem>
@@ -180,9 +179,7 @@ package final class IndoorInteractor: RouteInWorld {
         let isAnother = selection.look(session: session)
         if isAnother {
             // What was checked, was checked for the other one, in its world.
-            setup.ownWorld = flight?.ownWorld ?? .notAsked
-            if flights.localOriginVehicle != fleet.selectedID { setup.localOrigin = nil }
-            refreshWorld()
+            takeKnownWorld()
         } else if isStartNews || isBatteryNews {
             // It was checked for another start, or before the battery's discharge was known.
             settingsChanged()

@@ -21,7 +21,6 @@ package final class MapTrajectoryInteractor: RouteInWorld {
     /// The vehicle that flies the route.
     package let selection: VehicleSelection
     package let planning: RoutePlanner<TrajectoryPlan, RouteError>
-    package let comparison = WorldComparison()
     /// When the last plan was begun.
     private var plannedAt: MonotonicTime?
 
@@ -70,10 +69,7 @@ package final class MapTrajectoryInteractor: RouteInWorld {
         let isAnother = selection.look(session: session)
         if isAnother {
             // What was checked, was checked for the other one, in its world.
-            setup.ownWorld = flight?.ownWorld ?? .notAsked
-            // Another one started elsewhere.
-            if flights.localOriginVehicle != fleet.selectedID { setup.localOrigin = nil }
-            refreshWorld()
+            takeKnownWorld()
         } else if isBatteryNews {
             // It was checked before the battery's discharge was known.
             settingsChanged()

@@ -258,6 +258,7 @@ package final class RouteFlying {
     package func show(plan: RouteStage, in state: inout RouteScreenState) {
         let controller = route.controller
         controller?.edits(route.version)
+        if let controller { checkHeld(controller) }
         let offered = controller.map { offers.actions(of: $0, plan, route) } ?? []
         state.stage = stage(controller, plan)
         state.progress = controller?.progress
@@ -266,14 +267,23 @@ package final class RouteFlying {
         // A stop is accepted from every pilot.
         let isRefused = route.selection.authorityObstacle != nil
         state.actions = offered.filter { $0 == .stop || !isRefused && ($0 != .send || isSendable) }
-        state.refusals = RouteRefusal(route: route).all(except: state.actions, failures: offers.failures)
+        state.refusals = RouteRefusal(route: route).all(except: state.actions, asked: offers.reasons)
+    }
+
+    /// Checks what the vehicle holds in the present world, if it was not, and shows what that has found.
+    private func checkHeld(_ controller: RouteFlightController) {
+        guard let world = route.presentWorld, controller.beginsCheck(in: world) else { return }
+        tasks.start { [weak self] in
+            await controller.check(in: world)
+            self?.changed()
+        }
     }
 
     /// What would be refused is not said to be ready.
     private func stage(_ controller: RouteFlightController?, _ plan: RouteStage) -> RouteStage {
         guard let controller else { return plan == .ready ? .checked : plan }
         let stage = RouteStage(
-            controller.state, plan: plan, isAstray: controller.strayMetres != nil, isFailing: !offers.failures.isEmpty)
+            controller.state, plan: plan, isAstray: controller.strayMetres != nil, isFailing: offers.isFailing)
         guard stage == .ready else { return stage }
         return RouteStage(
             readyUnless: controller.expectedRefusal(of: .send), takesOff: route.selection.takeOffObstacle == nil)

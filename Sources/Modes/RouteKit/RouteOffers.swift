@@ -11,6 +11,8 @@ struct RouteOffers {
         var controller: ObjectIdentifier
         var actions: [RouteAction]
         var world: PresentWorld?
+        /// Whether the check of the path in that world has ended.
+        var isChecked: Bool
     }
 
     /// The actions that fly what the vehicle holds.
@@ -20,8 +22,12 @@ struct RouteOffers {
 
     /// For which actions the check was made last, and when.
     private var checked: (key: Key, at: MonotonicTime)?
-    /// What failed it, in one line each.
-    private(set) var failures: [RouteAction: String] = [:]
+    /// Why it keeps actions from being offered.
+    private var failures: [RouteAction: String] = [:]
+    /// Why actions are not offered that are possible, in one line each: their keys ask.
+    private(set) var reasons: [RouteAction: String] = [:]
+    /// Whether a check of what the vehicle holds fails, now or when it was sent by force.
+    private(set) var isFailing = false
 
     /// The actions to offer.
     ///
@@ -30,27 +36,45 @@ struct RouteOffers {
         of controller: RouteFlightController, _ plan: RouteStage, _ route: any EditedRoute
     ) -> [RouteAction] {
         var actions = controller.offered
+        reasons = [:]
         // What failed is the route that is shown: the start of another one would be taken for its own.
-        if plan == .failed, controller.held?.isOlder == true { actions.removeAll { $0 == .goToStart || $0 == .start } }
+        if plan == .failed, controller.held?.isOlder == true {
+            for action in [RouteAction.goToStart, .start] where actions.contains(action) {
+                actions.removeAll { $0 == action }
+                reasons[action] = "the vehicle has an earlier route (\(RouteKeyHelp.help(action).keys) asks)"
+            }
+        }
+        check(actions, of: controller, route)
+        reasons.merge(failures) { earlier, _ in earlier }
+        return actions.filter { failures[$0] == nil }
+    }
+
+    /// Checks what the vehicle would fly.
+    private mutating func check(
+        _ actions: [RouteAction], of controller: RouteFlightController, _ route: any EditedRoute
+    ) {
         let world = route.presentWorld
         // Who sent it by force knows what was wrong with it in the world of that time, and is asked again.
         guard let sent = controller.held?.plan, sent.report.isOK || !controller.wasChecked(in: world) else {
             checked = nil
             failures = [:]
-            return actions
+            isFailing = controller.held?.plan.report.isOK == false
+            return
         }
         let held = Self.flown.filter(actions.contains)
-        let key = Key(controller: ObjectIdentifier(controller), actions: held, world: world)
+        let isChecked = controller.isChecked(in: world)
+        let key = Key(
+            controller: ObjectIdentifier(controller), actions: held, world: world, isChecked: isChecked)
         let now = route.selection.now
-        if let checked, checked.key == key, now - checked.at < Self.checkPeriod {
-            return actions.filter { failures[$0] == nil }
-        }
+        if let checked, checked.key == key, now - checked.at < Self.checkPeriod { return }
         checked = (key, now)
         failures = [:]
         for action in held {
             let found = route.confirmation(of: action, controller)?.findings ?? []
-            failures[action] = found.first { $0.weight == .failure }?.text
+            guard let failed = found.first(where: { $0.weight == .failure })?.text else { continue }
+            let asks = "\(failed); \(RouteKeyHelp.help(action).keys) asks, F forces it"
+            failures[action] = isChecked ? "a check fails: \(asks)" : asks
         }
-        return actions.filter { failures[$0] == nil }
+        isFailing = !sent.report.isOK || isChecked && !failures.isEmpty
     }
 }

@@ -27,12 +27,11 @@ struct RouteRefusal {
     ///
     /// - Parameters:
     ///   - offered: those that are.
-    ///   - failures: what failed the check of the others.
-    func all(except offered: [RouteAction], failures: [RouteAction: String]) -> [RouteAction: String] {
+    ///   - asked: why the others are not that are possible.
+    func all(except offered: [RouteAction], asked: [RouteAction: String]) -> [RouteAction: String] {
         var reasons: [RouteAction: String] = [:]
         for action in RouteAction.allCases where !offered.contains(action) {
-            let failed = failures[action].map { "a check fails (\(RouteKeyHelp.help(action).keys) asks): \($0)" }
-            reasons[action] = words(action) ?? failed ?? (action == .send ? route.planningProblem : nil)
+            reasons[action] = words(action) ?? asked[action] ?? (action == .send ? route.planningProblem : nil)
         }
         return reasons
     }

@@ -18,7 +18,7 @@ package enum RouteStage: String, Hashable, Sendable {
     /// The same while the vehicle takes off or lands.
     case notInFlight = "checked; not in flight"
     /// The same while the vehicle takes no trajectory, as after an interrupted landing.
-    case refused = "checked; it takes none (e: why)"
+    case refused = "checked; not taken now (e: why)"
     /// The same while a pilot flies the vehicle by radio.
     case byRadio = "checked; flown by radio"
     /// The same while the vehicle is in an emergency.
@@ -41,7 +41,7 @@ package enum RouteStage: String, Hashable, Sendable {
     case flown = "flown"
     /// The vehicle came to the end of a trajectory, but did not fly along this one.
     case astray = "flown, but not along it"
-    /// The vehicle has it, and its check fails now, in another world or with less charge than when it was sent.
+    /// The vehicle has it, and its check fails: it was sent by force, or in another world or with more charge.
     case sentFailing = "on the vehicle; a check fails"
     /// The same of one that was stopped.
     case stoppedFailing = "stopped; a check fails"
@@ -74,7 +74,7 @@ extension RouteStage {
         case .onGround: "ready, except: \(exceptions); take off to send"
         case .grounded: "ready, except: \(exceptions); it cannot take off (e: why)"
         case .notInFlight: "ready, except: \(exceptions); not in flight"
-        case .refused: "ready, except: \(exceptions); it takes none (e: why)"
+        case .refused: "ready, except: \(exceptions); not taken now (e: why)"
         case .byRadio: "ready, except: \(exceptions); flown by radio"
         case .inEmergency: "ready, except: \(exceptions); in an emergency"
         case .linkLost: "ready, except: \(exceptions); link lost"
@@ -88,7 +88,7 @@ extension RouteStage {
     /// - Parameters:
     ///   - plan: the stage of the plan of the edited route.
     ///   - isAstray: whether the vehicle flew along another trajectory than the one that it was believed to hold.
-    ///   - isFailing: whether a check of what the vehicle holds fails now, for which it is not offered.
+    ///   - isFailing: whether a check of what the vehicle holds fails, now or when it was sent by force.
     package init(_ state: RouteFlightState, plan: RouteStage, isAstray: Bool = false, isFailing: Bool = false) {
         // The findings that are shown are those of the edited route.
         let isFailing = isFailing && plan == .failed && state.held?.isOlder == false

@@ -191,11 +191,13 @@ extension RouteFlightControllerTests {
         let (open, walled) = (try world("open.yaml"), try world("near.yaml", obstacleAt: Vector3(x: 5, y: 0, z: 0)))
         for action in [RouteAction.goToStart, .start, .resume] {
             #expect(controller.confirmation(of: action)?.isClear == true)
+            await controller.check(in: open)
             let clear = try #require(controller.confirmation(of: action, in: open))
             #expect(clear.isClear && clear.plan.report.world?.path == "open.yaml")
             #expect(clear.plan.conditions.volume == open.volume)
             // That was so when it was sent.
             #expect(!clear.findings.contains { $0.text.contains("the safety area is unknown") })
+            await controller.check(in: walled)
             let now = try #require(controller.confirmation(of: action, in: walled))
             #expect(!now.isClear && now.plan.report.world?.path == "near.yaml")
             let failures = now.findings.filter { $0.weight == .failure }
@@ -206,9 +208,29 @@ extension RouteFlightControllerTests {
         // What stands in the way to the start only.
         report(battery: 0.9, at: Vector3(x: 0, y: 6, z: 5))
         let aside = try world("aside.yaml", obstacleAt: Vector3(x: 0, y: 3, z: 0))
+        await controller.check(in: aside)
         let toStart = try #require(controller.confirmation(of: .goToStart, in: aside))
         #expect(toStart.findings.contains { $0.weight == .failure && $0.text.contains("the straight line from") })
         #expect(controller.confirmation(of: .resume, in: aside)?.isClear == true)
+    }
+
+    @Test func `until the path was checked in another world, it is flown by force only`() async throws {
+        report(battery: 0.9)
+        try await send()
+        let words = "the path is being checked in the present world"
+        let (open, wide) = (try world("open.yaml"), try world("wide.yaml", obstacleAt: Vector3(x: 40, y: 40, z: 0)))
+        for world in [open, wide] {
+            #expect(!controller.isChecked(in: world))
+            let before = try #require(controller.confirmation(of: .start, in: world))
+            #expect(before.findings.filter { $0.weight == .failure }.map(\.text) == [words])
+            #expect(!before.isClear && controller.beginsCheck(in: world))
+            await controller.check(in: world)
+            #expect(controller.isChecked(in: world) && !controller.beginsCheck(in: world))
+            #expect(controller.confirmation(of: .start, in: world)?.isClear == true)
+        }
+        // What is sent now was not checked in it, nor is what was found of the route before taken for its.
+        try await send()
+        #expect(controller.beginsCheck(in: wide) && !controller.isChecked(in: wide))
     }
 
     @Test func `what failed in the world of when it was sent still counts in another one`() async throws {
@@ -221,6 +243,7 @@ extension RouteFlightControllerTests {
         #expect(controller.wasChecked(in: walled))
         let before = try #require(controller.confirmation(of: .start, in: walled))
         #expect(before.findings.count { $0.kind == .obstacle } == 1 && !before.isClear)
+        await controller.check(in: open)
         let now = try #require(controller.confirmation(of: .start, in: open))
         let failures = now.findings.filter { $0.weight == .failure }
         #expect(failures.count == 1, "\(failures)")

@@ -87,6 +87,39 @@ extension RouteFlightControllerTests {
         #expect(words.hasPrefix("the vehicle takes no trajectory: ") && words.contains("then land"), "\(words)")
     }
 
+    @Test func `a change of trackers is no reason to refuse a route`() throws {
+        let timeSource = FakeTimeSource()
+        let link = FakeLink(clock: timeSource.fake)
+        link.setVehicleSilent(true)
+        link.setQuality(LinkQuality(isConnected: true))
+        let fleet = Fleet(timeSource: timeSource)
+        fleet.add(profile: VehicleProfile(name: "hexa1"), link: link)
+        let made = try #require(RouteFlights().selected(in: fleet, clock: timeSource.fake))
+        func tell(takesReferences: Bool) {
+            let now = timeSource.fake.now
+            var telemetry = Telemetry(vehicle: "uav1")
+            telemetry.flight = Sample(
+                FlightStatus(
+                    state: .flying, isArmed: true, isOffboard: true, isOutputEnabled: true, isFlyingNormally: true),
+                at: now)
+            telemetry.tracker = Sample(
+                TrackerStatus(tracker: "MpcTracker", controller: "", takesReferences: takesReferences, hasGoal: false),
+                at: now)
+            link.publish(telemetry)
+        }
+        tell(takesReferences: true)
+        #expect(made.expectedRefusal(of: .send) == nil)
+        tell(takesReferences: false)
+        #expect(made.expectedRefusal(of: .send) == nil && made.offered == [.send])
+        timeSource.fake.advance(by: .milliseconds(600))
+        tell(takesReferences: false)
+        #expect(made.expectedRefusal(of: .send) == .takesNone && made.offered == [])
+        tell(takesReferences: true)
+        #expect(made.expectedRefusal(of: .send) == nil)
+        // It is asked, and must live as long.
+        #expect(fleet.vehicles.count == 1)
+    }
+
     @Test func `pictures are taken by the service that the vehicle's profile names`() {
         let fleet = Fleet(timeSource: FakeTimeSource())
         var profile = VehicleProfile(name: "hexa1")

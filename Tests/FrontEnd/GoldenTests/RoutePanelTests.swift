@@ -48,7 +48,7 @@ struct RoutePanelTests {
             (.onGround, "ready, except: safety area, battery not checked; take off to send"),
             (.notInFlight, "ready, except: safety area, battery not checked; not in flight"),
             (.checked, "ready, except: safety area, battery not checked; no vehicle"),
-            (.refused, "ready, except: safety area, battery not checked; it takes none (e: why)"),
+            (.refused, "ready, except: safety area, battery not checked; not taken now (e: why)"),
             (.failed, "a check failed"), (.sent, "on the vehicle"),
             (.sentFailing, "on the vehicle; a check fails"), (.flownFailing, "flown; a check fails"),
         ] {

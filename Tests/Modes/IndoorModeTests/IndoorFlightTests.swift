@@ -70,7 +70,7 @@ struct IndoorFlightTests {
         #expect(bench.view.state.confirmation != nil)
         #expect(uploads(bench) == 0)
         bench.send(.route(.force))
-        #expect(await bench.reaches { bench.view.state.route.stage == .sent })
+        #expect(await bench.reaches { bench.view.state.route.stage == .sentFailing })
         #expect(uploads(bench) == 1)
         // So it is before it is started.
         bench.send(.route(.act(.start)), .confirm)

@@ -168,10 +168,13 @@ struct IndoorWorldTests {
         let moves: [RouteAction] = [.start, .goToStart]
         #expect(await bench.reaches { !bench.view.state.route.actions.contains(where: moves.contains) })
         bench.send(.route(.act(.goToStart)))
-        let asked = bench.view.state.confirmation
-        #expect(asked?.needsForce == true)
-        #expect(asked?.facts.contains(LabeledValue("world", "w1.yaml, 1 obstacle")) == true)
-        #expect(asked?.findings.contains { $0.isFailure && $0.text.contains("obstacle_0") } == true)
+        func asked() -> ConfirmationRequest? { bench.view.state.confirmation }
+        #expect(
+            await bench.reaches {
+                asked()?.findings.contains { $0.isFailure && $0.text.contains("obstacle_0") } == true
+            })
+        #expect(asked()?.needsForce == true)
+        #expect(asked()?.facts.contains(LabeledValue("world", "w1.yaml, 1 obstacle")) == true)
         bench.instance.detach()
     }
 

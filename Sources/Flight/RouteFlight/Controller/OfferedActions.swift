@@ -15,7 +15,8 @@ extension RouteFlightController {
         if telemetry.wasFlownByRadio { return .flownByRadio }
         return switch status.value.state {
         case .disarmed, .armed, .takingOff, .landing, .emergency: .notFlying(status.value.state)
-        case .flying where action == .send && telemetry.takesNoReferences(now: clock.now): .takesNone
+        case .flying where action == .send && (takesNoReferences?() ?? telemetry.takesNoReferences(now: clock.now)):
+            .takesNone
         case .unknown, .flying: nil
         }
     }

@@ -39,7 +39,8 @@ extension RouteFlightController {
     /// are now; `nil` if the vehicle holds none.
     ///
     /// The battery is checked for what ``remaining`` says before resuming, and for the whole route otherwise; in another world than when it
-    /// was sent the whole path is checked, also of what was flown before a stop.
+    /// was sent the whole path is checked, also of what was flown before a stop. Until that check has ended (``check(in:)``), a finding that
+    /// says so is a failure.
     ///
     /// - Parameter world: the present one; `nil`: that of when it was sent.
     package func confirmation(of action: RouteAction, in world: PresentWorld? = nil) -> FlightConfirmation? {
@@ -63,20 +64,38 @@ extension RouteFlightController {
         return held.plan.conditions.volume == world.volume
     }
 
-    /// What the present world changes of what was found when the held route was sent. The path is checked once in each world: a question
-    /// is shown again and again.
+    /// Whether nothing is to be awaited of checking the path of the held route where flight is allowed now.
+    package func isChecked(in world: PresentWorld?) -> Bool {
+        guard let world, !wasChecked(in: world) else { return true }
+        return !beginsCheck(in: world) && areaCheck?.result != nil
+    }
+
+    /// Whether ``check(in:)`` has something to check that is not being checked already.
+    package func beginsCheck(in world: PresentWorld) -> Bool {
+        guard !wasChecked(in: world) else { return false }
+        guard let areaCheck else { return true }
+        return areaCheck.volume != world.volume
+    }
+
+    /// Checks the path of the held route where flight is allowed now, off the main actor and once in each world: that takes long for a
+    /// large one, and a question is shown again and again.
+    package func check(in world: PresentWorld) async {
+        guard let plan = held?.plan, beginsCheck(in: world) else { return }
+        let check = PresentAreaCheck(in: world.volume)
+        areaCheck = check
+        check.result = await plan.recheck(in: world.volume)
+    }
+
+    /// What the present world changes of what was found when the held route was sent.
     private func recheck(_ plan: TrajectoryPlan, in world: PresentWorld) -> WorldRecheck {
         var all = WorldRecheck()
         if world.findings != plan.world {
             all = WorldRecheck(outdated: plan.world?.findings ?? [], found: world.findings.findings)
         }
         guard world.volume != plan.conditions.volume else { return all }
-        let ofArea: WorldRecheck
-        if let areaCheck, areaCheck.volume == world.volume {
-            ofArea = areaCheck.result
-        } else {
-            ofArea = plan.recheck(in: world.volume)
-            areaCheck = (world.volume, ofArea)
+        guard !beginsCheck(in: world), let ofArea = areaCheck?.result else {
+            all.found.append(TrajectoryFinding(.safetyArea, text: "the path is being checked in the present world"))
+            return all
         }
         all.outdated += ofArea.outdated
         all.found += ofArea.found

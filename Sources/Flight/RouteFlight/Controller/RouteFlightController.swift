@@ -1,5 +1,4 @@
 package import FlightControl
-internal import FlightVolume
 internal import Synchronization
 internal import Trajectories
 package import UAVLink
@@ -26,12 +25,15 @@ package final class RouteFlightController {
     /// What the vehicle does with the route.
     package private(set) var state = RouteFlightState.nothingSent
     let clock: any MonotonicClock
+    /// Whether the vehicle takes no references, for longer than a change of trackers takes, as its own history says, which begins at the
+    /// log-in; without one the newest telemetry counts.
+    package var takesNoReferences: (() -> Bool?)?
     /// When the held route was sent from here, or adopted; `nil` before.
     private(set) var heldSince: MonotonicTime?
     /// Whether it was adopted.
     private(set) var isAdopted = false
-    /// What the check of the held route in another world than when it was sent has found, and where flight is allowed in that.
-    var areaCheck: (volume: FlyableVolume?, result: WorldRecheck)?
+    /// The check of the held route in another world than when it was sent; `nil` if none was begun.
+    var areaCheck: PresentAreaCheck?
     private var current: RouteVersion?
     private var upload = UploadedFraction()
     private var lastAction = 0

@@ -12,10 +12,17 @@ package final class RouteFlights {
     package var originVehicle: Int?
     /// The number of the vehicle that the set-up's `localOrigin` is of.
     package var localOriginVehicle: Int?
+    /// Compares the worlds of the set-up.
+    let comparison = WorldComparison()
     private var controllers: [LoggedInVehicle.ID: RouteFlightController] = [:]
 
     /// None yet.
     package init() {}
+
+    /// Whether the set-up has no origin of another vehicle than this one: places in it are then not those of another world.
+    func hasNoOriginOfOther(than vehicle: Int?) -> Bool {
+        vehicle == nil || setup.vehicleOrigin == nil || originVehicle == vehicle
+    }
 
     /// The controller of the selected vehicle; `nil` when no vehicle is logged in.
     package func selected(in fleet: Fleet, clock: any MonotonicClock) -> RouteFlightController? {
@@ -27,6 +34,10 @@ package final class RouteFlights {
         let made = RouteFlightController(FlightDependency(link: selected.link, clock: clock))
         made.flight.snapshotService = selected.profile.snapshotService
         made.flight.batteryLeft = { [weak fleet, id = selected.id] now in fleet?.history(of: id)?.batteryLeft(at: now) }
+        made.takesNoReferences = { [weak fleet, id = selected.id] in
+            guard let fleet, let vehicle = fleet.vehicles.first(where: { $0.id == id }) else { return nil }
+            return fleet.takesNoReferences(vehicle)
+        }
         controllers[selected.id] = made
         return made
     }

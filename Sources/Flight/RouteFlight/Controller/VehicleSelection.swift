@@ -47,7 +47,9 @@ package final class VehicleSelection {
     package func beginStop() { fleet.beginCommand() }
 
     /// Whether the limits and the origin of the selected vehicle were read, or could not be.
-    package var isRead: Bool { unread == nil && (seen == nil || seen == fleet.selectedID) }
+    package var isRead: Bool {
+        unread == nil && (seen == nil || seen == fleet.selectedID) && flights.hasNoOriginOfOther(than: fleet.selectedID)
+    }
 
     /// Reads which vehicle is selected.
     ///

@@ -16,16 +16,29 @@ package struct PresentWorld: Hashable, Sendable {
 }
 
 /// What checking a route in another world than when it was sent changes.
-struct WorldRecheck {
+struct WorldRecheck: Sendable {
     /// What was found then, and does not count any longer.
     var outdated: [TrajectoryFinding] = []
     /// What is found now.
     var found: [TrajectoryFinding] = []
 }
 
+/// The check of the held route where flight is allowed now, in another world than when it was sent.
+@MainActor
+final class PresentAreaCheck {
+    /// Where it is allowed.
+    let volume: FlyableVolume?
+    /// What it has found; `nil` until it ends.
+    var result: WorldRecheck?
+
+    /// A check that has not ended.
+    init(in volume: FlyableVolume?) { self.volume = volume }
+}
+
 extension TrajectoryPlan {
-    /// Checks the path where flight is allowed now. It takes as long as that part of the first check.
-    func recheck(in volume: FlyableVolume?) -> WorldRecheck {
+    /// Checks the path where flight is allowed now, off the main actor: it takes as long as that part of the first check.
+    @concurrent
+    func recheck(in volume: FlyableVolume?) async -> WorldRecheck {
         var check = conditions.check
         let outdated = check.areaFindings(on: generated)
         check.volume = volume

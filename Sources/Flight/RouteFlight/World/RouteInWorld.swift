@@ -1,6 +1,7 @@
 package import FlightControl
 package import FlightVolume
 package import Geodesy
+internal import UAVLink
 
 /// A route that is planned in a world: the one that the user opened, that of the selected vehicle's profile, or the vehicle's own.
 @MainActor
@@ -17,8 +18,6 @@ package protocol RouteInWorld: EditedRoute {
     var volume: FlyableVolume? { get }
     /// What is wrong with the set-up, in one line; `nil` when nothing is.
     var worldProblem: String? { get }
-    /// Compares the worlds of the set-up.
-    var comparison: WorldComparison { get }
     /// Applies the set-up again.
     func refreshWorld()
 }
@@ -30,10 +29,28 @@ extension RouteInWorld {
         set { flights.setup = newValue }
     }
 
-    /// The world that routes are checked in now. Without one that can be used, what was sent stays checked in the one of that time.
+    /// Compares the worlds of the set-up: what was found for one screen is known on the others.
+    package var comparison: WorldComparison { flights.comparison }
+
+    /// The world that routes are checked in now. Without one that can be used, and until a vehicle that was just selected has answered where
+    /// its world lies, what was sent stays checked in the one of that time.
     package var presentWorld: PresentWorld? {
-        guard worldProblem == nil, let session else { return nil }
+        guard worldProblem == nil, flights.hasNoOriginOfOther(than: fleet.selectedID), let session else { return nil }
         return PresentWorld(volume: volume, findings: comparison.known(setup, session))
+    }
+
+    /// Takes what was read of the selected vehicle's world before; nothing of another vehicle's counts for it.
+    package func takeKnownWorld() {
+        setup.ownWorld = flight?.ownWorld ?? .notAsked
+        let id = fleet.selectedID
+        // Another one started elsewhere.
+        if flights.localOriginVehicle != id { setup.localOrigin = nil }
+        if flights.originVehicle != id, let origin = flight?.envelope?.worldOrigin,
+            (try? WorldSession(vehicle: origin)) != nil
+        {
+            (setup.vehicleOrigin, flights.originVehicle) = (origin, id)
+        }
+        refreshWorld()
     }
 
     /// Reads a world file, which from then on counts for all routes.

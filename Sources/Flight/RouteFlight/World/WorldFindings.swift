@@ -46,9 +46,9 @@ package struct WorldFindings: Hashable, Sendable {
 /// The findings about the world of the last plan: two worlds are compared once, and not again for each plan in them.
 @MainActor
 package final class WorldComparison {
-    private var last: (setup: WorldSetup, findings: WorldFindings)?
+    private var last: (setup: WorldSetup, hasSession: Bool, findings: WorldFindings)?
     /// Those of the last set-up that were asked for before its worlds were compared.
-    private var uncompared: (setup: WorldSetup, findings: WorldFindings)?
+    private var uncompared: (setup: WorldSetup, hasSession: Bool, findings: WorldFindings)?
     /// How often two worlds were compared.
     package private(set) var comparisonCount = 0
 
@@ -59,10 +59,11 @@ package final class WorldComparison {
     ///
     /// - Parameter session: that of the set-up.
     package func known(_ setup: WorldSetup, _ session: WorldSession?) -> WorldFindings {
-        if let last, last.setup == setup { return last.findings }
-        if let uncompared, uncompared.setup == setup { return uncompared.findings }
+        let hasSession = session != nil
+        if let last, last.hasSession == hasSession, last.setup == setup { return last.findings }
+        if let uncompared, uncompared.hasSession == hasSession, uncompared.setup == setup { return uncompared.findings }
         let found = WorldFindings(setup, session, comparesAreas: false)
-        uncompared = (setup, found)
+        uncompared = (setup, hasSession, found)
         return found
     }
 
@@ -71,11 +72,12 @@ package final class WorldComparison {
     /// - Parameter session: that of the set-up.
     package func findings(_ setup: WorldSetup, _ session: WorldSession?) async -> WorldFindings {
         // Arrays that have not changed since are the same in memory, and equal at once.
-        if let last, last.setup == setup { return last.findings }
+        let hasSession = session != nil
+        if let last, last.hasSession == hasSession, last.setup == setup { return last.findings }
         guard setup.worldFile != nil, setup.ownWorld.file != nil else { return WorldFindings(setup, session) }
         comparisonCount += 1
         let found = await WorldFindings.compared(setup, session)
-        last = (setup, found)
+        last = (setup, hasSession, found)
         return found
     }
 }
