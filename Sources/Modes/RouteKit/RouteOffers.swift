@@ -1,3 +1,4 @@
+internal import ModeKit
 internal import RouteFlight
 internal import Trajectories
 internal import UAVLink
