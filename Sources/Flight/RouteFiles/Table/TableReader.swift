@@ -43,6 +43,7 @@ struct TableReader {
             } catch { throw error.what.hasPrefix(source.sanitizedLine) ? error : error.at(source, line: number) }
         }
         if reader.commas.areDoubtful { reader.builder.note(TableCommas.warning, isLoss: false) }
+        if reader.decimals.areDoubtful { reader.builder.note(DecimalCommas.groupingWarning, isLoss: false) }
         if reader.directives.hasRemarks { reader.builder.addExtra("comments") }
         return reader.builder.finished()
     }
