@@ -131,6 +131,9 @@ struct TableReader {
                     let value = try Self.number(cell, "heading")
                     let said = isDegrees ?? directives.headingIsDegrees
                     point.heading = .fixed(radians: said == true ? Heading.radians(degrees: value) : value)
+                    if said == true, columns.contains(.latitude) {
+                        builder.note(ReadRoute.compassNote, isLoss: false)
+                    }
                     if said == nil, abs(value) > 7 {
                         builder.note(ReadRoute.headingNote, isLoss: false)
                     }
