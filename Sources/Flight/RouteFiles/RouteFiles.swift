@@ -30,6 +30,9 @@ package struct ReadRoute: Hashable, Sendable {
         "\(name.sanitizedLine) names no frame; a line such as '# frame: local_origin' names one"
     }
 
+    /// The note about headings that may be meant as compass headings.
+    package static let compassNote = "headings are read counter-clockwise from east, not as compass headings"
+
     /// The note about headings that are no angles in radians.
     package static let headingNote =
         "headings of more than 7 rad: are they degrees? write '# heading: deg', or '# heading: rad'"

@@ -59,11 +59,11 @@ import Testing
             (Array("LASF".utf8), "a.pcd: is a LAS file, which cannot be read; expected PCD, PLY or XYZ; convert it"),
             (
                 Array("LASF".utf8) + [UInt8](repeating: 0, count: 100) + [0x83],
-                "a.pcd: is a LAZ file, which cannot be read; expected PCD, PLY or XYZ; convert it, for example: pip install 'laspy[lazrs]'"
+                "a.pcd: is a LAZ file, which cannot be read; expected PCD, PLY or XYZ; convert it, for example: python3 -m venv las && las/bin/pip install 'laspy[lazrs]' && las/bin/python -c"
             ),
             (
                 Array("ASTM-E57".utf8),
-                "a.pcd: is an E57 file, which cannot be read; expected PCD, PLY or XYZ; convert it, for example: pip install pye57"
+                "a.pcd: is an E57 file, which cannot be read; expected PCD, PLY or XYZ; convert it, for example: python3 -m venv e57 && e57/bin/pip install pye57 && e57/bin/python -c"
             ),
             (Array("BZh91AY".utf8), "a.pcd: is compressed with bzip2; expected PCD, PLY or XYZ; run: bunzip2 FILE"),
             ([0x1F, 0x8B, 8], "is compressed with gzip"), ([0x50, 0x4B, 3, 4], "is a zip archive"),

@@ -28,6 +28,16 @@ import UAVLink
     }
 
     @Test(arguments: [
+        ("1,234;567;12\n", true), ("x;y;z\n-1,234;567;2,000\n", true), ("1,234;2,345;3,456\n", true),
+        ("1,234;567;12\n0,125;1;1\n", false), ("1,234;1567;12\n", false), ("1,234;567;1,5\n", false),
+        ("1234,567;1;1\n", false), ("1;2;3\n", false), ("1.5;2;3\n", false),
+    ])
+    func `commas that may separate thousands are named`(_ text: String, _ isNamed: Bool) throws {
+        let notes = try CloudReader.read(Array(text.utf8), source: "a.xyz").notes
+        #expect(notes.contains { $0.contains("not as separators of thousands") } == isNamed, "\(notes)")
+    }
+
+    @Test(arguments: [
         (
             "1,5 2 3\n",
             "line 1: found '1,5 2 3'; expected x, y and z with decimal points, or all three with decimal commas"

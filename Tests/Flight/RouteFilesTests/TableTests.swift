@@ -33,6 +33,15 @@ import UAVLink
         #expect(found.speeds.map(\.metresPerSecond) == [0.5])
     }
 
+    @Test(arguments: [
+        ("1,234;567;12\n", true), ("x;y;z\n-1,234;567;2,000\n", true), ("1,234;567;12\n0,125;1;1\n", false),
+        ("1,234;1567;12\n", false), ("1,234;567;1,5\n", false), ("1234,567;1;1\n", false), ("1;2;3\n", false),
+    ])
+    func `commas that may separate thousands are named`(text: String, isNamed: Bool) throws {
+        let notes = try read(text, name: "a.csv").notes
+        #expect(notes.contains { $0.contains("not as separators of thousands") } == isNamed, "\(notes)")
+    }
+
     @Test func `comments say frame and units`() throws {
         let found = try read(
             "# a survey\n# frame: uav1/local_origin, heading: deg, units: m\nx,y,z,heading\n1,2,3,90\n", name: "a.csv")
@@ -65,7 +74,7 @@ import UAVLink
         #expect(point.cameraPitchRadians == -.pi / 2)
         #expect(point.holdSeconds == 2)
         #expect(point.name == "a, \"b\"")
-        #expect(found.notes == ["column 'note' is left out"])
+        #expect(found.notes == ["column 'note' is left out", ReadRoute.compassNote])
     }
 
     @Test func `an altitude that counts from nothing is left out aloud`() throws {

@@ -56,6 +56,27 @@ import VehicleAccess
         await link.close()
     }
 
+    @Test func `it does not start inside an obstacle that stands on the ground, above the lowest height`() async throws
+    {
+        let folder = try TemporaryFolder()
+        var profile = VehicleProfile(name: "hexa1")
+        let obstacle = """
+              obstacles:
+                present: true
+                obstacle_0:
+                  horizontal: {frame_name: world_origin, points: [13, -12, 17, -12, 17, -8, 13, -8]}
+                  vertical: {frame_name: world_origin, min_z: 0, max_z: 5}
+            """
+        let world = Self.world.replacing("min_z: 0.5", with: "min_z: -2") + "\n" + obstacle + "\n"
+        profile.world = try folder.write(world, to: "field.yaml")
+        let place = Pose(frame: .current, positionMetres: Vector3(x: 15, y: -10, z: 0), headingRadians: 1)
+        let link: any UAVLink = try profile.simulatedLink(start: place)
+        try await link.connect(within: .seconds(10))
+        let pose = try #require(link.latestTelemetry?.pose?.value)
+        #expect(pose.positionMetres.length < 1, "\(pose)")
+        await link.close()
+    }
+
     @Test func `without the simulator its own start is the way out, and no companion of a vehicle`() async throws {
         let folder = try TemporaryFolder()
         let connector = VehicleConnector(

@@ -16,6 +16,8 @@ public struct CloudReading: Sendable {
     public var droppedPoints: Int
     /// The remaining points.
     public var cloud: PointCloud
+    /// What was assumed: lines for display, without control characters.
+    public var notes: [String] = []
 }
 
 /// Parses point cloud files.

@@ -27,12 +27,13 @@ struct ForeignCloud {
         case .las, .laz:
             convert(
                 kind,
-                "pip install 'laspy[lazrs]'; python3 -c \"import laspy, numpy; "
-                    + "numpy.savetxt('map.xyz', laspy.read('FILE').xyz, '%.4f')\"")
+                "python3 -m venv las && las/bin/pip install 'laspy[lazrs]' && las/bin/python -c "
+                    + "\"import laspy, numpy; numpy.savetxt('map.xyz', laspy.read('FILE').xyz, '%.4f')\"")
         case .e57:
             convert(
                 kind,
-                "pip install pye57; python3 -c \"import numpy, pye57; f = pye57.E57('FILE'); "
+                "python3 -m venv e57 && e57/bin/pip install pye57 && e57/bin/python -c "
+                    + "\"import numpy, pye57; f = pye57.E57('FILE'); "
                     + "numpy.savetxt('map.xyz', numpy.hstack([list(f.read_scan(i, ignore_missing_fields=True).values()) "
                     + "for i in range(f.scan_count)]).T, '%.4f')\"")
         case .vtk: convert(kind, "pcl_vtk2pcd FILE map.pcd")

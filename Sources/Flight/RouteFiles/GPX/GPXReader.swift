@@ -136,7 +136,7 @@ final class GPXReader: FileElementHandler {
         case let kind where Self.points.contains(kind): try finishPoint(kind, line: line)
         case "rte", "trk", "trkseg":
             if hasPoint.remove(name) != nil { parts[name, default: 0] += 1 }
-        case let name where !Self.held.contains(name): foreign(name, text)
+        case let name where !Self.held.contains(name) || PointAnnotations.keys.contains(name): foreign(name, text)
         default: break
         }
     }
@@ -153,6 +153,9 @@ final class GPXReader: FileElementHandler {
         } else if path.contains("trk") {
             tracks.leaveOut(property: name, text, source: source)
         } else {
+            // Of the whole file.
+            routes.leaveOut(property: name, text, source: source)
+            tracks.leaveOut(property: name, text, source: source)
             waypoints.leaveOut(property: name, text, source: source)
         }
     }
@@ -161,8 +164,10 @@ final class GPXReader: FileElementHandler {
 
     /// Applies what a point's elements of other programs say.
     private static func apply(
-        _ properties: [(name: String, text: String)], to point: inout RoutePoint, _ builder: inout RouteBuilder
+        _ properties: [(name: String, text: String)], beside extras: [(key: String, text: String)],
+        to point: inout RoutePoint, _ builder: inout RouteBuilder
     ) {
+        builder.noteHeadings(extras)
         for (name, text) in properties {
             builder.take(property: name, text, source: source(name), to: &point)
         }
@@ -176,18 +181,18 @@ final class GPXReader: FileElementHandler {
         }
         switch kind {
         case "rtept":
-            Self.apply(properties, to: &done, &routes)
+            Self.apply(properties, beside: extras, to: &done, &routes)
             try routes.append(done, line: line)
             hasPoint.insert("rte")
         case "trkpt":
             if !hasPoint.contains("trkseg"), hasPoint.contains("trk"), let last = tracks.route.points.last {
                 widestGapMetres = max(widestGapMetres, Self.distance(last.place, done.place))
             }
-            Self.apply(properties, to: &done, &tracks)
+            Self.apply(properties, beside: extras, to: &done, &tracks)
             try tracks.append(done, line: line)
             hasPoint.formUnion(["trk", "trkseg"])
         default:
-            Self.apply(properties, to: &done, &waypoints)
+            Self.apply(properties, beside: extras, to: &done, &waypoints)
             try waypoints.append(done, line: line)
         }
     }

@@ -132,6 +132,7 @@ struct GeoJSONReader {
                 if !isHeld, otherProperty == nil { otherProperty = member.key }
             }
         }
+        builder.noteHeadings(entries)
         do throws(RouteFileError) { try PointAnnotations.apply(entries, to: &point) } catch {
             throw document.error(at: properties, error.what)
         }

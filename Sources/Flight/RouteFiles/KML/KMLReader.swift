@@ -141,18 +141,22 @@ final class KMLReader: FileElementHandler {
         case "Placemark":
             if let done = placemark { try append(done, line: line) }
             (placemark, pending) = (nil, 0)
-        case let name where !Self.held.contains(name): foreign(name, text, in: parent ?? "")
+        case let name where !Self.held.contains(name): foreign(name, text)
         default: break
         }
     }
 
-    /// The elements whose children of other programs say something of the route; those of views and styles do not.
-    private static let parents = roots.union(["ExtendedData", "Metadata"])
+    /// The elements of KML whose content says nothing of the route: views, styles, and what is left out with a warning.
+    private static let views: Set<String> = [
+        "LookAt", "Camera", "Style", "StyleMap", "IconStyle", "LabelStyle", "LineStyle", "PolyStyle", "BalloonStyle",
+        "ListStyle", "Region", "LatLonAltBox", "LatLonBox", "Lod", "NetworkLink", "NetworkLinkControl", "Model",
+        "PhotoOverlay", "GroundOverlay", "ScreenOverlay", "Tour",
+    ]
 
-    /// An element that may be of another program: a speed wherever it stands.
-    private func foreign(_ name: String, _ text: String, in parent: String) {
+    /// An element that may be of another program, however deep it stands: a speed everywhere, all else outside of views.
+    private func foreign(_ name: String, _ text: String) {
         let isSpeed = if case .speed = builder.meaning(of: name) { true } else { false }
-        if isSpeed || Self.parents.contains(parent) { property(name, text, "element") }
+        if isSpeed || Self.views.isDisjoint(with: path) { property(name, text, "element") }
     }
 
     /// What says something of a placemark, or of the whole file.

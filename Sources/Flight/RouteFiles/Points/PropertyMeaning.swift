@@ -18,7 +18,7 @@ enum PropertyMeaning {
     /// Courses of recorded tracks and compass bearings among them: ENU headings have names that tables read.
     private static let flownWords: Set<String> = [
         "heading", "hdg", "yaw", "bearing", "course", "cog", "azimuth", "alt", "altitude", "height", "ele", "elevation",
-        "agl", "amsl", "msl",
+        "agl", "amsl", "msl", "snapshot",
     ]
     private static let waitWords: Set<String> = [
         "hold", "wait", "loiter", "hover", "delay", "dwell", "pause", "holdtime", "waittime", "loitertime", "hovertime",
@@ -36,11 +36,17 @@ enum PropertyMeaning {
             case .annotation: self = .flown
             case .x, .y, .latitude, .longitude, .name: self = .none
             case .unknown:
-                let words = Set(FileSpeed.words(of: name))
-                let waits = !words.isDisjoint(with: Self.waitWords)
-                self = !words.isDisjoint(with: Self.flownWords) ? .flown : waits ? .wait : .none
+                let words = FileSpeed.words(of: name)
+                self =
+                    Self.isFlown(words) ? .flown : Set(words).isDisjoint(with: Self.waitWords) ? .none : .wait
             }
         }
+    }
+
+    private static func isFlown(_ words: [String]) -> Bool {
+        // A z in another unit than metres.
+        if words.first == "z" || !flownWords.isDisjoint(with: words) { return true }
+        return words.contains("pitch") && (words.contains("camera") || words.contains("gimbal"))
     }
 }
 
@@ -62,10 +68,13 @@ extension RouteBuilder {
         case (.heading, nil) where text == "along_path": point.heading = .alongPath
         case (.heading(isDegrees: let isDegrees?), let value?):
             point.heading = .fixed(radians: isDegrees ? Heading.radians(degrees: value) : value)
+            note(ReadRoute.compassNote, isLoss: false)
         case (.annotation, let value?) where value >= 0: point.holdSeconds = value
         case (.cameraPitchDegrees, let value?): point.cameraPitchRadians = Heading.radians(degrees: value)
         // Beside the coordinates once more.
-        case (.altitude, let value?) where value == point.altitude?.metres: return true
+        case (.altitude(let said), let value?)
+        where value == point.altitude?.metres && (said == nil || said == point.altitude?.reference):
+            return true
         case (.z, let value?) where value == point.altitude?.metres: return true
         case (.altitude(let reference?), let value?) where point.altitude == nil:
             point.altitude = .init(metres: value, reference: reference)
@@ -74,6 +83,11 @@ extension RouteBuilder {
             return false
         }
         return true
+    }
+
+    /// Notes how headings in degrees are read: other programs may mean compass headings.
+    mutating func noteHeadings(_ entries: [(key: String, text: String)]) {
+        if entries.contains(where: { $0.key == "heading_deg" }) { note(ReadRoute.compassNote, isLoss: false) }
     }
 
     /// Leaves a property of another program out, with a warning if it says something of the flight.

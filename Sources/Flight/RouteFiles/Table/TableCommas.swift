@@ -23,6 +23,14 @@ struct TableCommas {
 struct DecimalCommas {
     /// The first line with a decimal comma, and the first with a decimal point.
     private var (commaLine, pointLine): (Int?, Int?) = (nil, nil)
+    /// Whether every number so far may be a whole one whose comma separates thousands.
+    private var areGrouped = true
+
+    static let groupingWarning =
+        "every comma has three digits behind it: they are read as decimal commas, not as separators of thousands"
+
+    /// Whether the commas of the table may separate thousands.
+    var areDoubtful: Bool { commaLine != nil && areGrouped }
 
     /// Whether a cell is a number with one comma, between digits.
     static func isNumber(_ cell: String) -> Bool {
@@ -37,6 +45,7 @@ struct DecimalCommas {
     /// - Throws: an error if the file has both.
     mutating func number(_ cell: String, line: Int) throws(RouteFileError) -> String {
         let hasComma = Self.isNumber(cell)
+        if areGrouped { areGrouped = Self.isGrouped(cell) }
         guard hasComma || (cell.contains(".") && PlainNumber.double(cell) != nil) else { return cell }
         if let other = hasComma ? pointLine : commaLine {
             throw RouteFileError(
@@ -45,6 +54,17 @@ struct DecimalCommas {
         }
         if hasComma { commaLine = commaLine ?? line } else { pointLine = pointLine ?? line }
         return hasComma ? Self.pointed(cell) : cell
+    }
+
+    /// Whether a cell may be a whole number with separators of thousands: `1,234`, or one below 1000.
+    private static func isGrouped(_ cell: String) -> Bool {
+        let digits = cell.drop { $0 == "+" || $0 == "-" }
+        func isWhole(_ text: Substring) -> Bool { text.utf8.allSatisfy { $0 &- 0x30 < 10 } }
+        guard digits.utf8.contains(0x2C) else { return digits.utf8.count <= 3 || !isWhole(digits) }
+        let parts = digits.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return false }
+        return (1...3).contains(parts[0].utf8.count) && parts[0].first != "0" && parts[1].utf8.count == 3
+            && isWhole(parts[1])
     }
 
     private static func pointed(_ cell: String) -> String { cell.replacing(",", with: ".") }

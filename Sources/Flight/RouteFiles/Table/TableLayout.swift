@@ -59,7 +59,7 @@ enum TableColumn: Hashable {
     /// One of ``PointAnnotations/keys``.
     case annotation(String)
 
-    /// The content by the name in the header.
+    /// The content by the name in the header; `unknown` where a word of it may give it another meaning or unit.
     init(header: String) {
         let name = header.lowercased()
         let words = name.split {
@@ -67,6 +67,7 @@ enum TableColumn: Hashable {
         }
         .map(String.init)
         let first = words.first ?? ""
+        let others = Set(words.dropFirst())
         switch first {
         case _ where PointAnnotations.keys.contains(name) && !name.hasPrefix("heading"): self = .annotation(name)
         case "x", "easting": self = .x
@@ -76,15 +77,45 @@ enum TableColumn: Hashable {
         case "lon", "lng", "long", "longitude": self = .longitude
         case "name": self = .name
         case "alt", "altitude", "ele", "elevation", "height":
-            self = .altitude(words.dropFirst().lazy.compactMap { PointAnnotations.reference($0) }.first)
+            self = .altitude(others.lazy.compactMap { PointAnnotations.reference($0) }.first)
         case "heading" where name == "heading_towards": self = .annotation(name)
         case "heading", "hdg", "yaw":
-            self = .heading(isDegrees: words.contains("deg") ? true : words.contains("rad") ? false : nil)
+            let isDegrees = !others.isDisjoint(with: Self.degrees)
+            self = .heading(isDegrees: isDegrees ? true : others.isDisjoint(with: Self.radians) ? nil : false)
         case "hold": self = .annotation("hold_s")
         case "snapshot": self = .annotation("snapshot")
         case _ where ["camera", "gimbal"].contains(first) && words.contains("pitch"):
-            self = words.contains("deg") ? .cameraPitchDegrees : .annotation("camera_pitch_rad")
+            self = others.isDisjoint(with: Self.degrees) ? .annotation("camera_pitch_rad") : .cameraPitchDegrees
         default: self = .unknown
+        }
+        if !isCertain(with: others) { self = .unknown }
+    }
+
+    private static let degrees: Set<String> = ["deg", "degree", "degrees", "°"]
+    private static let radians: Set<String> = ["rad", "radian", "radians"]
+    private static let angles = degrees.union(radians)
+    private static let metres: Set<String> = ["m", "metre", "metres", "meter", "meters"]
+    private static let seconds: Set<String> = ["s", "sec", "secs", "second", "seconds", "time"]
+    /// Other units than metres, and other quantities than a place.
+    private static let noPlace: Set<String> = [
+        "ft", "feet", "foot", "inch", "inches", "yd", "mi", "mile", "miles", "nm", "km", "dm", "cm", "mm", "rad",
+        "radians", "speed", "velocity", "vel", "rate", "acc", "accel", "acceleration", "accuracy", "error", "std",
+        "sigma", "variance", "min", "max",
+    ]
+
+    /// Whether the words behind the first one of a name leave its content: `heading_accuracy_deg` is not a heading.
+    private func isCertain(with others: Set<String>) -> Bool {
+        switch self {
+        case .x, .y, .z, .latitude, .longitude: others.isDisjoint(with: Self.noPlace)
+        case .altitude:
+            others.subtracting(Self.metres.union(["above"])).allSatisfy { PointAnnotations.reference($0) != nil }
+                && Set(others.compactMap { PointAnnotations.reference($0) }).count <= 1
+        case .heading: others.isSubset(of: Self.angles.union(["enu"]))
+        case .cameraPitchDegrees, .annotation("camera_pitch_rad"):
+            others.isSubset(of: Self.angles.union(["camera", "gimbal", "pitch"]))
+        case .annotation("hold_s"): others.isSubset(of: Self.seconds)
+        case .annotation("snapshot"): others.isEmpty
+        case .annotation, .name, .unknown: true
         }
     }
 

@@ -43,6 +43,7 @@ struct TableReader {
             } catch { throw error.what.hasPrefix(source.sanitizedLine) ? error : error.at(source, line: number) }
         }
         if reader.commas.areDoubtful { reader.builder.note(TableCommas.warning, isLoss: false) }
+        if reader.decimals.areDoubtful { reader.builder.note(DecimalCommas.groupingWarning, isLoss: false) }
         if reader.directives.hasRemarks { reader.builder.addExtra("comments") }
         return reader.builder.finished()
     }
@@ -130,6 +131,9 @@ struct TableReader {
                     let value = try Self.number(cell, "heading")
                     let said = isDegrees ?? directives.headingIsDegrees
                     point.heading = .fixed(radians: said == true ? Heading.radians(degrees: value) : value)
+                    if said == true, columns.contains(.latitude) {
+                        builder.note(ReadRoute.compassNote, isLoss: false)
+                    }
                     if said == nil, abs(value) > 7 {
                         builder.note(ReadRoute.headingNote, isLoss: false)
                     }

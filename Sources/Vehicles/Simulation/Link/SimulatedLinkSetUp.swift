@@ -47,9 +47,11 @@ extension SimulatedLink {
 }
 
 extension HexacopterSimulator {
-    /// Whether the vehicle may fly at the lowest height above a place.
+    /// Whether the vehicle may fly above a place at the lowest height of the area, and at the lowest one above the ground.
     fileprivate func mayStart(at place: Vector3) -> Bool {
-        isAllowed(Vector3(x: place.x, y: place.y, z: safety?.minimumZMetres ?? 0))
+        let lowest = safety?.minimumZMetres ?? 0
+        // On the lower side of an obstacle that stands on the ground a place is not yet inside.
+        return [lowest, max(0.1, lowest)].allSatisfy { isAllowed(Vector3(x: place.x, y: place.y, z: $0)) }
     }
 }
 

@@ -9,12 +9,20 @@ struct XYZDecimals {
     private let source: CloudSource
     /// The first line with decimal commas, and the first without.
     private var (commaLine, pointLine): (Int?, Int?) = (nil, nil)
+    /// Whether every number so far may be a whole one whose comma separates thousands.
+    private var areGrouped = true
     /// Whether a line with commas also has a decimal point, so that commas cannot be decimal.
     private var hasPoint = false
     /// The first line that may have decimal commas, and an excerpt.
     private var doubt: (line: Int, text: String)?
 
     init(source: CloudSource) { self.source = source }
+
+    /// The warning about decimal commas that may separate thousands.
+    var note: String? {
+        guard commaLine != nil, areGrouped else { return nil }
+        return "every comma has three digits behind it: they are read as decimal commas, not as separators of thousands"
+    }
 
     /// Whether the commas of a line are decimal commas.
     ///
@@ -45,6 +53,7 @@ struct XYZDecimals {
         let all = [first, second, third]
         if all.allSatisfy({ Self.isDecimal(bytes, $0) }) {
             try beginDecimal(rows)
+            noteGroups(bytes, all)
             return true
         }
         let areSeparated =
@@ -52,6 +61,7 @@ struct XYZDecimals {
             && bytes[second.upperBound..<third.lowerBound].contains(0x3B)
         if areSeparated, all.allSatisfy({ Self.isDecimal(bytes, $0) || Self.isWhole(bytes, $0) }) {
             if all.contains(where: { bytes[$0].contains(0x2C) }) { try beginDecimal(rows) }
+            noteGroups(bytes, all)
             return true
         }
         // "1.5 2.5 3.5 a,b": the commas come after the numbers. "1,2,3 red": they all stand before the first blank.
@@ -93,7 +103,20 @@ struct XYZDecimals {
             )
         }
         try beginDecimal(rows)
+        noteGroups(bytes, coordinates.map(\.range))
         return true
+    }
+
+    private mutating func noteGroups(_ bytes: UnsafeRawBufferPointer, _ words: [Range<Int>]) {
+        if areGrouped { areGrouped = words.allSatisfy { Self.isGrouped(bytes, $0) } }
+    }
+
+    /// Whether a word may be a whole number with separators of thousands: `1,234`, or one below 1000.
+    private static func isGrouped(_ bytes: UnsafeRawBufferPointer, _ word: Range<Int>) -> Bool {
+        let digits = bytes[word].drop { $0 == 0x2B || $0 == 0x2D }
+        guard let comma = digits.firstIndex(of: 0x2C) else { return digits.count <= 3 }
+        return (1...3).contains(comma - digits.startIndex) && digits.first != 0x30 && digits.endIndex - comma == 4
+            && digits.allSatisfy { isDigit($0) || $0 == 0x2C }
     }
 
     private mutating func beginDecimal(_ rows: TextRows) throws(PointCloudError) {

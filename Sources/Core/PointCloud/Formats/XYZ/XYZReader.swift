@@ -26,7 +26,9 @@ struct XYZReader {
         }
         try reader.decimals.check()
         guard reader.count > 0 || promised != nil else { throw source.error("has no points") }
-        return CloudReading(format: .xyz, droppedPoints: reader.points.dropped, cloud: reader.points.cloud())
+        return CloudReading(
+            format: .xyz, droppedPoints: reader.points.dropped, cloud: reader.points.cloud(),
+            notes: reader.decimals.note.map { [$0] } ?? [])
     }
 
     private init(
