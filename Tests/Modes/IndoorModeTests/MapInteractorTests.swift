@@ -160,7 +160,7 @@ struct MapInteractorTests {
         let map = try await interactor.open(try PCDWriter.bytes(of: cloud), source: "a\u{1B}.pcd", .init(layers: 2))
         let text = MapReport(map).json.text
         for part in [
-            "\"points\": 100", "\"min_m\": [0, 0, 0]", "\"max_m\": [99, 0, ", "\"dropped_points\": 0",
+            "\"points\": 100", "\"min_m\": [0, 0, 0]", "\"max_m\": [99, 0, ", "\"dropped_points\": 0", "\"notes\": []",
             "\"layers\": [{\"layer\": 1, \"points\": 50, \"min_z_m\": 0, ",
         ] { #expect(text.contains(part), "\(text)") }
         #expect(MapReport(map).layer(2) == .null)

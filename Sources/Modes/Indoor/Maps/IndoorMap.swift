@@ -44,6 +44,8 @@ package struct IndoorMap: Sendable {
     package var format: CloudFormat
     /// Number of points in the file without valid coordinates.
     package var droppedPoints: Int
+    /// What is in doubt about how the file was read.
+    package var notes: [String]
     /// Number of valid points before thinning.
     package var readPoints: Int
     /// The points, in layers.
@@ -61,6 +63,7 @@ package struct IndoorMap: Sendable {
         self.source = source
         format = reading.format
         droppedPoints = reading.droppedPoints
+        notes = reading.notes
         readPoints = reading.cloud.count
         let kept = try reading.cloud.thinned(spacingMetres: options.spacingMetres, progress: progress)
         layers = try HeightLayers(kept, count: options.layers, range: options.range)

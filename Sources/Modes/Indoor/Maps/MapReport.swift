@@ -19,6 +19,7 @@ package struct MapReport: Sendable {
             .init("min_m", Self.corner(map.bounds?.minimum)), .init("max_m", Self.corner(map.bounds?.maximum)),
             .init("viewpoint_m", Self.corner(map.cloud.viewpoint)),
             .init("layers", .array((0..<map.layers.count).map(layer))),
+            .init("notes", .array(map.notes.map { .string($0) })),
         ])
     }
 
@@ -38,6 +39,7 @@ package struct MapReport: Sendable {
             "\(map.source.sanitizedLine): \(map.readPoints.counted("point")) (\(map.format.rawValue))"
                 + (map.droppedPoints > 0 ? ", \(map.droppedPoints) more without valid coordinates" : "")
         ]
+        lines += map.notes.map { "note: \($0.sanitizedLine)" }
         if map.cloud.count != map.readPoints { lines.append("thinned to \(map.cloud.count.counted("point"))") }
         guard let bounds = map.bounds else { return lines }
         for (axis, low, high) in [
