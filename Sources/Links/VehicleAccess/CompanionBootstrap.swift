@@ -79,7 +79,8 @@ struct CompanionBootstrap: Sendable {
         let deadline = clock.now + timeout
         let found = try await environment(timeout)
         guard let ambiguity = found.ambiguity, ambiguity.code != .serviceMissing else { return }
-        guard try await status(max(.milliseconds(1), deadline - clock.now)) == 0 else { throw ambiguity }
+        let left = deadline - clock.now
+        guard left > .zero, try await status(left) == 0 else { throw ambiguity }
     }
 
     /// A failure while a companion for this vehicle runs there.

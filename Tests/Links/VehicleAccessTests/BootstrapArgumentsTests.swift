@@ -49,18 +49,24 @@ import UAVTestKit
 
     @Test func `the search for masters and the question to the companion have one timeout together`() async throws {
         let (clock, found) = (FakeClock(), several)
-        for (search, rest) in [(3, .seconds(7)), (12, .milliseconds(1))] as [(Double, Duration)] {
-            var given: [Duration] = []
+        var given: [Duration] = []
+        func check(searching seconds: Double) async throws {
+            given = []
             try await CompanionBootstrap.checkMasters(within: .seconds(10), clock: clock) { left in
                 given.append(left)
-                clock.advance(by: .seconds(search))
+                clock.advance(by: .seconds(seconds))
                 return found
             } status: { left in
                 given.append(left)
                 return 0
             }
-            #expect(given == [.seconds(10), rest])
         }
+        try await check(searching: 3)
+        #expect(given == [.seconds(10), .seconds(7)])
+        // What was found is said, not that the time is over.
+        let ambiguity = try #require(found.ambiguity)
+        await #expect(throws: ambiguity) { try await check(searching: 12) }
+        #expect(given == [.seconds(10)])
     }
 
     @Test func `it is that companion which is asked, and none is started`() {
