@@ -14,6 +14,8 @@ extension IndoorPresenter {
         fit()
         showVehicleLayer()
         if let note = interactor.frameNote { router.say(Notice(.information, note)) }
+        // Last: each notice hides the one before, and the title says how the map was moved.
+        for note in interactor.desk.map?.notes ?? [] { router.say(Notice(.warning, note)) }
     }
 
     /// Above a vehicle on the ground: its own layer has the floor, which would hide the room as the ceiling does.

@@ -207,13 +207,15 @@ enum SimulatorProgram {
     private static let mapLimits = CloudLimits(points: 5_000_000, fileBytes: 1 << 28)
 
     private static func cloud(_ path: String) async throws -> PointCloud {
-        let read = await DedicatedThread.run { () -> Result<PointCloud, PointCloudError> in
-            do throws(PointCloudError) { return .success(try CloudFile.read(path, limits: mapLimits).cloud) } catch {
+        let read = await DedicatedThread.run { () -> Result<CloudReading, PointCloudError> in
+            do throws(PointCloudError) { return .success(try CloudFile.read(path, limits: mapLimits)) } catch {
                 return .failure(error)
             }
         }
         guard let read else { throw ROSError(.systemFailure, "cannot create a thread", hint: "raise 'ulimit -u'") }
-        return try read.get()
+        let reading = try read.get()
+        for note in reading.notes { StandardStream.error.write("uavlink-sim: warning: \(note.sanitizedLine)\n") }
+        return reading.cloud
     }
 
     /// The largest world file accepted; real ones are far smaller.

@@ -85,8 +85,8 @@ struct Console: Sendable {
         if !isQuiet { StandardStream.error.write(completed(line.sanitizedLine) + "\n") }
     }
 
-    /// Prints a warning of a command that changes something for good, or moves the vehicle unchecked, also if progress is
-    /// suppressed.
+    /// Prints a warning of a command that changes something for good, moves the vehicle unchecked, or uses a file whose
+    /// meaning is in doubt, also if progress is suppressed.
     ///
     /// - Parameter isInResults: whether each JSON object from now on has it too, among its `warnings`.
     func warning(_ line: String, isInResults: Bool = false) {

@@ -112,6 +112,8 @@ import Trajectories
         let ground = try read(feature("\"altitude_agl\": 30", "8, 47, 30"), name: "a.geojson")
         #expect(ground.omissions == ["property 'altitude_agl' is left out, and the route is flown without it"])
         #expect(try read(feature("\"alt_ellipsoid\": 30", "8, 47, 30"), name: "a.geojson").omissions.isEmpty)
+        let above = try read(feature("\"z_agl\": 30", "8, 47, 30"), name: "a.geojson")
+        #expect(above.omissions == ["property 'z_agl' is left out, and the route is flown without it"])
     }
 
     @Test(arguments: [("heading_deg", true), ("yaw_deg", true), ("yaw_rad", true), ("hold", false)])

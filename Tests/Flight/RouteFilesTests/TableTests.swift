@@ -75,6 +75,41 @@ import UAVLink
         #expect(point.holdSeconds == 2)
         #expect(point.name == "a, \"b\"")
         #expect(found.notes == ["column 'note' is left out", ReadRoute.compassNote])
+        let radians = try read("x,y,gimbal_pitch_rad\n1,2,-1.5\n", name: "a.csv")
+        #expect(radians.route.points[0].cameraPitchRadians == -1.5)
+    }
+
+    @Test(arguments: [
+        ("x_ned,y_ned,z\n1,2,3\n", "'x_ned', 'y_ned'"), ("x_ftus,y,z\n1,2,3\n", "'x_ftus'"),
+        ("latitude_deg,lon_e7\n47,80000000\n", "'lon_e7'"), ("x,Y_local,latitude\n1,2,47\n", "'Y_local'"),
+    ])
+    func `a coordinate of unknown unit or direction is named`(text: String, columns: String) {
+        let said = problem(text, name: "a.csv")
+        #expect(said.contains("latitude and longitude; \(columns): unit or direction not known"), "\(said)")
+    }
+
+    @Test(arguments: [
+        "x_m,y_m,z_m\n1,2,3\n", "x [m],y [m],z [m]\n1,2,3\n", "Easting,Northing (metres),z_enu\n1,2,3\n",
+        // Half of a place on Earth beside a place in metres.
+        "latitude,x_enu_m,lon_e7,y_enu_m,z\n47,1,80000000,2,3\n",
+    ])
+    func `coordinates in metres may say so`(text: String) throws {
+        let point = try read(text, name: "a.csv").route.points[0]
+        #expect(point.place == .local(xMetres: 1, yMetres: 2, frame: .current))
+        #expect(point.altitude == .init(metres: 3, reference: .frame(.current)))
+    }
+
+    @Test(arguments: ["lat_deg,lon_deg", "Latitude [°],Longitude [°]", "lat_wgs84,lon_wgs84", "x,lat,lon"])
+    func `coordinates in degrees may say so`(header: String) throws {
+        let cells = header.hasPrefix("x") ? "9,50,14" : "50,14"
+        #expect(try read("\(header)\n\(cells)\n", name: "a.csv").route.points[0].place == RouteSamples.place(50, 14))
+    }
+
+    @Test(arguments: ["z_down", "z_ned", "z_agl", "z_relative", "camera_pitch", "gimbal_pitch"])
+    func `a height or a camera pitch of unknown unit or direction is an omission`(column: String) throws {
+        let found = try read("x,y,\(column)\n1,2,-90\n", name: "a.csv")
+        #expect(found.route.points[0].altitude == nil && found.route.points[0].cameraPitchRadians == nil)
+        #expect(found.omissions == ["column '\(column)' is left out, and the route is flown without it"])
     }
 
     @Test func `an altitude that counts from nothing is left out aloud`() throws {

@@ -44,6 +44,16 @@ struct IndoorPromptTests {
         bench.instance.detach()
     }
 
+    @Test func `what is in doubt about a file is a warning`() async throws {
+        let bench = try IndoorBench()
+        let path = try bench.folder.write("1,234;567;12\n2,345;678;13\n", to: "room.xyz")
+        bench.send(.ask(.open), .answer(path))
+        #expect(await bench.reaches { bench.view.state.picture != nil && bench.view.state.work == nil })
+        let notice = bench.stage.notices.last
+        #expect(notice?.weight == .warning && notice?.text.contains("not as separators of thousands") == true)
+        bench.instance.detach()
+    }
+
     @Test func `a file is replaced only after a question, and after a no its name is in the prompt`() async throws {
         let bench = try IndoorBench()
         try await bench.open()

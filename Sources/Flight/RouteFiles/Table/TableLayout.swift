@@ -62,10 +62,7 @@ enum TableColumn: Hashable {
     /// The content by the name in the header; `unknown` where a word of it may give it another meaning or unit.
     init(header: String) {
         let name = header.lowercased()
-        let words = name.split {
-            $0 == "_" || $0 == " " || $0 == "-" || $0 == "[" || $0 == "]" || $0 == "(" || $0 == ")"
-        }
-        .map(String.init)
+        let words = Self.words(of: name)
         let first = words.first ?? ""
         let others = Set(words.dropFirst())
         switch first {
@@ -85,10 +82,27 @@ enum TableColumn: Hashable {
         case "hold": self = .annotation("hold_s")
         case "snapshot": self = .annotation("snapshot")
         case _ where ["camera", "gimbal"].contains(first) && words.contains("pitch"):
-            self = others.isDisjoint(with: Self.degrees) ? .annotation("camera_pitch_rad") : .cameraPitchDegrees
+            if !others.isDisjoint(with: Self.degrees) {
+                self = .cameraPitchDegrees
+            } else {
+                self = others.isDisjoint(with: Self.radians) ? .unknown : .annotation("camera_pitch_rad")
+            }
         default: self = .unknown
         }
         if !isCertain(with: others) { self = .unknown }
+    }
+
+    private static func words(of name: String) -> [String] {
+        name.split { $0 == "_" || $0 == " " || $0 == "-" || $0 == "[" || $0 == "]" || $0 == "(" || $0 == ")" }
+            .map(String.init)
+    }
+
+    /// Whether the first word of a name is that of a coordinate, but another one is not known: `x_ned`.
+    static func isUncertainCoordinate(_ header: String) -> Bool {
+        guard TableColumn(header: header) == .unknown, let first = words(of: header.lowercased()).first else {
+            return false
+        }
+        return [TableColumn.x, .y, .latitude, .longitude].contains(TableColumn(header: first))
     }
 
     private static let degrees: Set<String> = ["deg", "degree", "degrees", "°"]
@@ -96,17 +110,15 @@ enum TableColumn: Hashable {
     private static let angles = degrees.union(radians)
     private static let metres: Set<String> = ["m", "metre", "metres", "meter", "meters"]
     private static let seconds: Set<String> = ["s", "sec", "secs", "second", "seconds", "time"]
-    /// Other units than metres, and other quantities than a place.
-    private static let noPlace: Set<String> = [
-        "ft", "feet", "foot", "inch", "inches", "yd", "mi", "mile", "miles", "nm", "km", "dm", "cm", "mm", "rad",
-        "radians", "speed", "velocity", "vel", "rate", "acc", "accel", "acceleration", "accuracy", "error", "std",
-        "sigma", "variance", "min", "max",
-    ]
+    /// Words behind a coordinate in metres, and behind one in degrees.
+    private static let local = metres.union(["enu"])
+    private static let global = degrees.union(["wgs84", "decimal"])
 
     /// Whether the words behind the first one of a name leave its content: `heading_accuracy_deg` is not a heading.
     private func isCertain(with others: Set<String>) -> Bool {
         switch self {
-        case .x, .y, .z, .latitude, .longitude: others.isDisjoint(with: Self.noPlace)
+        case .x, .y, .z: others.isSubset(of: Self.local)
+        case .latitude, .longitude: others.isSubset(of: Self.global)
         case .altitude:
             others.subtracting(Self.metres.union(["above"])).allSatisfy { PointAnnotations.reference($0) != nil }
                 && Set(others.compactMap { PointAnnotations.reference($0) }).count <= 1

@@ -71,12 +71,21 @@ struct TableReader {
     private mutating func first(_ cells: [String], of text: String, number: Int) throws(RouteFileError) {
         let mayHaveCommas = separator == ";"
         if cells.allSatisfy({ PlainNumber.double($0) == nil && !(mayHaveCommas && DecimalCommas.isNumber($0)) }) {
-            let named = cells.map { TableColumn(header: $0) }
+            var named = cells.map { TableColumn(header: $0) }
             let isOnGlobe = named.contains(.latitude) && named.contains(.longitude)
             guard isOnGlobe || (named.contains(.x) && named.contains(.y)) else {
+                let uncertain = cells.filter { TableColumn.isUncertainCoordinate($0) }.prefix(4)
+                    .map { RouteFileError.shown($0) }
                 throw RouteFileError(
-                    "found \(RouteFileError.shown(text)), expected columns x and y, or latitude and longitude")
+                    "found \(RouteFileError.shown(text)), expected columns x and y, or latitude and longitude"
+                        + (uncertain.isEmpty
+                            ? ""
+                            : "; \(uncertain.joined(separator: ", ")): unit or direction not known, expected x_m, y_m,"
+                                + " latitude_deg or longitude_deg"))
             }
+            // One kind of place: half of the other one would be mixed with it.
+            let others: [TableColumn] = isOnGlobe ? [.x, .y] : [.latitude, .longitude]
+            named = named.map { others.contains($0) ? .unknown : $0 }
             for (index, (cell, column)) in zip(cells, named).enumerated() where column == .unknown {
                 switch PropertyMeaning(name: cell) {
                 case .speed(let factor):

@@ -101,6 +101,20 @@ struct CommandOutputTests {
         #expect(object?["ok"] as? Bool == false, "\(refused.output)")
     }
 
+    @Test func `what is in doubt about a map is a warning of what uses it`() async throws {
+        let map = try home.write("1,234;567;12\n2,345;678;13\n", to: "doubtful.xyz")
+        let points = try home.write("1.5,600,12\n1.6,601,12\n", to: "points.csv")
+        let plan = ["map", "plan", map, "--points", points, "--open-unknown", "--offline"]
+        for command in [["map", "slice", map, "--layer", "1"], plan] {
+            let child = try uavlink(command + ["--json"])
+            _ = try await child.exit()
+            #expect(child.errors.contains("warning: every comma has three digits behind it"), "\(child.errors)")
+            let object = try JSONSerialization.jsonObject(with: Data(child.output.utf8)) as? [String: Any]
+            let warnings = object?["warnings"] as? [String] ?? []
+            #expect(warnings.contains { $0.hasPrefix("every comma has three digits") }, "\(child.output)")
+        }
+    }
+
     @Test func `a map that a full disk does not take is an error of output`() async throws {
         let map = try home.write("x y z\n0 0 1\n1 0 1.5\n", to: "full.xyz")
         let child = try uavlink(["map", "slice", map, "--layer", "1", "--output", "/dev/full", "--force"])

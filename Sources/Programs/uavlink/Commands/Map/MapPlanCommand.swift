@@ -81,6 +81,7 @@ enum MapPlanCommand: Subcommand {
         let progress = ProgressLine("planning", session.console)
         defer { progress.end() }
         let map = try await MapInteractor().open(try arguments[MapOptions.file])
+        for note in map.notes { session.console.warning(note, isInResults: true) }
         let setup = try await RouteOptions.setup(
             arguments, LocalFiles(home: HostProcess.environment["HOME"]), profileWorld: session.connector.profile.world)
         let path = try arguments[points]

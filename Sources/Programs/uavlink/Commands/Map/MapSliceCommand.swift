@@ -34,6 +34,7 @@ enum MapSliceCommand: Subcommand {
         let progress = ProgressLine("reading", session.console)
         let map = try await interactor.open(try arguments[MapOptions.file], options, onProgress: progress.onProgress)
         progress.end()
+        for note in map.notes { session.console.warning(note, isInResults: true) }
         let slice = map.layers.slice(index)
         let report = MapReport(map).layer(index)
         guard let path = try arguments[output] else {
