@@ -102,6 +102,8 @@ public final class SSHServer: Sendable {
     public func killSessions() async -> Int {
         guard let root = await process.running?.pid else { return 0 }
         let victims = descendants(of: root)
+        // At once: a session that lives a moment longer than its command tells the client of the command's end.
+        for victim in victims { kill(victim, SIGSTOP) }
         for victim in victims { kill(victim, SIGKILL) }
         return victims.count
     }

@@ -135,9 +135,10 @@ struct Console: Sendable {
     }
 
     /// Adds to each JSON object from now on, where it does not say so itself, which vehicle it is about, and over which ROS master
-    /// if no companion stands before it.
-    func name(_ target: String, rosMaster: String? = nil) {
-        add([JSONValue.Member("target", .string(target))])
+    /// if no companion stands before it. The vehicle is asked for when an object is printed: that it is simulated may be heard later than
+    /// that it is connected.
+    func name(_ target: @escaping @autoclosure @Sendable () -> String, rosMaster: String? = nil) {
+        ending.target.withLock { $0 = target }
         if let rosMaster { add([JSONValue.Member("ros_master", .string(rosMaster))]) }
     }
 
@@ -169,12 +170,14 @@ extension Console {
     private final class Ending: Sendable {
         let state = Mutex(State())
         let context = Mutex<[JSONValue.Member]>([])
+        let target = Mutex<(@Sendable () -> String)?>(nil)
         let warnings = Mutex<[String]>([])
         let options = Mutex<RepeatedOptions?>(nil)
 
         /// What each JSON object gets.
         var members: [JSONValue.Member] {
             var members = context.withLock { $0 }
+            if let target = target.withLock({ $0 }) { members.append(.init("target", .string(target()))) }
             let own = warnings.withLock { $0 }.map(JSONValue.string)
             guard !own.isEmpty else { return members }
             if let at = members.firstIndex(where: { $0.key == "warnings" }),

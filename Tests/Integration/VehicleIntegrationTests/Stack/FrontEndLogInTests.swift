@@ -97,6 +97,8 @@ struct FrontEndLogInTests {
         profile.port = Int(server.port)
         profile.user = user.name
         profile.companion = try companion.install(for: user.name)
+        // Other tests have masters with a vehicle of that name on this computer, among which none would be picked.
+        profile.rosMaster = "http://localhost:11311"
         profile.knownHosts = server.folder.path + "/hosts-of-this-test"
         try server.folder.write("# Mine\nvehicles:\n", to: "c.yaml")
         let (fleet, stage) = (Fleet(), WritingStage())
