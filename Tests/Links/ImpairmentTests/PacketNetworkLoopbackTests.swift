@@ -18,7 +18,7 @@
         /// what a relay charges for each loss. Eight connections each for 20 s, at the same time, since a percentile of a few
         /// losses says little: 16,000 messages.
         ///
-        /// Measured in seven runs: p50 20.2 to 20.3, p90 60.3 to 60.4 and p99 81 to 91 ms; in one run they differ by 0.2, 0.1 and
+        /// Measured in twenty runs: p50 20.2 to 21.5, p90 60.3 to 61.5 and p99 81 to 101 ms; in one run they differ by 4, 0.6 and
         /// 11 % at most. (At 2 %, where a tenth of the messages meet a loss, p90 lies where the distribution bends, and
         /// measures how many happened to be lost: 20 to 34 ms for the kernel's own. At 3 % it still differs by 18 %.)
         @Test func `TCP recovers from packets that are lost here as from those that the kernel drops`() async throws {
