@@ -206,7 +206,7 @@ let package = Package(
         library(
             "Impairment", .links,
             uses: ["UAVLink", "ReportKit", "Statistics", "Threads", "SystemIO", "SystemKit"], computes: true),
-        library("PointCloud", .core, uses: ["UAVLink", "SystemIO", "ForeignFiles"], computes: true),
+        library("PointCloud", .core, uses: ["UAVLink", "SystemIO", "ForeignFiles", "Threads"], computes: true),
         library(
             "Trajectories", .flight, uses: ["UAVLink", "ReportKit", "Geodesy", "FlightVolume"], computes: true),
         library(

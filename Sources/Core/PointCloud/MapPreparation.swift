@@ -10,14 +10,15 @@ extension PointCloud {
         for request: MapRequest, progress: CloudProgress = .none
     ) throws(PointCloudError) -> [UInt8] {
         var spacing = request.spacingMetres
-        var thin = try thinned(spacingMetres: spacing, progress: progress)
+        // One thread: on a vehicle the other processors fly.
+        var thin = try thinned(spacingMetres: spacing, threads: 1, progress: progress)
         for _ in 0..<Self.tries where thin.count > request.maximumPoints {
             let size = thin.bounds?.size ?? .zero
             let least = max(size.x, size.y, size.z) / Double(request.maximumPoints)
             // The number of points on surfaces falls with the square of the spacing.
             let excess = (Double(thin.count) / Double(request.maximumPoints)).squareRoot()
             spacing = max(spacing * excess * 1.05, least)
-            thin = try thin.thinned(spacingMetres: spacing, progress: progress)
+            thin = try thin.thinned(spacingMetres: spacing, threads: 1, progress: progress)
         }
         if thin.count > request.maximumPoints {
             thin.offsets.removeLast(thin.count - request.maximumPoints)

@@ -60,17 +60,52 @@ import UAVLink
         #expect(try cloud.thinned(spacingMetres: 1, along: .x).offsets == Self.decreaseDensity(cloud.offsets, 1, .x))
     }
 
+    private static func distance(_ first: SIMD3<Float>, _ second: SIMD3<Float>) -> Float {
+        let way = first - second
+        return (way * way).sum().squareRoot()
+    }
+
+    /// What holds however the points are visited.
+    private static func expectThinned(_ cloud: PointCloud, _ kept: [SIMD3<Float>], to spacing: Float) {
+        for (index, point) in kept.enumerated() {
+            #expect(!kept[..<index].contains { distance($0, point) < 0.9999 * spacing })
+        }
+        #expect(cloud.offsets.allSatisfy { point in kept.contains { distance($0, point) < 1.0001 * spacing } })
+    }
+
     @Test func `no two that are left are near, and every other has a neighbour that is left`() throws {
         let cloud = Self.cloud(3000, SIMD3(3, 3, 3))
-        let kept = try cloud.thinned(spacingMetres: 0.3).offsets
-        func distance(_ first: SIMD3<Float>, _ second: SIMD3<Float>) -> Float {
-            let way = first - second
-            return (way * way).sum().squareRoot()
+        Self.expectThinned(cloud, try cloud.thinned(spacingMetres: 0.3).offsets, to: 0.3)
+    }
+
+    /// A hall, a wall that lies where it is divided, a heap narrower than the spacing, and two walls.
+    private static let divisible = [
+        cloud(3000, SIMD3(6, 3, 1)),
+        PointCloud(offsets: cloud(500, SIMD3(6, 1, 1)).offsets + cloud(2000, SIMD3(0, 2, 2), from: [3, 0, 0]).offsets),
+        cloud(500, SIMD3(0.1, 0.1, 0.1)), cloud(1000, SIMD3(2, 2, 0), from: SIMD3(-1, -1, 0)),
+        PointCloud(offsets: cloud(500, SIMD3(0, 1, 1)).offsets + cloud(500, SIMD3(0, 1, 1), from: [9, 0, 0]).offsets),
+    ]
+
+    @Test(arguments: divisible.indices) func `a large cloud in parts is thinned as well, by any number of threads`(
+        _ number: Int
+    ) throws {
+        let cloud = Self.divisible[number]
+        func kept(threads: Int) throws -> [SIMD3<Float>] {
+            try cloud.thinned(spacingMetres: 0.2, along: .x, threads: threads, progress: .none, dividedFrom: 1).offsets
         }
-        for (index, point) in kept.enumerated() {
-            #expect(!kept[..<index].contains { distance($0, point) < 0.2999 })
-        }
-        #expect(cloud.offsets.allSatisfy { point in kept.contains { distance($0, point) < 0.3001 } })
+        let alone = try kept(threads: 1)
+        Self.expectThinned(cloud, alone, to: 0.2)
+        #expect(zip(alone, alone.dropFirst()).allSatisfy { $0.x <= $1.x })
+        for threads in [2, 4, 9] { #expect(try kept(threads: threads) == alone) }
+    }
+
+    @Test func `the first part of a large cloud is as if it were alone`() throws {
+        let cloud = Self.cloud(PointCloud.smallestDivided, SIMD3(1000, 0.1, 0.1))
+        let kept = try cloud.thinned(spacingMetres: 0.5)
+        #expect(zip(kept.offsets, kept.offsets.dropFirst()).allSatisfy { 0.47 < $1.x - $0.x && $1.x - $0.x < 1 })
+        let first = PointCloud(offsets: cloud.offsets.filter { $0.x < 50 })
+        let alone = try first.thinned(spacingMetres: 0.5).offsets
+        #expect(Array(kept.offsets.prefix(alone.count)) == alone)
     }
 
     @Test func `the longest side is the axis, and the origin and the viewpoint stay`() throws {
@@ -94,8 +129,10 @@ import UAVLink
         }
     }
 
-    @Test func `work that is not wanted any more ends`() {
-        let cloud = Self.cloud(40_000, SIMD3(9, 9, 9))
+    @Test(arguments: [40_000, PointCloud.smallestDivided]) func `work that is not wanted any more ends`(
+        _ count: Int
+    ) {
+        let cloud = Self.cloud(count, SIMD3(9, 9, 9))
         let progress = CloudProgress { $0 < 0.5 }
         #expect(throws: PointCloudError.self) { try cloud.thinned(spacingMetres: 0.1, progress: progress) }
     }

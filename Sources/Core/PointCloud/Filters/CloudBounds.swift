@@ -37,14 +37,28 @@ extension PointCloud {
     /// The bounding box relative to the origin.
     var offsetBounds: (least: SIMD3<Float>, greatest: SIMD3<Float>)? {
         guard let first = offsets.first else { return nil }
-        var (least, greatest) = (first, first)
-        offsets.withUnsafeBufferPointer { points in
-            for point in points {
-                // With masks: the lane-wise minimum is four times as slow.
-                least.replace(with: point, where: point .< least)
-                greatest.replace(with: point, where: point .> greatest)
-            }
+        // Four boxes in turn, since each comparison waits for the one before it in the same box. With masks: the lane-wise
+        // minimum is four times as slow.
+        var (least, greatest) = ((first, first, first, first), (first, first, first, first))
+        func stretch(_ least: inout SIMD3<Float>, _ greatest: inout SIMD3<Float>, to point: SIMD3<Float>) {
+            least.replace(with: point, where: point .< least)
+            greatest.replace(with: point, where: point .> greatest)
         }
-        return (least, greatest)
+        offsets.withUnsafeBufferPointer { points in
+            var index = 0
+            while index + 4 <= points.count {
+                stretch(&least.0, &greatest.0, to: points[index])
+                stretch(&least.1, &greatest.1, to: points[index + 1])
+                stretch(&least.2, &greatest.2, to: points[index + 2])
+                stretch(&least.3, &greatest.3, to: points[index + 3])
+                index += 4
+            }
+            for point in points[index...] { stretch(&least.0, &greatest.0, to: point) }
+        }
+        for corner in [least.1, least.2, least.3] { least.0.replace(with: corner, where: corner .< least.0) }
+        for corner in [greatest.1, greatest.2, greatest.3] {
+            greatest.0.replace(with: corner, where: corner .> greatest.0)
+        }
+        return (least.0, greatest.0)
     }
 }
