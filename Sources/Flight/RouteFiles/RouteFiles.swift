@@ -67,7 +67,7 @@ package enum RouteFiles {
                 "\(name.sanitizedLine): unknown file format, by content and by name; known are \(RouteFormat.readNames)"
             )
         }
-        let read =
+        var read =
             switch format {
             case .geoJSON: try GeoJSONReader.read(bytes, source: name, limit: maximumPoints)
             case .kml: try KMLReader.read(bytes, source: name, limit: maximumPoints)
@@ -81,6 +81,10 @@ package enum RouteFiles {
             }
         guard !read.route.points.isEmpty else {
             throw RouteFileError("\(name.sanitizedLine): the file has no points")
+        }
+        // XML says it in an error.
+        if [.geoJSON, .plan, .csv, .mrs].contains(format), let line = OtherEncoding.line(bytes) {
+            read.notes.append("line \(line): \(OtherEncoding.advice); until then names lack letters")
         }
         return read
     }

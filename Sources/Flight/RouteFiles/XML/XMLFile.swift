@@ -36,6 +36,9 @@ enum XMLFile {
         } catch let error as RouteFileError {
             throw error
         } catch let error as XMLError {
+            if !OtherEncoding.isNamed(inXML: bytes), let line = OtherEncoding.line(bytes), line <= error.position.line {
+                throw RouteFileError(source, line: line, OtherEncoding.advice)
+            }
             throw RouteFileError(source, line: error.position.line, error.what)
         } catch {
             throw RouteFileError("\(source.sanitizedLine): \(error)")
