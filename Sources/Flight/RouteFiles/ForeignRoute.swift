@@ -43,15 +43,26 @@ struct ForeignRoute {
         case .zstd: "is \(kind.name); \(expected); run: unzstd FILE"
         case .sevenZip: "is \(kind.name); \(expected); run: 7z x FILE"
         case .rar: "is \(kind.name); \(expected); run: unrar x FILE"
-        case .shapefile:
-            "is \(kind.name), which cannot be read; \(expected); convert it, for example: "
-                + "ogr2ogr -f GeoJSON route.geojson FILE"
+        case .tar: "is \(kind.name); \(expected); run: tar xf FILE"
+        case .shapefile: convert(kind, "ogr2ogr -f GeoJSON route.geojson FILE")
         case .sqlite:
             "is \(kind.name), which cannot be read; \(expected); if it is a GeoPackage, convert it, for example: "
                 + "ogr2ogr -f GeoJSON route.geojson FILE"
+        case .dxf: convert(kind, "ogr2ogr -f GeoJSON -s_srs EPSG:CODE -t_srs EPSG:4326 route.geojson FILE")
+        case .garmin: convert(kind, "gpsbabel -i garmin_fit -f FILE -o gpx -F track.gpx")
+        // Verified with the entry points of pyulog 1.3 and pymavlink 2.4.50.
+        case .uLog:
+            convert(kind, "python3 -m venv ulog && ulog/bin/pip install pyulog simplekml && ulog/bin/ulog2kml FILE")
+        case .dataFlash, .telemetryLog:
+            convert(kind, "python3 -m venv mav && mav/bin/pip install pymavlink && mav/bin/mavtogpx.py FILE")
         case .las, .laz, .e57, .vtk, .vtkXML, .obj, .textSTL, .binarySTL, .binaryOctoMap, .octoMap, .esriGrid, .png,
-            .jpeg, .tiff, .rosBag, .mcap, .hdf5, .numpy, .pdf, .elf:
+            .jpeg, .tiff, .rosBag, .mcap, .hdf5, .numpy, .pdf, .elf, .off, .glTF, .draco, .fbx, .capture, .livox,
+            .matlab:
             "is \(kind.name), which has no route; \(expected)"
         }
+    }
+
+    private static func convert(_ kind: ForeignFile, _ command: String) -> String {
+        "is \(kind.name), which cannot be read; \(expected); convert it, for example: \(command)"
     }
 }

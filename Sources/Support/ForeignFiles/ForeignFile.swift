@@ -15,6 +15,13 @@ package enum ForeignFile: String, Hashable, Sendable, CaseIterable {
     case octoMap = "an OctoMap (.ot)"
     case esriGrid = "an ESRI ASCII grid"
     case shapefile = "a shapefile"
+    case off = "an OFF mesh"
+    case dxf = "a DXF drawing"
+    case glTF = "a glTF mesh (.glb)"
+    case draco = "a Draco file"
+    case fbx = "an FBX scene"
+    case capture = "a network capture (pcap)"
+    case livox = "a Livox recording"
     // Pictures.
     case png = "a PNG image"
     case jpeg = "a JPEG image"
@@ -27,12 +34,19 @@ package enum ForeignFile: String, Hashable, Sendable, CaseIterable {
     case zip = "a zip archive"
     case sevenZip = "a 7z archive"
     case rar = "a RAR archive"
+    case tar = "a tar archive"
     // Recordings and tables.
     case rosBag = "a ROS bag"
     case mcap = "an MCAP recording"
     case hdf5 = "an HDF5 file"
     case sqlite = "an SQLite database"
     case numpy = "a NumPy array"
+    case matlab = "a MATLAB file"
+    // Logs of flights.
+    case garmin = "a Garmin FIT file"
+    case uLog = "a PX4 log (ULog)"
+    case dataFlash = "an ArduPilot log"
+    case telemetryLog = "a MAVLink telemetry log"
     // Others.
     case pdf = "a PDF document"
     case elf = "a program (ELF)"
@@ -50,7 +64,9 @@ package enum ForeignFile: String, Hashable, Sendable, CaseIterable {
     ///   - head: the first ``headBytes`` of the file, or all of it.
     ///   - size: size of the file, bytes.
     package init?(head: [UInt8], size: Int) {
-        guard let kind = Self.signed(head) ?? Self.mesh(head, size) ?? Self.text(head) else { return nil }
+        guard let kind = Self.signed(head) ?? Self.placed(head) ?? Self.mesh(head, size) ?? Self.text(head) else {
+            return nil
+        }
         self = kind
     }
 
@@ -68,7 +84,8 @@ package enum ForeignFile: String, Hashable, Sendable, CaseIterable {
     private static let letters: [(kind: ForeignFile, start: String)] = [
         (.las, "LASF"), (.e57, "ASTM-E57"), (.vtk, "# vtk DataFile"), (.binaryOctoMap, "# Octomap OcTree binary"),
         (.octoMap, "# Octomap OcTree"), (.bzip2, "BZh"), (.rosBag, "#ROSBAG"), (.sqlite, "SQLite format 3"),
-        (.pdf, "%PDF-"),
+        (.pdf, "%PDF-"), (.glTF, "glTF"), (.draco, "DRACO"), (.fbx, "Kaydara FBX Binary"), (.livox, "livox_tech"),
+        (.matlab, "MATLAB 5.0 MAT-file"), (.matlab, "MATLAB 7.3 MAT-file"), (.dxf, "AutoCAD Binary DXF"),
     ]
 
     /// The same for bytes that are no letters.
@@ -81,6 +98,12 @@ package enum ForeignFile: String, Hashable, Sendable, CaseIterable {
         (.mcap, [0x89, 0x4D, 0x43, 0x41, 0x50]), (.hdf5, [0x89, 0x48, 0x44, 0x46]),
         (.numpy, [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59]), (.elf, [0x7F, 0x45, 0x4C, 0x46]), (.utf16, [0xFF, 0xFE]),
         (.utf16, [0xFE, 0xFF]),
+        // In either order of bytes, with microseconds or nanoseconds; the last one is pcapng.
+        (.capture, [0xD4, 0xC3, 0xB2, 0xA1]), (.capture, [0xA1, 0xB2, 0xC3, 0xD4]),
+        (.capture, [0x4D, 0x3C, 0xB2, 0xA1]), (.capture, [0xA1, 0xB2, 0x3C, 0x4D]),
+        (.capture, [0x0A, 0x0D, 0x0D, 0x0A]), (.uLog, [0x55, 0x4C, 0x6F, 0x67, 0x01, 0x12, 0x35]),
+        // The message that describes messages.
+        (.dataFlash, [0xA3, 0x95, 0x80]),
     ]
 
     private static func signed(_ head: [UInt8]) -> Self? {
@@ -88,6 +111,15 @@ package enum ForeignFile: String, Hashable, Sendable, CaseIterable {
         guard let kind = lettered ?? signatures.first(where: { head.starts(with: $0.start) })?.kind else { return nil }
         // The two highest bits of the point format mark compressed points.
         return kind == .las && head.count > 104 && head[104] & 0xC0 != 0 ? .laz : kind
+    }
+
+    /// What has its signature further back.
+    private static func placed(_ head: [UInt8]) -> Self? {
+        if head.dropFirst(8).starts(with: ".FIT".utf8) { return .garmin }
+        if head.dropFirst(257).starts(with: "ustar".utf8) { return .tar }
+        // A time in microseconds, of 1997 or later, before each message of MAVLink 1 or 2.
+        let isTimed = head.count > 16 && head[0] == 0 && (3...8).contains(head[1])
+        return isTimed && (head[8] == 0xFD || head[8] == 0xFE) ? .telemetryLog : nil
     }
 
     /// A binary STL file has no signature, but a size that follows from its number of triangles.
@@ -111,12 +143,22 @@ package enum ForeignFile: String, Hashable, Sendable, CaseIterable {
             case "ncols", "nrows": return words.count == 2 ? .esriGrid : nil
             case "solid": return .textSTL
             case "mtllib": return .obj
+            case "off", "coff", "noff", "cnoff", "stoff": return .off
+            // A group of DXF is a line with its code and one with its value.
+            case "0": return words.count == 1 && lines.dropFirst().contains { isWord($0, "SECTION") } ? .dxf : nil
+            case "999": return words.count == 1 && lines.contains { isWord($0, "SECTION") } ? .dxf : nil
+            case "fmt,": return .dataFlash
             case "v", "vn", "vt", "o", "g", "s", "usemtl":
                 return lines.contains(where: isVertex) ? .obj : nil
             default: return nil
             }
         }
         return nil
+    }
+
+    /// Whether a word is all of a line.
+    private static func isWord(_ line: ArraySlice<UInt8>, _ word: String) -> Bool {
+        line.drop { $0 == 0x20 }.elementsEqual(word.utf8)
     }
 
     /// Whether a line of an OBJ file is a vertex: `v` and three numbers or more.

@@ -74,6 +74,11 @@ import Testing
             (Array("ncols 2\nnrows 2\n".utf8), "for example: gdal_translate -of XYZ FILE map.xyz"),
             ([0, 0, 0x27, 0x0A, 0, 0, 0, 0], "is a shapefile, which cannot be read"),
             ([0xFF, 0xD8, 0xFF, 0xE0], "is a JPEG image, which has no points"), ([0x7F, 0x45, 0x4C, 0x46], "ELF"),
+            (Array("OFF\n4 1 0\n".utf8), "assimp export FILE mesh.obj; pcl_mesh_sampling -leaf_size"),
+            (Array("  0\nSECTION\n".utf8), "is a DXF drawing, which cannot be read"),
+            ([0xD4, 0xC3, 0xB2, 0xA1, 2, 0], "export a frame as CSV in VeloView"),
+            (Array("glTF".utf8) + [2, 0], "import it in Blender"),
+            (Array("ULog".utf8) + [1, 0x12, 0x35], "has no points"),
             (
                 [0xF7, 0xB3, 0x1B, 0x75, 0x59, 0xEC, 0x83, 0xF4],
                 "is a binary file of an unknown kind; expected PCD, PLY or XYZ"

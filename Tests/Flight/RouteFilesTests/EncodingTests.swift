@@ -11,7 +11,8 @@ import Testing
     static let kml =
         "<kml>\n<Placemark>\n<name>H\u{F6}he</name><Point><coordinates>8,47,5</coordinates></Point>\n</Placemark></kml>"
     static let gpx =
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx>\r\n<wpt lat=\"1\" lon=\"2\"><name>H\u{F6}he</name></wpt></gpx>"
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx>\r\n"
+        + "<wpt lat=\"1\" lon=\"2\"><name>H\u{F6}he</name></wpt></gpx>"
     static let geoJSON =
         "{\"type\": \"Feature\",\n\"properties\": {},\n\"name\": \"H\u{F6}he\",\n"
         + "\"geometry\": {\"type\": \"Point\", \"coordinates\": [8, 47, 5]}}"

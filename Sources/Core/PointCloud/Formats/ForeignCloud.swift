@@ -39,15 +39,26 @@ struct ForeignCloud {
         case .vtk: convert(kind, "pcl_vtk2pcd FILE map.pcd")
         case .vtkXML: convert(kind, "in ParaView, File > Save Data, as PLY")
         // Points on the faces: the corners alone would leave holes through which a path could be planned.
-        case .obj: convert(kind, "pcl_mesh_sampling -leaf_size 0.05 FILE map.pcd")
+        case .obj: convert(kind, sampling("FILE"))
+        case .off: convert(kind, "assimp export FILE mesh.obj; " + sampling("mesh.obj"))
+        // Of faces the way by assimp lays the map on its side.
+        case .dxf: convert(kind, "its points alone: ogr2ogr -f CSV -lco GEOMETRY=AS_XYZ map.csv FILE")
+        case .draco: convert(kind, "draco_decoder -i FILE -o map.ply, and of a mesh also: " + sampling("map.ply"))
+        // Their y axis usually points upwards; Blender turns them.
+        case .glTF, .fbx: convert(kind, "import it in Blender, export it as mesh.ply; " + sampling("mesh.ply"))
+        case .capture:
+            convert(kind, "export a frame as CSV in VeloView, or in the viewer of the lidar's manufacturer")
+        case .livox: convert(kind, "export it as CSV in Livox Viewer")
         case .textSTL, .binarySTL:
-            convert(kind, "pcl_stl2ply FILE mesh.ply; pcl_mesh_sampling -leaf_size 0.05 mesh.ply map.pcd")
+            convert(kind, "pcl_stl2ply FILE mesh.ply; " + sampling("mesh.ply"))
         case .binaryOctoMap, .octoMap: convert(kind, "octree2pointcloud FILE map.pcd")
         case .esriGrid: convert(kind, "gdal_translate -of XYZ FILE map.xyz")
         case .tiff: "is \(kind.name); \(expected); if it holds heights: gdal_translate -of XYZ FILE map.xyz"
         case .shapefile: convert(kind, "ogr2ogr -f CSV -lco GEOMETRY=AS_XYZ map.csv FILE")
         case .numpy:
             convert(kind, "python3 -c \"import numpy; numpy.savetxt('map.xyz', numpy.load('FILE')[:, :3])\"")
+        case .matlab:
+            convert(kind, "in Octave: load('FILE'); dlmwrite('map.xyz', NAME(:, 1:3), 'precision', '%.4f')")
         case .bzip2: run(kind, "bunzip2 FILE")
         case .gzip: run(kind, "gunzip FILE")
         case .xz: run(kind, "unxz FILE")
@@ -55,12 +66,18 @@ struct ForeignCloud {
         case .zip: run(kind, "unzip FILE")
         case .sevenZip: run(kind, "7z x FILE")
         case .rar: run(kind, "unrar x FILE")
+        case .tar: run(kind, "tar xf FILE")
         case .rosBag: run(kind, "rosrun pcl_ros bag_to_pcd FILE TOPIC DIRECTORY")
         case .utf16: "is \(kind.name); expected UTF-8; run: iconv -f UTF-16 -t UTF-8 FILE"
         case .mcap, .hdf5, .sqlite:
             "is \(kind.name); \(expected); export its points as text, with x, y and z in each line"
-        case .png, .jpeg, .pdf, .elf: "is \(kind.name), which has no points; \(expected)"
+        case .png, .jpeg, .pdf, .elf, .garmin, .uLog, .dataFlash, .telemetryLog:
+            "is \(kind.name), which has no points; \(expected)"
         }
+    }
+
+    private static func sampling(_ mesh: String) -> String {
+        "pcl_mesh_sampling -leaf_size 0.05 \(mesh) map.pcd"
     }
 
     private static func convert(_ kind: ForeignFile, _ command: String) -> String {
