@@ -40,6 +40,9 @@ import UAVLink
         "\"name\";\"Z\";\"Y\";\"X\"\na;-3;2.5;1\n;6;5;400\n",
         "label,X [m],Y [m],Z [m]\n\"a, b\",1,2.5,-3\nc,400,5,6\n", "x\ty\ttime\tz\n1\t2.5\tnow\t-3\n400\t5\t\t6\n",
         "i;x;y;z\n9;1,0;2,5;-3,0\n9;400,0;5,0;6,0\n", "nx ny nz x y z\n0 0 1 1 2.5 -3\n0 0 1 400 5 6\n",
+        "\"Points:0\",\"Points:1\",\"Points:2\",\"intensity\"\n1,2.5,-3,9\n400,5,6,9\n",
+        "intensity,Points_m_XYZ:0,Points_m_XYZ:1,Points_m_XYZ:2,laser_id\n9,1,2.5,-3,0\n9,400,5,6,1\n",
+        "Points_0,Points_1,Points_2,Points_Magnitude\n1,2.5,-3,4\n400,5,6,400\n",
     ])
     func `columns are known by their names`(_ text: String) throws {
         #expect(try Fixture.read(text).points == Self.points)

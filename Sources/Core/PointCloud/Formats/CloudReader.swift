@@ -4,6 +4,8 @@ public enum CloudFormat: String, Hashable, Sendable, CaseIterable {
     case pcd
     /// The Stanford polygon format; its faces are skipped.
     case ply
+    /// The text of Leica's scanners.
+    case ptx
     /// Text with one point per line.
     case xyz
 }
@@ -53,6 +55,7 @@ public enum CloudReader {
         return switch try CloudFormat.detect(bytes, source: source) {
         case .pcd: try PCDReader.read(bytes, source: source, limits: limits, progress: progress)
         case .ply: try PLYReader.read(bytes, source: source, limits: limits, progress: progress)
+        case .ptx: try PTXReader.read(bytes, source: source, limits: limits, progress: progress)
         case .xyz: try XYZReader.read(bytes, source: source, limits: limits, progress: progress)
         }
     }
@@ -64,6 +67,7 @@ extension CloudFormat {
         guard !bytes.isEmpty else { throw source.error(.truncated, "is empty") }
         if let foreign = ForeignCloud(bytes) { throw source.error(.unsupported, foreign.advice) }
         if bytes.starts(with: Array("ply\n".utf8)) || bytes.starts(with: Array("ply\r".utf8)) { return .ply }
+        if PTXReader.begins(bytes) { return .ptx }
         var lines = HeaderLines(bytes)
         while let line = lines.next() {
             guard let word = HeaderLines.words(line).first else { continue }

@@ -1,5 +1,5 @@
 /// The first line of an XYZ file, if it names the columns x, y and z, in any order and among others ("intensity,x,y,z",
-/// "x_m y_m z_m").
+/// "x_m y_m z_m", and the names of ParaView and VeloView).
 struct XYZHeading {
     /// The number of columns.
     let columns: Int
@@ -28,6 +28,10 @@ struct XYZHeading {
             places.append(place)
         }
         if places.count < 3 {
+            let parts = (0..<3).compactMap { part in names.firstIndex { Self.isPart($0, part) } }
+            if parts.count == 3 { places = parts }
+        }
+        if places.count < 3 {
             // Names of their own, such as "xpos ypos zpos".
             guard names.count >= 3 else { return nil }
             for (axis, name) in zip(["x", "y", "z"], names) {
@@ -41,6 +45,11 @@ struct XYZHeading {
 
     private static let metres: Set<Substring> = ["", "m", "metre", "metres", "meter", "meters"]
     private static let others: Set<Substring> = ["mm", "cm", "dm", "km", "in", "inch", "ft", "feet"]
+
+    /// Whether ParaView ("Points:0", "Points_0") or VeloView ("Points_m_XYZ:0") gives this name to a coordinate.
+    private static func isPart(_ name: String, _ part: Int) -> Bool {
+        ["points:", "points_", "points_m_xyz:"].contains { name == "\($0)\(part)" }
+    }
 
     /// The unit in the name of a coordinate's column, "" without one; `nil` if it is another column.
     private static func unit(of name: String, _ axis: String) -> Substring? {

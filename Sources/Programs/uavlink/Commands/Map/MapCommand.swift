@@ -37,7 +37,7 @@ enum MapCommand: Subcommand {
 
 /// Options shared by the subcommands of `map` that read a file.
 enum MapOptions {
-    static let file = Argument.parameter("FILE", .path, help: "a PCD, PLY or XYZ file")
+    static let file = Argument.parameter("FILE", .path, help: "a PCD, PLY, PTX or XYZ file")
     static let layers = Argument.option(
         "layers", ValueKind<Int>.integer(in: 1...HeightLayers.largestCount), default: HeightLayers.defaultCount,
         defaultText: "\(HeightLayers.defaultCount)", help: "number of layers of equal height")
