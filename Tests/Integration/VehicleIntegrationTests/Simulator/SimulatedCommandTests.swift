@@ -183,11 +183,14 @@ struct SimulatedCommandTests {
                 "trajectory", "start", north, frame.0, frame.1, "--wait", "--json", expecting: 1)
             #expect(flown.errors.contains("the vehicle did not fly along this trajectory"), "\(flown.errors)")
             #expect(flown.output.contains("\"ok\": false"), "\(flown.output)")
-            // Without FILE nothing is known of its start.
-            let blind = try await flight.uavlink("trajectory", "start", "--json")
+            // Without FILE nothing is known of its start, and a recording has no plan.
+            let bag = flight.folder.path + "/blind.bag"
+            let blind = try await flight.uavlink("trajectory", "start", "--json", "--record", bag)
             let warning = "not checked whether the vehicle is at the start of the trajectory"
             #expect(blind.errors.contains("warning: \(warning)"), "\(blind.errors)")
             #expect(blind.output.contains("\"warnings\": [\"\(warning)"), "\(blind.output)")
+            #expect(blind.errors.contains("warning: the recording has no plan"), "\(blind.errors)")
+            #expect(blind.output.contains("\"the recording has no plan"), "\(blind.output)")
             try await flight.uavlink("land")
         }
     }

@@ -114,6 +114,7 @@ enum TrajectoryResumeCommand: Subcommand {
         "resume", summary: "resume the trajectory where it was stopped", arguments: [FlightOptions.wait])
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
-        try await fly(.resumeTrajectory, arguments, in: session)
+        session.warnOfUnrecordedPlan()
+        return try await fly(.resumeTrajectory, arguments, in: session)
     }
 }

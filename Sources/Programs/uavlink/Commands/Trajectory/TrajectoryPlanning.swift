@@ -120,6 +120,16 @@ struct PlannedFile {
     }
 }
 
+extension CommandSession {
+    /// Warns where a flight is recorded without its plan, which an earlier command sent.
+    func warnOfUnrecordedPlan() {
+        guard recordings != nil else { return }
+        console.warning(
+            "the recording has no plan, so that 'uavlink trajectory compare' will need --plan FILE; "
+                + "'uavlink trajectory start FILE' records it", isInResults: true)
+    }
+}
+
 extension PlanningWorld {
     /// With what the vehicle does not tell as progress.
     init(_ setup: WorldSetup, _ flight: TrajectoryFlight?, in session: CommandSession) async throws {

@@ -33,6 +33,7 @@ enum TrajectoryStartCommand: Subcommand {
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         guard let path = try arguments[file] else {
             session.console.warning(unchecked, isInResults: true)
+            session.warnOfUnrecordedPlan()
             return try await fly(.startTrajectory, arguments, in: session)
         }
         let input = try await RouteInput(path, arguments, in: session)
