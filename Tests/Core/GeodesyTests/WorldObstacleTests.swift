@@ -205,7 +205,7 @@ import UAVLink
           max_height: 15
           polygon_obstacles:
             enabled: true
-            data: [10, 20, 20, 10, 10, 10, 20, 20, 50, 60, 55, 50, 50, 58]
+            data: [10, 20, 20, 10, 50, 60, 55, 10, 10, 20, 20, 50, 50, 58]
             rows: 2
             cols: [4, 3]
           point_obstacles:
@@ -216,7 +216,7 @@ import UAVLink
 
         """
 
-    @Test func `matrices of the oldest layout are read`() throws {
+    @Test func `matrices of the oldest layout have x of all polygons, then y of all`() throws {
         let area = try #require(try read(Self.oldest).safetyArea)
         #expect(
             area.obstacles.map(\.shape) == [
