@@ -148,7 +148,9 @@ import UAVLink
     @Test(arguments: [
         ("no_fly_zones: [1, 2]", "no_fly_zones"), ("keep_out: {a: [1]}", "keep_out"), ("max_speed: 3", "max_speed"),
         ("maxSpeed: 3", "maxSpeed"), ("Z-MIN: 3", "Z-MIN"), ("other: {list: [{forbidden: 1}]}", "forbidden"),
-        ("exclusion: []", "exclusion"),
+        ("exclusion: []", "exclusion"), ("nfz: zones.kml", "nfz"), ("NFZ: {}", "NFZ"), ("no_go: 1", "no_go"),
+        ("noFlight: a", "noFlight"), ("danger: a", "danger"), ("blocked: a", "blocked"),
+        ("do_not_enter: a", "do_not_enter"),
     ])
     func `keys that sound like a limit are errors wherever they stand`(_ line: String, _ key: String) {
         let flat = """
