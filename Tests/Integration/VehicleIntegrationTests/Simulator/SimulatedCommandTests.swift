@@ -187,6 +187,7 @@ struct SimulatedCommandTests {
             let blind = try await flight.uavlink("trajectory", "start", "--json")
             let warning = "not checked whether the vehicle is at the start of the trajectory"
             #expect(blind.errors.contains("warning: \(warning)"), "\(blind.errors)")
+            #expect(blind.errors.contains("from afar it cuts across to the moving trajectory"), "\(blind.errors)")
             #expect(blind.output.contains("\"warnings\": [\"\(warning)"), "\(blind.output)")
             try await flight.uavlink("land")
         }
