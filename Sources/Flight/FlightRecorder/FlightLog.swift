@@ -143,6 +143,12 @@ package struct FlightLog: Sendable {
         keep(Plan(at: at, trajectory: Trajectory(plan)), in: \.plans, atMost: Self.maximumPlans)
     }
 
+    /// A flight stack may report a status without the autopilot's mode: that is no state.
+    mutating func addMode(_ mode: String, _ at: Nanoseconds) {
+        guard mode != states.last?.state ?? "" else { return }
+        keep(StateChange(at: at, state: mode), in: \.states)
+    }
+
     private mutating func addTelemetry(
         _ message: RecordedMessage, _ topic: String, _ at: Nanoseconds
     ) throws(ROSDecodingError) {
@@ -160,7 +166,7 @@ package struct FlightLog: Sendable {
             let charge = (Double(battery.percentage) * 1000).rounded() / 1000
             if (0...1).contains(charge) { charges = (charges?.first ?? charge, charge) }
         } else if let status = try message.decoded(as: MRSMsgs.HwApiStatus.self) {
-            if states.last?.state != status.mode { keep(StateChange(at: at, state: status.mode), in: \.states) }
+            addMode(status.mode, at)
         } else if topic.hasSuffix("/height_agl"), let height = try message.decoded(as: MRSMsgs.Float64Stamped.self) {
             guard height.value.isFinite else { return }
             heights =

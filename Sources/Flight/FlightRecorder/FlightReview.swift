@@ -103,7 +103,9 @@ package struct FlightReview: Sendable {
             text += "\((charges.last * 100).formatted(decimals: 0)) %\n"
         }
         if !log.states.isEmpty {
-            let shown = log.states.prefix(Self.mostStates).map { "\(since($0.at)) s \($0.state.sanitizedLine)" }
+            let shown = log.states.prefix(Self.mostStates).map {
+                "\(since($0.at)) s \($0.state.isEmpty ? FlightState.unknown.word : $0.state.sanitizedLine)"
+            }
             let more = log.states.count - shown.count
             text += "states: " + shown.joined(separator: ", ") + (more > 0 ? ", and \(more) more" : "") + "\n"
         }

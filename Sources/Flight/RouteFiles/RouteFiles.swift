@@ -71,9 +71,7 @@ package enum RouteFiles {
             switch format {
             case .geoJSON: try GeoJSONReader.read(bytes, source: name, limit: maximumPoints)
             case .kml: try KMLReader.read(bytes, source: name, limit: maximumPoints)
-            case .kmz:
-                try KMLReader.read(
-                    try KMZArchive.document(bytes, source: name), source: name, limit: maximumPoints)
+            case .kmz: try KMLReader.read(archive: bytes, source: name, limit: maximumPoints)
             case .gpx: try GPXReader.read(bytes, source: name, limit: maximumPoints)
             case .csv: try TableReader.read(bytes, source: name, limit: maximumPoints)
             case .plan: try PlanReader.read(bytes, source: name, limit: maximumPoints)

@@ -102,7 +102,7 @@ package final class CollisionFreePlanning: IndoorPlanning {
     private static func place(_ obstruction: Obstruction) -> Vector3? {
         switch obstruction {
         case .mapPoint(let place, _), .unknown(let place, _): place
-        case .outsideMap, .outsideArea, .obstacle: nil
+        case .outsideMap, .outsideRegion, .outsideArea, .obstacle: nil
         }
     }
 }

@@ -51,6 +51,20 @@ import UAVLink
         #expect(try again(world([wall, column, prism])) == world([wall, column, prism]))
     }
 
+    @Test func `several polygons are written as the flight stack reads them: x of all, then y of all`() throws {
+        let walls = (1...2).map { number in
+            SafetyArea.Obstacle(
+                name: "polygon_obstacles \(number)", horizontalFrame: .worldOrigin,
+                shape: .polygon((1...2 + number).map { .init(x: Double(10 * number + $0), y: Double(-$0)) }))
+        }
+        #expect(try again(world(walls)) == world(walls))
+        let text = String(decoding: try WorldFileWriter.bytes(of: world(walls)), as: UTF8.self)
+        let numbers = text.filter { !$0.isWhitespace }
+        let expected = [11, 12, 13, 21, 22, 23, 24, -1, -2, -3, -1, -2, -3, -4]
+        let spellings = ["", ".0"].map { end in "data:[" + expected.map { "\($0)\(end)" }.joined(separator: ",") + "]" }
+        #expect(spellings.contains { numbers.contains($0) }, "\(text)")
+    }
+
     @Test func `what no layout holds is not written`() {
         var world = world([
             .init(

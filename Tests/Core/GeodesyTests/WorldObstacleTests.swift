@@ -148,7 +148,9 @@ import UAVLink
     @Test(arguments: [
         ("no_fly_zones: [1, 2]", "no_fly_zones"), ("keep_out: {a: [1]}", "keep_out"), ("max_speed: 3", "max_speed"),
         ("maxSpeed: 3", "maxSpeed"), ("Z-MIN: 3", "Z-MIN"), ("other: {list: [{forbidden: 1}]}", "forbidden"),
-        ("exclusion: []", "exclusion"),
+        ("exclusion: []", "exclusion"), ("nfz: zones.kml", "nfz"), ("NFZ: {}", "NFZ"), ("no_go: 1", "no_go"),
+        ("noFlight: a", "noFlight"), ("danger: a", "danger"), ("blocked: a", "blocked"),
+        ("do_not_enter: a", "do_not_enter"),
     ])
     func `keys that sound like a limit are errors wherever they stand`(_ line: String, _ key: String) {
         let flat = """
@@ -205,7 +207,7 @@ import UAVLink
           max_height: 15
           polygon_obstacles:
             enabled: true
-            data: [10, 20, 20, 10, 10, 10, 20, 20, 50, 60, 55, 50, 50, 58]
+            data: [10, 20, 20, 10, 50, 60, 55, 10, 10, 20, 20, 50, 50, 58]
             rows: 2
             cols: [4, 3]
           point_obstacles:
@@ -216,7 +218,7 @@ import UAVLink
 
         """
 
-    @Test func `matrices of the oldest layout are read`() throws {
+    @Test func `matrices of the oldest layout have x of all polygons, then y of all`() throws {
         let area = try #require(try read(Self.oldest).safetyArea)
         #expect(
             area.obstacles.map(\.shape) == [

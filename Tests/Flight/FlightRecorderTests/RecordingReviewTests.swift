@@ -88,6 +88,17 @@ import UAVLink
         #expect(FlightReview(flight, path: "f.bag").text.contains("at most 3.00 m/s"))
     }
 
+    /// The real flight stack reports a status without a mode.
+    @Test func `a status without a mode is no state`() throws {
+        var log = try BagOfNotes.log([BagOfNotes.pose(.zero, at: 0)])
+        for time in 0..<3 { log.addMode("", Int64(time)) }
+        #expect(log.states.isEmpty && !FlightReview(log, path: "f.bag").text.contains("states:"))
+        for mode in ["OFFBOARD", "OFFBOARD", "", ""] { log.addMode(mode, 10) }
+        #expect(log.states.map(\.state) == ["OFFBOARD", ""])
+        let text = FlightReview(log, path: "f.bag").text
+        #expect(text.contains("s OFFBOARD, ") && text.contains("s unknown\n"), "\(text)")
+    }
+
     @Test func `a command's answer and its failure`() throws {
         let review = FlightReview(
             try BagOfNotes.log([

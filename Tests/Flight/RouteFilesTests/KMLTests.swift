@@ -128,6 +128,22 @@ import Trajectories
         #expect(problem(renamed, name: "a.kmz").contains("no entry that ends with .kml"))
     }
 
+    @Test(arguments: [
+        ["doc.kml", "second.kml"], ["second.kml", "doc.kml"], ["doc.kml", "sub/second.KML", "images/a.png"],
+    ])
+    func `other documents of an archive are named`(_ names: [String]) throws {
+        let place = { (name: String) in
+            let longitude = name == "doc.kml" ? "14.5" : "14.6"
+            return Array(self.placemark("<Point><coordinates>\(longitude),50.1,300</coordinates></Point>").utf8)
+        }
+        let read = try RouteFiles.read(StoredZip.archive(names.map { ($0, place($0)) }), name: "a.kmz")
+        #expect(read.route.points.map(\.place) == [.geographic(.init(latitudeDegrees: 50.1, longitudeDegrees: 14.5))])
+        let other = try #require(names.first { $0.lowercased().hasSuffix("second.kml") })
+        #expect(read.notes.contains("'\(other)' is left out: of the archive only 'doc.kml' is read"), "\(read.notes)")
+        let alone = try RouteFiles.read(StoredZip.archive([("doc.kml", place("doc.kml"))]), name: "a.kmz")
+        #expect(alone.notes == read.notes.filter { !$0.contains("of the archive") })
+    }
+
     @Test func `a damaged or cut archive is an error`() throws {
         let whole = try RouteFiles.write(RouteSamples.globe, as: .kmz).bytes
         for count in stride(from: 4, to: whole.count, by: 37) {

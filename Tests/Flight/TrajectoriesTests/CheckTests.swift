@@ -90,6 +90,32 @@ struct CheckTests {
         #expect(try failures([at(20, 0, -3), at(30, 0, -3)]).count == 1)
     }
 
+    @Test("A path far below all that is known is doubted, as a distance is")
+    func doubtedDepth() throws {
+        var check = TrajectoryCheck(limits: .medium, battery: full)
+        func doubts(_ z: Double) throws -> [String] {
+            let report = check.report(on: try generate([at(0, 0, z), at(5, 0, z)]))
+            let warnings = report.findings.filter { $0.kind == .altitude && $0.weight == .warning }
+            let missing = report.missingChecks.filter { $0.kind == .altitude }.map(\.text)
+            #expect(report.isOK && warnings.count == missing.count, "\(report)")
+            #expect(warnings.allSatisfy { $0.text.hasSuffix("is the reference of the heights right?") })
+            return missing
+        }
+        #expect(try doubts(-335) == ["height implausible (335 m below the origin of world_origin)"])
+        #expect(try doubts(-99).isEmpty)
+        check.vehiclePosition = at(0, 0, 20)
+        #expect(try doubts(-99) == ["height implausible (119 m below the vehicle)"])
+        // In a valley below the origin.
+        check.vehiclePosition = at(0, 0, -330)
+        #expect(try doubts(-335).isEmpty)
+        // Its heights decide, or the ground does.
+        check.vehiclePosition = nil
+        check.groundZMetres = -340
+        #expect(try doubts(-335).isEmpty)
+        (check.groundZMetres, check.altitudes) = (nil, -400 ... -300)
+        #expect(try doubts(-335).isEmpty)
+    }
+
     private var guarded: FlyableVolume {
         var volume = notched
         volume.obstacles = [

@@ -3,24 +3,65 @@ internal import YAML
 
 /// Finds keys of a world file that seem to limit where or how the vehicle may fly, and are not known: without them a flight would
 /// be called safe that is not.
+///
+/// By their names, and, since an area can have any name, by what they hold: numbers that may be places.
 enum UnknownLimits {
+    /// Places of the flight stack that limit nothing begin with these: `utm_origin_lat`, `local_origin_x`.
+    private static let origins = ["world_origin", "utm_origin", "local_origin", "rtk_local_origin", "init_gps_offset"]
+
     /// Throws for the first such key of a mapping and of all that is below it.
     ///
     /// - Parameter known: keys of this mapping that are read with all that is below them; their readers refuse what they do not know.
     static func refuse(in node: YAMLNode, known: [String] = []) throws(YAMLError) {
+        try refuse(in: node, known: known, isOrigin: false)
+    }
+
+    private static func refuse(in node: YAMLNode, known: [String], isOrigin: Bool) throws(YAMLError) {
         switch node.content {
         case .scalar: return
-        case .sequence(let elements): for element in elements { try refuse(in: element) }
+        case .sequence(let elements):
+            for element in elements { try refuse(in: element, known: [], isOrigin: false) }
         case .mapping(let mapping):
             for entry in mapping.entries where !known.contains(entry.key) {
-                guard !LimitKey.mayLimit(entry.key) else {
+                let ofOrigin = origins.contains { entry.key.hasPrefix($0) }
+                let isPlace = !ofOrigin && (holdsPlace(entry.value) || (!isOrigin && isCoordinate(entry)))
+                let soundsSo = LimitKey.mayLimit(entry.key)
+                guard !isPlace, !soundsSo else {
+                    let place = soundsSo ? "" : "holds a place or an area and "
                     let hint = known.isEmpty ? "" : "; known keys: " + known.joined(separator: ", ")
                     throw YAMLError(
                         .unknownKey, at: entry.keyPosition,
-                        "unknown key '\(entry.key.sanitizedLine)', which may limit where the vehicle may fly\(hint)")
+                        "unknown key '\(entry.key.sanitizedLine)', which \(place)may limit where the vehicle may fly"
+                            + hint)
                 }
-                try refuse(in: entry.value)
+                try refuse(in: entry.value, known: [], isOrigin: ofOrigin)
             }
         }
+    }
+
+    /// Whether a value is a list of numbers, or has a coordinate.
+    private static func holdsPlace(_ node: YAMLNode) -> Bool {
+        switch node.content {
+        case .scalar(let text, _):
+            // `8 -3 12 -3`, or `POLYGON((8 -3, 12 -3, ...))`; not a date, a version or one number.
+            let parts = text.split(whereSeparator: { " ,;()[]\t\n".contains($0) })
+            let count = parts.filter { Double($0) != nil }.count
+            return count >= 2 && (count == parts.count || count >= 4)
+        case .sequence(let elements):
+            return elements.filter { isNumber($0) }.count >= 2 || elements.contains { holdsPlace($0) }
+        case .mapping(let mapping): return mapping.entries.contains { isCoordinate($0) }
+        }
+    }
+
+    /// Whether its key says that its value is a place, and the value may be one.
+    private static func isCoordinate(_ entry: YAMLMapping.Entry) -> Bool {
+        guard LimitKey.namesPlace(entry.key) else { return false }
+        guard case .scalar = entry.value.content else { return true }
+        return isNumber(entry.value) || holdsPlace(entry.value)
+    }
+
+    private static func isNumber(_ node: YAMLNode) -> Bool {
+        guard case .scalar(let text, _) = node.content else { return false }
+        return Double(text) != nil
     }
 }

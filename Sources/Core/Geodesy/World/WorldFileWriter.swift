@@ -101,7 +101,8 @@ public enum WorldFileWriter {
             }
         }
         if !polygons.isEmpty {
-            let rows = polygons.flatMap { numbers($0.map(\.x)) + numbers($0.map(\.y)) }
+            // x of all polygons, then y of all, as the flight stack reads matrices.
+            let rows = polygons.flatMap { numbers($0.map(\.x)) } + polygons.flatMap { numbers($0.map(\.y)) }
             safetyArea.append(.init("polygon_obstacles", matrices(rows, rows: 2, columns: polygons.map(\.count))))
         }
         if !circles.isEmpty {

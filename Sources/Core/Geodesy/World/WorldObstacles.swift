@@ -97,7 +97,7 @@ enum WorldObstacles {
 
     // MARK: The oldest layout
 
-    /// `polygon_obstacles`: x of the first one's corners, then y, then the next one's; `point_obstacles`: x, y and radius of each.
+    /// `polygon_obstacles`: x of the corners of all polygons, then y of all; `point_obstacles`: x, y and radius of each.
     static func matrices(
         polygons: YAMLNode?, points: YAMLNode?, frame: FrameName
     ) throws(YAMLError) -> [SafetyArea.Obstacle] {
@@ -137,10 +137,13 @@ enum WorldObstacles {
             : .init(x: try WorldFileReader.metres(x), y: try WorldFileReader.metres(y))
     }
 
-    /// Matrices of the same number of rows, one after the other, each row by row.
+    /// Matrices of the same number of rows, side by side: `data` has the first row of all of them, then the next row of all.
+    ///
+    /// So the flight stack reads them: `loadMatrixArray` in `mrs_lib/param_loader.h` maps `data` row by row to one matrix with the sum of
+    /// `cols`, and cuts it into blocks of whole columns, in each version of that file since matrices can be listed.
     private struct Matrix {
         let cols: YAMLNode
-        /// The values of each matrix.
+        /// The values of each matrix, row by row.
         private(set) var blocks: [[YAMLNode]] = []
 
         /// `nil` if it is not enabled.
@@ -150,19 +153,23 @@ enum WorldObstacles {
             let (data, given) = (try node.value("data"), try node.value("rows"))
             guard try given.int == rows else { throw given.unexpected("\(rows)") }
             cols = try node.value("cols")
-            var rest = try data.sequence[...]
+            var widths: [Int] = []
             for width in try cols.sequence {
                 let count = try width.int
                 guard (1...WorldFileReader.maximumCorners).contains(count) else {
                     throw width.unexpected("a number of columns from 1 to \(WorldFileReader.maximumCorners)")
                 }
-                guard rest.count >= rows * count, blocks.count < maximumCount else {
-                    throw data.unexpected("\(rows) values for each column of \"cols\"")
-                }
-                blocks.append(Array(rest.prefix(rows * count)))
-                rest = rest.dropFirst(rows * count)
+                widths.append(count)
             }
-            guard rest.isEmpty else { throw data.unexpected("\(rows) values for each column of \"cols\"") }
+            let (values, total) = (try data.sequence, widths.reduce(0, +))
+            guard values.count == rows * total, widths.count <= maximumCount else {
+                throw data.unexpected("\(rows) values for each column of \"cols\"")
+            }
+            var first = 0
+            for width in widths {
+                blocks.append((0..<rows).flatMap { values[($0 * total + first)...].prefix(width) })
+                first += width
+            }
         }
     }
 }

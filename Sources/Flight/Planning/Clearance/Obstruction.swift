@@ -8,6 +8,8 @@ public enum Obstruction: Hashable, Sendable {
     case unknown(Vector3, metres: Double)
     /// The place is outside the map.
     case outsideMap
+    /// The place is outside the part of the map that is used, or closer to its border than the clearance.
+    case outsideRegion
     /// The place is outside the area where the vehicle may fly.
     case outsideArea
     /// The place is in an obstacle of that area, or closer to it than its margin: the obstacle's name.
@@ -31,11 +33,14 @@ public struct SegmentClearance: Hashable, Sendable {
     public var isInsideArea: Bool
     /// The name of the obstacle by which it first leaves that area; `nil` if it does not, or leaves it by its border.
     public var obstacle: String?
+    /// Whether it keeps the clearance from the border of the region along its whole length; true without one.
+    public var isInsideRegion = true
 
     /// The obstruction for a vehicle that needs this clearance; `nil` when it can fly the segment.
     public func obstruction(clearanceMetres: Double) -> Obstruction? {
         if let nearestPoint, metres < clearanceMetres { return .mapPoint(nearestPoint, metres: metres) }
         if !isInsideArea { return obstacle.map { .obstacle($0) } ?? .outsideArea }
+        if !isInsideRegion { return .outsideRegion }
         if !isInsideMap { return .outsideMap }
         if let unknownMetres, let nearestUnknown, unknownMetres < clearanceMetres {
             return .unknown(nearestUnknown, metres: unknownMetres)
@@ -52,6 +57,7 @@ public struct SegmentClearance: Hashable, Sendable {
         result.nearestUnknown = unknown?.nearestUnknown
         result.isInsideMap = isInsideMap && other.isInsideMap
         result.isInsideArea = isInsideArea && other.isInsideArea
+        result.isInsideRegion = isInsideRegion && other.isInsideRegion
         result.obstacle = isInsideArea ? other.obstacle : obstacle
         return result
     }

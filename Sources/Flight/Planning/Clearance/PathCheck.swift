@@ -23,6 +23,7 @@ extension KnownSpace {
             pointsWithin: probe.reachMetres, unknownWithin: body.clearanceMetres + grid.edge)
         var isInsideMap = true
         var isInsideArea = true
+        var isInsideRegion = true
         var obstacle: String?
         var previous: Vector3?
         for sample in samples {
@@ -38,6 +39,10 @@ extension KnownSpace {
                 isInsideMap = false
                 probe.scanAllPoints(from: start, to: end, &nearest)
             }
+            if let inside, isInsideRegion {
+                let slack = RegionInside.slack
+                isInsideRegion = inside.contains(start, slack: slack) && inside.contains(end, slack: slack)
+            }
             if let area = options.area, isInsideArea, let exit = area.firstExit(from: before, to: sample) {
                 isInsideArea = false
                 if case .obstacle(let index) = exit.border { obstacle = area.obstacles[index].name }
@@ -48,7 +53,7 @@ extension KnownSpace {
             metres: nearest.point == nil ? .infinity : nearest.pointMetres, nearestPoint: nearest.point.map(world),
             unknownMetres: nearest.unknown == nil ? nil : nearest.unknownMetres,
             nearestUnknown: nearest.unknown.map(world), isInsideMap: isInsideMap, isInsideArea: isInsideArea,
-            obstacle: obstacle)
+            obstacle: obstacle, isInsideRegion: isInsideRegion)
     }
 
     /// Finds the nearest point when it is beyond the reach of the shells.

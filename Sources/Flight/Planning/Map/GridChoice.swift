@@ -27,6 +27,11 @@ enum GridChoice {
             guard low.x < high.x, low.y < high.y, low.z < high.z else {
                 throw PlanningError("the region does not overlap the map")
             }
+            guard !RegionInside(of: region, for: body, origin: map.origin).isEmpty else {
+                throw PlanningError(
+                    "the region leaves no space: its border is closed, and the vehicle keeps \(text(clearance)) m"
+                        + " from it")
+            }
         }
         if let wanted = options.cellMetres {
             guard wanted.isFinite, wanted > 0 else {

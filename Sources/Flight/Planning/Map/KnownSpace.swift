@@ -26,6 +26,8 @@ public final class KnownSpace: @unchecked Sendable {
     /// The points, run after run.
     let points: Block<SIMD3<Float>>
     let shells: ShellTable
+    /// `nil` without a region.
+    let inside: RegionInside?
 
     static let free: Int32 = -1
     static let unknown: Int32 = -2
@@ -62,6 +64,7 @@ public final class KnownSpace: @unchecked Sendable {
         field = DistanceField.make(grid, builder.cells)
         (cells, runs, points, ignoredPoints) = (builder.cells, builder.runs, builder.points, builder.ignored)
         shells = ShellTable(grid)
+        inside = options.region.map { RegionInside(of: $0, for: body, origin: map.origin) }
         origin = map.origin
         self.body = body
         self.options = options
@@ -70,6 +73,9 @@ public final class KnownSpace: @unchecked Sendable {
 
     /// Whether a place lies within the map.
     public func contains(_ place: Vector3) -> Bool { grid.contains(local(place)) }
+
+    /// Whether the vehicle's centre may be at a place, as far as cells and region reach.
+    func allows(_ place: Place) -> Bool { grid.contains(place) && inside?.contains(place) ?? true }
 
     func local(_ place: Vector3) -> Place { Place(place - origin) }
     func world(_ place: Place) -> Vector3 { place.vector + origin }

@@ -21,7 +21,8 @@ public struct MapOptions: Sendable {
     /// How much farther than ``area``'s own margin a path is searched from its obstacles, metres: room for rounded corners, and
     /// for the rounding of a check that goes along the margin. The clearance of a given path does not ask for it.
     public var obstacleReserveMetres: Double
-    /// The part of the map that is used; `nil`: all of it. Space outside is closed.
+    /// The part of the map that is used; `nil`: all of it. Space outside is closed: the vehicle's centre keeps the clearance from its
+    /// border.
     public var region: Box?
     /// Largest number of cells: 6 bytes each, and at least 9 more while a path is searched.
     public var maximumCells: Int

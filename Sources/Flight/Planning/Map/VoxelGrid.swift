@@ -10,6 +10,39 @@ extension SIMD3<Double> {
     var length: Double { dot(self).squareRoot() }
 }
 
+/// Where the vehicle's centre may be in a region: the region's border is closed like a wall.
+struct RegionInside: Sendable {
+    let low: Place
+    let high: Place
+
+    /// The lines of a path are rounded: one along the border must not be refused for that, metres.
+    static let slack = 1e-6
+
+    init(of region: MapOptions.Box, for body: VehicleBody, origin: Vector3) {
+        low = Place(region.low - origin) + (body.clearanceMetres - Self.slack)
+        high = Place(region.high - origin) - (body.clearanceMetres - Self.slack)
+    }
+
+    var isEmpty: Bool { low.x > high.x || low.y > high.y || low.z > high.z }
+
+    /// The nearest place inside.
+    func clamped(_ place: Place) -> Place {
+        place.replacing(with: low, where: place .< low).replacing(with: high, where: place .> high)
+    }
+
+    /// A line between two places that it contains stays inside.
+    func contains(_ place: Place, slack: Double = 0) -> Bool {
+        let outside = place - clamped(place)
+        return outside.dot(outside) <= slack * slack
+    }
+
+    /// Whether a cell is inside, or a part of it.
+    func meetsCell(at centre: Place, edge: Double) -> Bool {
+        let outside = centre - clamped(centre)
+        return max(abs(outside.x), abs(outside.y), abs(outside.z)) <= edge / 2
+    }
+}
+
 /// Cubic cells that fill a box.
 struct VoxelGrid: Sendable {
     /// The corner with the smallest coordinates.

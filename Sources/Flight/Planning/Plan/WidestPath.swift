@@ -31,7 +31,7 @@ struct WidestPath {
         let least = inner.map { work.passability.freeRadius($0, limit: needed) }.min() ?? needed
         var found = Found(narrowest: narrowest(way, least: least), isTooNarrow: least < needed - grid.halfDiagonal)
         if !found.isTooNarrow {
-            let places = [start] + inner.map { grid.centre(index: $0) } + [goal]
+            let places = [start] + inner.map { centre($0) } + [goal]
             found.path = try NarrowWay(work: work, widest: self).path(along: places)
         }
         return found
@@ -45,14 +45,14 @@ struct WidestPath {
         var along = Place.zero
         var previous: Place?
         for index in 0..<(way.count - 1) {
-            let (here, next) = (grid.centre(index: way[index]), grid.centre(index: way[index + 1]))
+            let (here, next) = (centre(way[index]), centre(way[index + 1]))
             // The position is refined by up to a cell below: a place wider by two cells cannot be the narrowest afterwards.
             guard work.passability.freeRadius(way[index], limit: least + 2 * grid.edge) < least + 2 * grid.edge else {
                 previous = nil
                 continue
             }
-            let before = grid.centre(index: way[max(0, index - 2)])
-            let after = grid.centre(index: way[min(way.count - 1, index + 3)])
+            let before = centre(way[max(0, index - 2)])
+            let after = centre(way[min(way.count - 1, index + 3)])
             for quarter in 0..<4 {
                 let found = widened(here + Double(quarter) / 4 * (next - here), across: after - before)
                 if found.clearance < narrows?.clearance ?? .infinity { (narrows, along) = (found, after - before) }
@@ -130,8 +130,16 @@ struct WidestPath {
         return way.reversed()
     }
 
+    /// A cell's centre; of a cell that is partly outside the region, the nearest place inside.
+    private func centre(_ cell: Int) -> Place { inside(work.space.grid.centre(index: cell)) }
+
+    private func inside(_ place: Place) -> Place { work.space.inside?.clamped(place) ?? place }
+
     private func freeRadius(_ cell: Int) -> Double {
         let space = work.space
+        if let inside = space.inside, !inside.meetsCell(at: space.grid.centre(index: cell), edge: space.grid.edge) {
+            return 0
+        }
         let state = space.cells[cell]
         // The vehicle may pass through a cell with points if the cell is large. In smaller cells it is a hole in a wall's mesh.
         let (half, needed) = (space.grid.halfDiagonal, work.passability.clearance)
@@ -160,7 +168,7 @@ struct WidestPath {
     /// The place with the largest clearance within a cell of a place, across the path: a cell's centre need not lie in the
     /// middle of the gap.
     func widened(_ middle: Place, across direction: Place) -> Bottleneck {
-        let edge = work.space.grid.edge
+        let (middle, edge) = (inside(middle), work.space.grid.edge)
         let ahead = direction.length > 0 ? direction / direction.length : Place(1, 0, 0)
         let other = abs(ahead.z) < 0.9 ? Place(0, 0, 1) : Place(1, 0, 0)
         let left = Self.unit(Self.cross(other, ahead))
@@ -189,7 +197,7 @@ struct WidestPath {
     private static let accuracy = 1.0 / 2000
 
     private func isAllowed(_ place: Place) -> Bool {
-        guard work.space.grid.contains(place) else { return false }
+        guard work.space.allows(place) else { return false }
         return work.passability.area?.contains(work.space.world(place)) ?? true
     }
 

@@ -42,6 +42,7 @@ final class Passability {
         blockedBelow = Self.square(max(0, clearance - grid.halfDiagonal) / grid.edge, .down)
         area = space.options.searchedArea
         closeBorder()
+        if let inside = space.inside { close(outside: inside) }
         if let area { close(outside: area) }
     }
 
@@ -66,7 +67,7 @@ final class Passability {
 
     /// Whether the vehicle fits along a straight line.
     func isOpen(_ start: Place, _ end: Place) -> Bool {
-        guard grid.contains(start), grid.contains(end) else { return false }
+        guard space.allows(start), space.allows(end) else { return false }
         var nearest = ClearanceProbe.Nearest(pointsWithin: clearance, unknownWithin: clearance)
         probe.look(from: start, to: end, &nearest, enough: clearance)
         guard nearest.least >= clearance else { return false }
@@ -104,6 +105,18 @@ final class Passability {
                 let isWhole = z == 0 || y == 0 || z == counts.z - 1 || y == counts.y - 1
                 let row = grid.index(SIMD3(0, y, z))
                 for x in isWhole ? Array(0..<counts.x) : [0, counts.x - 1] { kinds[row + x] = Self.blocked }
+            }
+        }
+    }
+
+    private func close(outside inside: RegionInside) {
+        let counts = grid.counts
+        for z in 0..<counts.z {
+            for y in 0..<counts.y {
+                let row = grid.index(SIMD3(0, y, z))
+                for x in 0..<counts.x where !inside.contains(grid.centre(SIMD3(x, y, z))) {
+                    kinds[row + x] = Self.blocked
+                }
             }
         }
     }

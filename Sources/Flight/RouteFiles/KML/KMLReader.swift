@@ -37,13 +37,30 @@ final class KMLReader: FileElementHandler {
         var positions: [KMLCoordinates.Position] = []
     }
 
-    static func read(_ bytes: [UInt8], source: String, limit: Int) throws(RouteFileError) -> ReadRoute {
+    /// The most files of an archive that are named.
+    private static let mostNames = 20
+
+    /// Reads the main document of an archive; of the other files that may have points there is a warning each.
+    static func read(archive bytes: [UInt8], source: String, limit: Int) throws(RouteFileError) -> ReadRoute {
+        let main = try KMZArchive.document(bytes, source: source)
         let reader = KMLReader(source: source, limit: limit)
-        try XMLFile.read(bytes, source: source, handler: reader)
-        if let name = reader.otherElement {
-            reader.builder.addExtra("elements such as \(RouteFileError.shown(name))")
+        for name in main.others.prefix(mostNames) {
+            reader.builder.note("'\(name)' is left out: of the archive only '\(main.name)' is read")
         }
-        return reader.builder.finished()
+        if main.others.count > mostNames {
+            reader.builder.note("\(main.others.count - mostNames) more files of the archive are left out")
+        }
+        return try reader.read(main.bytes)
+    }
+
+    static func read(_ bytes: [UInt8], source: String, limit: Int) throws(RouteFileError) -> ReadRoute {
+        try KMLReader(source: source, limit: limit).read(bytes)
+    }
+
+    private func read(_ bytes: [UInt8]) throws(RouteFileError) -> ReadRoute {
+        try XMLFile.read(bytes, source: builder.source, handler: self)
+        if let otherElement { builder.addExtra("elements such as \(RouteFileError.shown(otherElement))") }
+        return builder.finished()
     }
 
     private init(source: String, limit: Int) { builder = RouteBuilder(source: source, limit: limit) }

@@ -9,20 +9,31 @@ enum KMZArchive {
     /// Compressed KML is 5 to 30 times smaller; a higher ratio indicates a decompression bomb.
     static let maximumRatio = 200
 
+    /// Ends of names of files that have points; `.wpml` is the one of DJI.
+    private static let ends = [".kml", ".kmz", ".wpml", ".gpx", ".geojson"]
+
     /// The main document: `doc.kml`, or the first entry that ends with `.kml`.
-    static func document(_ bytes: [UInt8], source: String) throws(RouteFileError) -> [UInt8] {
+    ///
+    /// - Returns: it, its name, and the names of the others that may have points too.
+    static func document(
+        _ bytes: [UInt8], source: String
+    ) throws(RouteFileError) -> (bytes: [UInt8], name: String, others: [String]) {
         guard bytes.count <= maximumBytes else {
             throw RouteFileError(
                 "\(source.sanitizedLine): \(bytes.count) bytes of KMZ, at most \(maximumBytes) are read")
         }
         let archive = try ZipArchive(bytes, source: source)
-        var entry = try archive.entry(maximum: maximumEntries) { $0 == "doc.kml" }
-        if entry == nil { entry = try archive.entry(maximum: maximumEntries) { $0.lowercased().hasSuffix(".kml") } }
-        guard let index = entry else {
+        let entries = try archive.entries(maximum: maximumEntries)
+        let main =
+            entries.first { $0.name == "doc.kml" } ?? entries.first { $0.name.lowercased().hasSuffix(".kml") }
+        guard let main else {
             throw RouteFileError("\(source.sanitizedLine): the archive has no entry that ends with .kml")
         }
+        let others = entries.filter { entry in
+            entry.index != main.index && ends.contains { entry.name.lowercased().hasSuffix($0) }
+        }
         let limit = min(XMLFile.bounds.bytes, max(1 << 20, bytes.count * maximumRatio))
-        return try archive.content(of: index, limit: limit)
+        return (try archive.content(of: main.index, limit: limit), main.name, others.map(\.name))
     }
 
     /// An archive with one document; deterministic.
@@ -106,16 +117,19 @@ final class ZipArchive {
         input.deallocate()
     }
 
-    /// The first entry whose name matches.
-    func entry(maximum: Int64, where fits: (String) -> Bool) throws(RouteFileError) -> UInt64? {
+    /// What it contains, in its order.
+    func entries(maximum: Int64) throws(RouteFileError) -> [(index: UInt64, name: String)] {
         let count = zip.entries(archive, 0)
         guard (0...maximum).contains(count) else {
             throw RouteFileError(
                 "\(source.sanitizedLine): the archive has \(count) entries, at most \(maximum) are read")
         }
-        return (0..<UInt64(count)).first { index in
-            zip.name(archive, index, UInt32(ZIP_FL_ENC_GUESS)).map { fits(String(cString: $0)) } ?? false
+        var entries: [(index: UInt64, name: String)] = []
+        for index in 0..<UInt64(count) {
+            guard let name = zip.name(archive, index, UInt32(ZIP_FL_ENC_GUESS)) else { continue }
+            entries.append((index: index, name: String(cString: name)))
         }
+        return entries
     }
 
     func content(of index: UInt64, limit: Int) throws(RouteFileError) -> [UInt8] {

@@ -55,6 +55,7 @@ package enum InspectionText {
         case .unknown(let point, 0): "the space at \(place(point)) is unknown"
         case .unknown(let point, let metres): "unknown space at \(place(point)) \(near(metres, needed))"
         case .outsideMap: "it is outside the map"
+        case .outsideRegion: "it is outside the region, or too close to its border, which is closed"
         case .outsideArea: "it is outside the safety area"
         case .obstacle(let name): "it is in the obstacle '\(name.sanitizedLine)', or too close to it"
         }

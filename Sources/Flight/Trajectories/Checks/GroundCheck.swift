@@ -13,7 +13,14 @@ extension TrajectoryCheck {
                 Self.groundMarginMetres
             }
         }
-        guard let ground = vehicleGroundZMetres else { return [] }
+        guard let ground = vehicleGroundZMetres else {
+            guard let doubted = doubtedDepth(places.trajectory) else { return [] }
+            var finding = places.finding(
+                .altitude, doubted.sample, at: places.trajectory.points[doubted.sample].position,
+                "it is \(doubted.words); is the reference of the heights right?")
+            finding.weight = .warning
+            return [finding]
+        }
         let hint = "is the reference of the heights right? If the ground there is lower, give its z"
         return below(ground, "the ground under the vehicle (z = \(ground.short) m); \(hint)", places) { place in
             guard let vehiclePosition else { return Self.groundMarginMetres }
@@ -24,6 +31,22 @@ extension TrajectoryCheck {
             finding.remedy = .giveGround
             return finding
         }
+    }
+
+    /// Terrain near a vehicle hardly falls by more, metres.
+    private static let deepestMetres = 100.0
+
+    /// The lowest sample of a path that lies far below the only height that is known, where nothing says how high the ground is: the
+    /// vehicle's, or for want of it that of the origin. No flight is so deep unless it leads down a mountain.
+    func doubtedDepth(_ trajectory: Trajectory) -> (sample: Int, words: String)? {
+        guard groundZMetres == nil, vehicleGroundZMetres == nil, altitudes == nil, volume?.isEnabled != true,
+            let sample = trajectory.points.indices.min(by: {
+                trajectory.points[$0].position.z < trajectory.points[$1].position.z
+            })
+        else { return nil }
+        let depth = (vehiclePosition?.z ?? 0) - trajectory.points[sample].position.z
+        guard depth > Self.deepestMetres else { return nil }
+        return (sample, "\(depth.short) m below \(vehiclePosition == nil ? Self.origin : "the vehicle")")
     }
 
     private func below(

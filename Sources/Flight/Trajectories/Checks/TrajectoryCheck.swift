@@ -72,6 +72,9 @@ public struct TrajectoryCheck: Sendable {
                 MissingCheck(
                     .distance, text: "distance implausible (point 1 is \(first.length.short) m from \(Self.origin))"))
         }
+        if let depth = doubtedDepth(trajectory)?.words {
+            report.missingChecks.append(MissingCheck(.altitude, text: "height implausible (\(depth))"))
+        }
         if volume == nil {
             report.missingChecks.append(
                 MissingCheck(.safetyArea, text: "safety area not checked (no world file with a safety area)"))
@@ -185,7 +188,7 @@ public struct TrajectoryCheck: Sendable {
     private static let implausibleMetres = 10_000.0
     /// Beyond any flight.
     static let farthestMetres = 100_000.0
-    private static let origin = "the origin of world_origin"
+    static let origin = "the origin of world_origin"
     static let doubt = "are latitude and longitude swapped, or is the origin wrong?"
 
     private func motion(_ places: FindingFactory, _ audit: MotionAudit) -> [TrajectoryFinding] {

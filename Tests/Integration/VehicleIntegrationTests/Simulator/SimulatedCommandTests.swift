@@ -188,6 +188,7 @@ struct SimulatedCommandTests {
             let blind = try await flight.uavlink("trajectory", "start", "--json", "--record", bag)
             let warning = "not checked whether the vehicle is at the start of the trajectory"
             #expect(blind.errors.contains("warning: \(warning)"), "\(blind.errors)")
+            #expect(blind.errors.contains("from afar it cuts across to the moving trajectory"), "\(blind.errors)")
             #expect(blind.output.contains("\"warnings\": [\"\(warning)"), "\(blind.output)")
             #expect(blind.errors.contains("warning: the recording has no plan"), "\(blind.errors)")
             #expect(blind.output.contains("\"the recording has no plan"), "\(blind.output)")

@@ -36,7 +36,8 @@ enum MapPlanCommand: Subcommand {
     static let offset = Argument.option(
         "offset", .place, help: "added to the map's coordinates to get those of world_origin")
     static let region = Argument.option(
-        "region", .box, help: "use only this part of the map, in world_origin: two opposite corners, metres")
+        "region", .box,
+        help: "use only this part of the map, in world_origin: two opposite corners, metres; its border is closed")
     static let cell = Argument.option(
         "cell", .number(in: 0.005...20, unit: "metres"),
         help: "cell size of the search grid, metres; default: a quarter of the clearance, larger for a large map")

@@ -27,8 +27,8 @@ enum TrajectoryStartCommand: Subcommand {
         exclusive: RouteOptions.exclusive)
 
     private static let unchecked =
-        "not checked whether the vehicle is at the start of the trajectory: from afar it flies straight there; "
-        + "'uavlink trajectory start FILE' checks that"
+        "not checked whether the vehicle is at the start of the trajectory: from afar it cuts across to the moving "
+        + "trajectory, on a way that no check has seen; 'uavlink trajectory start FILE' checks that"
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         guard let path = try arguments[file] else {
