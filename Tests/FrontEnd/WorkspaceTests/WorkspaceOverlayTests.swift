@@ -80,6 +80,20 @@ struct WorkspaceOverlayTests {
         #expect(!lines().contains { $0.contains("line 19") } && intents.all.isEmpty)
     }
 
+    @Test func `a question keeps its place while only its text changes`() {
+        func text(_ battery: Int) -> String {
+            (["battery \(battery) %"] + (1..<20).map { "line \($0)" }).joined(separator: "\n")
+        }
+        ask(.quit, text: text(91))
+        _ = lines()
+        frame.handle(.key(KeyEvent(.end)))
+        #expect(lines().contains { $0.contains("line 19") })
+        ask(.quit, text: text(90))
+        #expect(lines().contains { $0.contains("line 19") }, "\(lines())")
+        ask(.quit, title: "Quit and lose the route", text: text(90))
+        #expect(lines().contains { $0.contains("battery 90 %") }, "\(lines())")
+    }
+
     @Test func `the reason of a take-over is typed above the answers, on the smallest screen too`() {
         var state = WorkspaceState()
         state.confirmation = Confirmation(
