@@ -1,4 +1,5 @@
 internal import FlightControl
+internal import ReportKit
 internal import UAVLink
 
 /// What keys and settings change; the steering thread gets it at once.
@@ -53,12 +54,17 @@ extension JoystickInteractor {
 
     func changeRate(_ step: Int) {
         guard isFree("the rate") else { return }
+        let before = settings.rateHertz
         settings.rateHertz = settings.steppedRate(step)
+        // On a small screen the settings of a run have no line.
+        let bound = settings.rateHertz != before ? "" : step > 0 ? ", the highest" : ", the lowest"
+        tell(Notice(.information, "setpoint rate: \(settings.rateHertz.formatted(decimals: 0)) Hz\(bound)"))
     }
 
     func changeLayout() {
         guard isFree("the stick layout") else { return }
         settings.layout = settings.layout.next
+        tell(Notice(.information, "stick layout: mode \(settings.layout.rawValue)"))
     }
 
     func changeSource() {
@@ -66,6 +72,8 @@ extension JoystickInteractor {
         board.keyboard.letGo()
         settings.source = settings.source == .keyboard ? .controller : .keyboard
         if settings.source == .controller { openGamepads() }
+        tell(
+            Notice(.information, "input device: \(settings.source == .keyboard ? "keyboard" : "game controller")"))
     }
 
     /// Opens the game controllers, if not yet open.

@@ -79,6 +79,39 @@ struct JoystickSmallScreenTests {
         ] { #expect(shown.contains(words), "\(words): \(shown)") }
     }
 
+    @Test func `with 40x12 cells there is space for the place, the rate and the input device`() {
+        var state = engaged
+        (state.isSending, state.advice) = (false, "Enter takes control")
+        state.control = .init("RELEASED")
+        let shown = text(state, Self.areas[1])
+        for words in [
+            "height 12.5 m, x 12.3 y -4.2, hdg 0 0.0 m/s", "udp Hz set 100", "source keyboard, steps, mode 2",
+        ] { #expect(shown.contains(words), "\(words): \(shown)") }
+    }
+
+    @Test func `height and position come before the input device, also where not all of their line fits`() {
+        let shown = text(waiting, ScreenSize(rows: 9, columns: 40))
+        #expect(shown.contains("height 12.5 m, x 12.3 y -4.2") && !shown.contains("source"), "\(shown)")
+    }
+
+    @Test func `the help has what a small screen leaves out, and nothing where all of it is there`() {
+        let screen = JoystickScreen { _ in }
+        screen.show(waiting)
+        for size in Self.areas {
+            screen.resize(to: ScreenArea(size))
+            let details = screen.details
+            guard size.columns < 80 else {
+                #expect(details.isEmpty, "\(details)")
+                continue
+            }
+            for (label, value) in [
+                ("udp Hz", "set 100"), ("source", "keyboard, steps, mode 2"), ("home", "13 m away"),
+                ("place", "height 12.5 m, x 12.3 y -4.2, hdg 0, 0.0 m/s"), ("vehicle", "uav1 flying"),
+            ] { #expect(details.contains(KeyHelp(label, value)), "\(label): \(details)") }
+            #expect(!details.contains { $0.action.isEmpty })
+        }
+    }
+
     @Test func `a vehicle in the world frame, and one that takes deflections, say so`() {
         var state = engaged
         state.frame = .world

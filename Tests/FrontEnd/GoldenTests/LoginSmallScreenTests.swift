@@ -1,4 +1,5 @@
 @testable import LoginMode
+import ModeKit
 import Testing
 import UAVLink
 import VehicleAccess
@@ -147,6 +148,43 @@ struct LoginSmallScreenTests {
             #expect(shown.contains("no vehicle?") && shown.contains("simulator") && shown.contains("Enter"))
             #expect(!shown.contains("E…"))
         }
+    }
+
+    @Test func `fields are as wide as there is space, and the help has what is cut all the same, but no password`() {
+        let (companion, identity) = ("/home/mrs/uav/bin/uavlink-companion", "/home/mrs/.ssh/id_ed25519_field_laptop")
+        var state = Self.manyVehicles
+        (state.form.companion, state.form.identity, state.form.showsMore) = (companion, identity, true)
+        state.form.password = TypedPassword(String(repeating: "secret", count: 20))
+        let screen = LoginScreen { _ in }
+        screen.show(state)
+        let wide = lines(state, 36, 120).joined(separator: "\n")
+        #expect(wide.contains(companion) && wide.contains(identity), "\(wide)")
+        screen.resize(to: ScreenArea(rows: 36, columns: 120))
+        #expect(screen.details.isEmpty, "\(screen.details)")
+        let narrow = lines(state, 20, 80).joined(separator: "\n")
+        #expect(narrow.contains("…ome/mrs") || narrow.contains("…me/mrs"), "\(narrow)")
+        screen.resize(to: ScreenArea(rows: 20, columns: 80))
+        #expect(screen.details == [KeyHelp("Key file", identity), KeyHelp("Companion", companion)])
+    }
+
+    @Test func `the help has the vehicles whose line in the list is cut`() {
+        let name = "quad-in-the-hall-with-a-long-name"
+        var state = Self.manyVehicles
+        state.choices = [.saved(VehicleProfile(name: name)), .saved(VehicleProfile(name: "hexa")), .simulator, .other]
+        let screen = LoginScreen { _ in }
+        screen.show(state)
+        for (rows, columns, words) in [(20, 80, "\(name), this machine"), (8, 40, "\(name), this machine")] {
+            screen.resize(to: ScreenArea(rows: rows, columns: columns))
+            #expect(screen.details == [KeyHelp("Vehicles", words)], "\(columns): \(screen.details)")
+        }
+    }
+
+    @Test func `beside a problem there is the text that it is about`() {
+        var state = Self.manyVehicles
+        state.form.saveAs = "the hexacopter in the hall"
+        (state.focus, state.problem) = (.saveAs, LoginProblem(.saveAs, "no blanks"))
+        let shown = lines(state, 36, 120)
+        #expect(shown.contains { $0.contains("the hexacopter in the hall  ✗ no blanks") }, "\(shown)")
     }
 
     @Test func `a question scrolls where it does not fit`() {

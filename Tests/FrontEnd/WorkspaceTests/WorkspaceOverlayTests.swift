@@ -80,6 +80,20 @@ struct WorkspaceOverlayTests {
         #expect(!lines().contains { $0.contains("line 19") } && intents.all.isEmpty)
     }
 
+    @Test func `a question keeps its place while only its text changes`() {
+        func text(_ battery: Int) -> String {
+            (["battery \(battery) %"] + (1..<20).map { "line \($0)" }).joined(separator: "\n")
+        }
+        ask(.quit, text: text(91))
+        _ = lines()
+        frame.handle(.key(KeyEvent(.end)))
+        #expect(lines().contains { $0.contains("line 19") })
+        ask(.quit, text: text(90))
+        #expect(lines().contains { $0.contains("line 19") }, "\(lines())")
+        ask(.quit, title: "Quit and lose the route", text: text(90))
+        #expect(lines().contains { $0.contains("battery 90 %") }, "\(lines())")
+    }
+
     @Test func `the reason of a take-over is typed above the answers, on the smallest screen too`() {
         var state = WorkspaceState()
         state.confirmation = Confirmation(
@@ -94,6 +108,26 @@ struct WorkspaceOverlayTests {
     }
 
     // MARK: Help
+
+    @Test func `the help has the values that the lines above a narrow screen have no space for`() {
+        var vehicle = VehicleBar(title: "uav1")
+        (vehicle.state, vehicle.control, vehicle.battery) = ("flying to a goal", "nobody", "87 % 23.4 V")
+        (vehicle.isSimulated, vehicle.batteryShare) = (true, 0.87)
+        var link = LinkBar(link: "udp", grade: .good)
+        (link.percent, link.age, link.lossUp, link.lossDown) = (98, "12 ms", "0 %", "1.5 %")
+        var state = WorkspaceState()
+        (state.vehicle, state.link) = (vehicle, link)
+        let details = WorkspaceBars.details(state, columns: 40)
+        #expect(details.contains(KeyHelp("control", "nobody")) && details.contains(KeyHelp("loss", "↑0 % ↓1.5 %")))
+        #expect(!details.contains { $0.keys == "battery" || $0.keys == "vehicle" || $0.keys == "round trip" })
+        #expect(WorkspaceBars.details(state, columns: 120).isEmpty)
+        frame.show(state)
+        _ = lines(12, 40)
+        frame.handle(.key(KeyEvent(.function(1))))
+        for letter in "nobody" { frame.handle(.key(.typed(letter))) }
+        let shown = lines(12, 40).joined(separator: "\n")
+        #expect(shown.contains("What it shows") && shown.contains("control       nobody"), "\(shown)")
+    }
 
     @Test func `a filter that nothing matches says so, and how to clear it`() {
         frame.handle(.key(.typed("?")))

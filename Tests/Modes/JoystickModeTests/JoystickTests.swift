@@ -192,6 +192,7 @@ struct JoystickTests {
         #expect(bench.view.shown.rateHertz == 200)
         #expect(bench.view.shown.frame == .world)
         #expect(bench.view.shown.layout == .mode3)
+        #expect(bench.stage.notices.map(\.text) == ["setpoint rate: 200 Hz", "stick layout: mode 3"])
         bench.send(.toggleControl, .rate(1), .changeLayout, .changeSource, .speed(-1))
         #expect(bench.view.shown.rateHertz == 200)
         #expect(bench.view.shown.layout == .mode3)
@@ -201,10 +202,12 @@ struct JoystickTests {
         #expect(await bench.wait(for: "RELEASED"))
         bench.send(.changeSource)
         #expect(bench.view.shown.source == "no controller")
+        #expect(bench.stage.notices.last?.text == "input device: game controller")
         bench.send(.toggleControl)
         #expect(bench.state == "RELEASED")
         for _ in 0..<20 { bench.send(.changeSource, .rate(1)) }
         #expect(bench.view.shown.rateHertz == 1000)
+        #expect(bench.stage.notices.last?.text == "setpoint rate: 1000 Hz, the highest")
         await bench.end()
     }
 

@@ -158,8 +158,56 @@ struct DialogLayerTests {
         #expect(layer.handle(.mouse(MouseEvent(.wheelDown, row: 1, column: 1))) == .edited)
         seen = lines(layer)
         #expect(seen.contains("fact 19") && seen.contains("▲ ") && !seen.contains("▼ "), "\(seen)")
-        layer.show(nil, request(21, isDangerous: false))
+        var next = request(20, isDangerous: false)
+        next.title = "Replace hall.pcd?"
+        layer.show(nil, next)
         #expect(lines(layer).contains("fact 0"))
+    }
+
+    @Test func `what was scrolled to stays while the figures of the same question change`() {
+        var layer = layer(nil, request(20))
+        for _ in 0..<5 { _ = layer.handle(.key(KeyEvent(.down))) }
+        #expect(lines(layer).contains("▲ 5 more"), "\(lines(layer))")
+        var changed = request(20)
+        changed.facts[2].value = "left 90 %"
+        layer.show(nil, changed)
+        #expect(lines(layer).contains("▲ 5 more"), "\(lines(layer))")
+        // As far down as a shorter text goes.
+        layer.show(nil, request(10))
+        #expect(lines(layer).contains("▲ 2 more"), "\(lines(layer))")
+        // What has failed since stands above.
+        layer.show(nil, request(20, needsForce: true))
+        #expect(!lines(layer).contains("▲ ") && lines(layer).contains("fact 0"))
+    }
+
+    @Test func `pages and both ends of a long question are reached at once, but for a line of text`() {
+        var layer = layer(nil, request(20))
+        for (key, above) in [(KeyEvent.Key.end, 12), (.home, 0), (.pageDown, 7), (.pageDown, 12), (.pageUp, 5)] {
+            _ = layer.handle(.key(KeyEvent(key)))
+            let seen = lines(layer)
+            #expect(seen.contains("▲ ") == (above > 0) && seen.contains("▼ ") == (above < 12), "\(seen)")
+            #expect(above == 0 || seen.contains("▲ \(above) more"), "\(seen)")
+        }
+        let box = QuestionBox(
+            title: "Take over?", lines: (0..<20).map { [.init("line \($0)")] },
+            answers: ConfirmationAnswers(.line, action: "take over", otherwise: "no"), hasField: true)
+        #expect(box.scrolled(by: .key(KeyEvent(.end)), from: 0, in: Self.area) == nil)
+        #expect(box.scrolled(by: .key(KeyEvent(.down)), from: 0, in: Self.area) == 1)
+    }
+
+    @Test func `on the smallest screen no line is lost to the gap below a long title`() {
+        let area = ScreenArea(rows: 8, columns: 40)
+        let finding = FindingLine(text: "the route has changed; the vehicle flies the old one", isFailure: false)
+        var layer = layer(
+            nil,
+            ConfirmationRequest(
+                title: "Fly uav1 to the start of its trajectory?", facts: [LabeledValue("length", "27.5 m")],
+                findings: [finding], action: "fly there", otherwise: "it does not fly there"))
+        layer.resize(to: area)
+        var canvas = Canvas(ScreenSize(rows: area.rows, columns: area.columns))
+        layer.draw(on: &canvas, in: area)
+        let seen = canvas.lines.joined(separator: "\n")
+        #expect(seen.contains("! the route has changed; the vehicle") && seen.contains("flies the old one"), "\(seen)")
     }
 
     @Test func `long titles and values are wrapped, not cut`() {

@@ -53,8 +53,26 @@ struct WidgetTests {
     func scrolling() {
         var canvas = Canvas(ScreenSize(rows: 1, columns: 5))
         TextField("abcdefgh").draw(on: &canvas, in: canvas.area, hasFocus: true)
-        #expect(canvas.lines == ["efgh"])
+        #expect(canvas.lines == ["…fgh"])
         #expect(canvas.cursor?.column == 4)
+    }
+
+    @Test("where text is left out stands an ellipsis, but not under the cursor, and not in a secret")
+    func leftOut() {
+        func shown(_ field: TextField, hasFocus: Bool = true) -> String {
+            var canvas = Canvas(ScreenSize(rows: 1, columns: 5))
+            field.draw(on: &canvas, in: canvas.area, hasFocus: hasFocus)
+            return canvas.lines.joined()
+        }
+        var field = TextField("abcdefgh")
+        for (key, seen) in [(KeyEvent.Key.home, "abcd…"), (.right, "abcd…"), (.end, "…fgh")] {
+            field.handle(KeyEvent(key))
+            #expect(shown(field) == seen)
+        }
+        for _ in 0..<3 { field.handle(KeyEvent(.left)) }
+        #expect(shown(field) == "…cdef" && shown(field, hasFocus: false) == "…cde…")
+        #expect(shown(TextField("abcd")) == "abcd" && shown(TextField("abcde")) == "…cde")
+        #expect(shown(TextField("abcdefgh", isSecret: true)) == "••••")
     }
 
     @Test("a text that is too long is cut, and the field says so until the next key")
@@ -88,7 +106,7 @@ struct WidgetTests {
         var first = 0
         while first < field.cursor, all[first..<field.cursor].reduce(0, { $0 + $1.cells }) >= 6 { first += 1 }
         #expect(canvas.cursor?.column == all[first..<field.cursor].reduce(0) { $0 + $1.cells })
-        #expect(canvas.lines.first?.first == all[first..<all.count].first)
+        #expect(canvas.lines.first?.first == (first > 0 ? "…" : all.first))
     }
 
     @Test("dots of a braille cell")

@@ -25,8 +25,9 @@ struct ConfirmationDialog {
         guard confirmation != self.confirmation else { return }
         // Another text of the same question, as when the other pilot has lost control meanwhile.
         let isSame = confirmation?.question == self.confirmation?.question
+        // Where only figures in the text have changed, what was scrolled to stays.
+        if !isSame || confirmation?.title != self.confirmation?.title { scroll = 0 }
         self.confirmation = confirmation
-        scroll = 0
         guard let text = confirmation?.reason, !isSame else { return }
         reason.set(text)
         // As in every prompt with a preset: what is typed replaces it.

@@ -29,6 +29,24 @@ enum WorkspaceBars {
         canvas.write(battery, row: 1, column: start, in: area)
     }
 
+    /// The values that lines so wide have no space for, whole, by label: for the help.
+    static func details(_ state: WorkspaceState, columns: Int) -> [KeyHelp] {
+        guard let vehicle = state.vehicle, let link = state.link else { return [] }
+        var canvas = Canvas(ScreenSize(rows: 2, columns: columns))
+        draw(state, on: &canvas, in: canvas.area)
+        let shown = canvas.lines.joined(separator: "\n")
+        let loss = [link.lossUp.map { "↑\($0)" }, link.lossDown.map { "↓\($0)" }].compactMap(\.self)
+        let values: [(label: String, sign: String, value: String)] = [
+            ("vehicle", "", vehicle.title), ("control", " ", vehicle.control), ("battery", " ", vehicle.battery),
+            ("age", "age ", link.age ?? ""), ("round trip", "rtt ", link.roundTrip ?? ""),
+            ("loss", "loss ", loss.joined(separator: " ")),
+        ]
+        let isKnown = { (value: String) in !value.isEmpty && value != "-" }
+        return values.compactMap { each in
+            isKnown(each.value) && !shown.contains(each.sign + each.value) ? KeyHelp(each.label, each.value) : nil
+        }
+    }
+
     private static func cells(of spans: [Canvas.Span]) -> Int { spans.reduce(0) { $0 + $1.text.cells } }
 
     private static let titleColumn = 9

@@ -199,7 +199,7 @@ final class WorkspaceScreen: WorkspaceView {
 
     private var helpContent: HelpOverlay.Content {
         .init(
-            keys: screenKeys, details: content?.details ?? [],
+            keys: screenKeys, details: (content?.details ?? []) + WorkspaceBars.details(state, columns: size.columns),
             everywhere: HelpOverlay.everywhere(
                 vehicle: state.vehicle, isShell: takesControlZ, takesText: takesText,
                 isHome: state.mode == .menu || state.mode == .login || screenKeys.contains { $0.keys == "Esc" },

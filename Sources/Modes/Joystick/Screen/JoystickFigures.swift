@@ -1,4 +1,5 @@
 internal import FlightControl
+internal import ModeKit
 internal import ReportKit
 internal import UAVLink
 
@@ -75,7 +76,7 @@ struct JoystickFigures {
     }
 
     /// Height, place and speed, for a screen without the view from above; empty when none is known.
-    var place: String {
+    var place: [String] {
         var parts: [String] = []
         if let height = state.heightMetres { parts.append("height \(Self.text(height, 1)) m") }
         if let map = state.map {
@@ -87,7 +88,21 @@ struct JoystickFigures {
         } else {
             parts += motion
         }
-        return parts.joined(separator: ", ")
+        return parts
+    }
+
+    /// All that the screen says, by label: for the help, where not all of it is drawn.
+    var details: [KeyHelp] {
+        let home = state.map.flatMap { map in map.home.map { $0 - map.position } }
+        let way = home.map { "\(Self.text(($0.x * $0.x + $0.y * $0.y).squareRoot(), 0)) m away" }
+        let values: [(String, String)] = [
+            ("vehicle", state.vehicle), ("state", state.control.text), ("next", state.advice),
+            ("then", state.pending), ("sends", setpoint), ("limits", limits),
+            ("place", place.joined(separator: ", ")), ("home", way ?? ""), ("\(state.link.rawValue) Hz", rate),
+            ("source", source), ("in progress", state.underWay ?? ""), ("last", state.lastStop?.text ?? ""),
+            ("note", state.sourceNote?.text ?? ""),
+        ]
+        return values.filter { !$0.1.isEmpty }.map { KeyHelp($0.0, $0.1) }
     }
 
     /// Speed over ground and climb of a vehicle without a position; empty when none is known.

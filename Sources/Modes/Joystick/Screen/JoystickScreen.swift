@@ -10,6 +10,7 @@ package final class JoystickScreen: JoystickView, Screen {
     private var state = JoystickScreenState()
     private var dialog = DialogLayer()
     private let send: (JoystickIntent) -> Void
+    private var area: ScreenArea?
 
     /// A screen; `send` receives the user's intents.
     package init(send: @escaping (JoystickIntent) -> Void) { self.send = send }
@@ -32,9 +33,21 @@ package final class JoystickScreen: JoystickView, Screen {
     package var openQuestion: String? { dialog.openQuestion }
 
     /// Sets the area, for clicks.
-    package func resize(to area: ScreenArea) { dialog.resize(to: area) }
+    package func resize(to area: ScreenArea) {
+        self.area = area
+        dialog.resize(to: area)
+    }
 
     package var keys: [KeyHelp] { dialog.help ?? JoystickKeyHelp(state).keys }
+
+    /// All of it, where something is left out or cut.
+    package var details: [KeyHelp] {
+        guard let area else { return [] }
+        var canvas = Canvas(ScreenSize(rows: area.rows, columns: area.columns))
+        drawContent(on: &canvas, in: canvas.area)
+        let isWhole = !JoystickCompact.isUsed(in: area) || JoystickCompact.isWhole(state, in: area)
+        return isWhole && !canvas.lines.contains { $0.contains("…") } ? [] : JoystickFigures(state: state).details
+    }
 
     /// Handles a terminal event; `false` when it has no meaning here.
     package func handle(_ event: InputEvent) -> Bool {
@@ -69,12 +82,16 @@ package final class JoystickScreen: JoystickView, Screen {
 
     /// Draws the current state.
     package func draw(on canvas: inout Canvas, in area: ScreenArea) {
+        drawContent(on: &canvas, in: area)
+        dialog.draw(on: &canvas, in: area)
+    }
+
+    private func drawContent(on canvas: inout Canvas, in area: ScreenArea) {
         if JoystickCompact.isUsed(in: area) {
             JoystickCompact.draw(state, on: &canvas, in: area)
         } else {
             drawAll(on: &canvas, in: area)
         }
-        dialog.draw(on: &canvas, in: area)
     }
 
     private func drawAll(on canvas: inout Canvas, in area: ScreenArea) {

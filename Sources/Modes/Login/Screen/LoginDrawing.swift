@@ -1,3 +1,4 @@
+internal import ModeKit
 internal import TextScreen
 internal import UAVLink
 internal import VehicleAccess
@@ -93,7 +94,7 @@ struct LoginDrawing {
         switch field {
         case .list:
             let title = state.choices.indices.contains(state.chosen) ? state.choices[state.chosen].title : ""
-            let place = "  \(state.chosen + 1) of \(state.choices.count)"
+            let place = placeOfChosen
             let available = max(0, area.columns - place.cells - 4)
             let end = canvas.write(
                 "‹ \(title.sanitizedLine.fitted(to: available)) ›", row: 0, in: area, hasFocus ? .selected : .plain)
@@ -118,7 +119,7 @@ struct LoginDrawing {
     private func drawText(of field: LoginField, on canvas: inout Canvas, in area: ScreenArea, hasFocus: Bool) {
         let problem = state.problem?.field == field ? state.problem?.what : nil
         // The problem is shown right of the field if there is space, and in place of the help.
-        let width = min(area.columns, Self.columns(of: field))
+        let width = width(of: field, in: area.columns)
         let text = texts[field] ?? TextField()
         text.draw(on: &canvas, in: area.split(left: width).left, hasFocus: hasFocus)
         if text.text.isEmpty, !hasFocus, let placeholder = placeholder(field) {
@@ -144,14 +145,43 @@ struct LoginDrawing {
         }
     }
 
-    private static func columns(of field: LoginField) -> Int {
-        switch field {
-        case .port: 6
-        case .vehicle: 14
-        case .setup: 60
-        default: 26
-        }
+    /// The width of a field: all there is, but of a port, and beside a problem, which is to be seen with the text that it is about.
+    private func width(of field: LoginField, in columns: Int) -> Int {
+        let usual = field == .port ? 6 : field == .vehicle ? 14 : 26
+        guard field == .port || state.problem?.field == field else { return columns }
+        return min(columns, max(usual, (texts[field]?.text.cells ?? 0) + 1))
     }
+
+    // MARK: The help
+
+    /// What list and form have no space for, whole, by label: for the help. Never a password.
+    var details: [KeyHelp] {
+        let columns = valueColumns
+        let fields: [KeyHelp] = state.form.fields.compactMap { field -> KeyHelp? in
+            guard field.isText, field != .password, let text = texts[field]?.text else { return nil }
+            // The cursor behind the text has a cell too.
+            return text.cells < width(of: field, in: columns) ? nil : KeyHelp(Self.label(field), text.sanitizedLine)
+        }
+        let entries = state.choices.indices.filter(isCut).map { index in
+            let words = [state.choices[index].title, state.choices[index].detail].filter { !$0.isEmpty }
+            return KeyHelp("Vehicles", words.joined(separator: ", ").sanitizedLine)
+        }
+        return entries + fields
+    }
+
+    private var valueColumns: Int { LoginLayout.value(of: layout.form.inset(left: 2, right: 2)).columns }
+
+    /// Whether there is no space for all of an entry; in a narrow area only the chosen one is shown, without its detail.
+    private func isCut(_ index: Int) -> Bool {
+        let (title, detail) = (state.choices[index].title, state.choices[index].detail.sanitizedLine.cells)
+        let cells = title.sanitizedLine.cells
+        guard let list = layout.list else {
+            return index == state.chosen && cells > valueColumns - placeOfChosen.cells - 4
+        }
+        return 2 + cells + (detail > 0 ? detail + 3 : 1) > list.columns - 2
+    }
+
+    private var placeOfChosen: String { "  \(state.chosen + 1) of \(state.choices.count)" }
 
     private static func label(_ field: LoginField) -> String {
         switch field {

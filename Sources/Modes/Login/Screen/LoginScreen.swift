@@ -70,6 +70,11 @@ package final class LoginScreen: LoginView, Screen {
         return [KeyHelp("Enter", "log in")] + ofField + [KeyHelp("F10", "quit")]
     }
 
+    /// What list and form have no space for.
+    package var details: [KeyHelp] {
+        layout.map { LoginDrawing(state: state, texts: texts, layout: $0).details } ?? []
+    }
+
     /// Draws the last screen state.
     package func draw(on canvas: inout Canvas, in area: ScreenArea) {
         let layout = LoginLayout(area, state)

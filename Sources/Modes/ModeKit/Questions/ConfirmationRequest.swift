@@ -39,6 +39,12 @@ package struct ConfirmationRequest: Hashable, Sendable {
         ConfirmationAnswers(
             needsForce ? .force : isDangerous ? .yes : .enter, action: action, otherwise: otherwise)
     }
+
+    /// Whether it asks what another one asked, with the figures of now: what was scrolled to stays. A check that has failed since
+    /// stands above, and is another question.
+    func isSameQuestion(as other: ConfirmationRequest?) -> Bool {
+        title == other?.title && answers == other?.answers
+    }
 }
 
 /// A finding of the checks, as listed beside the map.

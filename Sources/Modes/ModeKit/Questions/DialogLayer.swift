@@ -97,7 +97,7 @@ package struct DialogLayer {
             let isCompletion = question?.isCompleted == true && question?.id != self.question?.id
             refused = isCompletion ? nil : field.text
         }
-        if confirmation != self.confirmation { scroll = 0 }
+        if confirmation?.isSameQuestion(as: self.confirmation) != true { scroll = 0 }
         self.question = question
         self.confirmation = confirmation
     }

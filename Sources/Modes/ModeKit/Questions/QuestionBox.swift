@@ -24,10 +24,17 @@ package struct QuestionBox: Hashable, Sendable {
     /// The columns of a line in the box that is drawn in an area.
     package static func width(in area: ScreenArea) -> Int { max(1, min(area.columns, widest) - 4) }
 
-    /// A title that is too long for the frame stands above the lines.
+    /// A title that is too long for the frame stands above the lines, parted from them where all of it fits.
     private func allLines(in area: ScreenArea) -> [[Canvas.Span]] {
         guard !isTitleInFrame(area) else { return lines }
-        return title.wrapped(to: Self.width(in: area)).map { [.init($0, Style.plain.adding(.bold))] } + [[]] + lines
+        let above = title.wrapped(to: Self.width(in: area)).map { [Canvas.Span($0, Style.plain.adding(.bold))] }
+        let fits = above.count + 1 + lines.count <= area.rows - 2 - fixedRows(in: area)
+        return above + (fits ? [[]] : []) + lines
+    }
+
+    /// The rows that are always shown: the answers, and the line that is typed.
+    private func fixedRows(in area: ScreenArea) -> Int {
+        answers.rows(columns: Self.width(in: area)) + (hasField ? 2 : 0)
     }
 
     private func isTitleInFrame(_ area: ScreenArea) -> Bool { title.cells <= min(area.columns, Self.widest) - 6 }
@@ -41,7 +48,7 @@ package struct QuestionBox: Hashable, Sendable {
     /// The answers, and the line that is typed, are always shown; a blank line parts them from the text if there is space.
     private func layout(in area: ScreenArea) -> Layout {
         let answerRows = answers.rows(columns: Self.width(in: area))
-        let fixedRows = answerRows + (hasField ? 2 : 0)
+        let fixedRows = fixedRows(in: area)
         let count = allLines(in: area).count
         let box = area.centred(
             rows: count + (count > 0 ? 1 : 0) + fixedRows + 2, columns: min(area.columns, Self.widest))
@@ -89,20 +96,21 @@ package struct QuestionBox: Hashable, Sendable {
     /// The scroll after a key or a turn of the wheel; `nil` if it does not scroll here.
     package func scrolled(by event: InputEvent, from scroll: Int, in area: ScreenArea) -> Int? {
         let window = window(scroll, in: area)
-        guard window.above + window.below > 0, let step = Self.step(event, page: max(1, window.rows - 1)) else {
-            return nil
-        }
-        return ListWindow(count: window.count, rows: window.rows, first: window.first + step).first
+        guard window.above + window.below > 0, let change = step(by: event, window) else { return nil }
+        return ListWindow(count: window.count, rows: window.rows, first: window.first + change).first
     }
 
-    private static func step(_ event: InputEvent, page: Int) -> Int? {
+    private func step(by event: InputEvent, _ window: ListWindow) -> Int? {
         switch event {
         case .key(let key) where key.phase != .release && key.modifiers.isEmpty:
             switch key.key {
             case .up: -1
             case .down: 1
-            case .pageUp: -page
-            case .pageDown: page
+            case .pageUp: -max(1, window.rows - 1)
+            case .pageDown: max(1, window.rows - 1)
+            // In a line of text they move the cursor.
+            case .home where !hasField: -window.count
+            case .end where !hasField: window.count
             default: nil
             }
         case .mouse(let mouse) where mouse.action == .wheelUp: -1

@@ -95,8 +95,9 @@ public struct TextField: Hashable, Sendable {
         return at
     }
 
-    /// Draws the field into the first line of an area, scrolled to keep the cursor visible; with `hasFocus` it places the
-    /// terminal's cursor. Only what is shown is measured, so that a frame does not take longer because much was typed.
+    /// Draws the field into the first line of an area, scrolled to keep the cursor visible, with `…` where text is left out;
+    /// with `hasFocus` it places the terminal's cursor. Only what is shown is measured, so that a frame does not take longer
+    /// because much was typed.
     public func draw(on canvas: inout Canvas, in area: ScreenArea, hasFocus: Bool) {
         let end = text.index(text.startIndex, offsetBy: cursor)
         var (first, offset) = (end, 0)
@@ -106,11 +107,19 @@ public struct TextField: Hashable, Sendable {
             guard offset + cells < area.columns else { break }
             (first, offset) = (before, offset + cells)
         }
-        let seen = text[first...].prefix(max(0, area.columns))
+        // One character more than fits, to know whether there is one.
+        let seen = text[first...].prefix(max(0, area.columns) + 1)
         let shown = isSecret ? String(repeating: "•", count: seen.count) : String(seen)
         let style = hasFocus ? Style(.standard, .underline) : Style(.tone(.muted), on: .standard, .underline)
         canvas.fill(ScreenArea(row: area.row, column: area.column, rows: 1, columns: area.columns), " ", style)
-        canvas.write(shown, row: 0, in: area, isSelected && hasFocus ? .selected : style)
+        let look: Style = isSelected && hasFocus ? .selected : style
+        canvas.write(shown, row: 0, in: area, look)
+        // Never where the cursor stands; and dots say nothing anyway.
+        if !isSecret, first > text.startIndex, offset > 0 { canvas.write("…", row: 0, in: area, look) }
+        let last = area.columns - 1
+        if !isSecret, last > 0, seen.cells > area.columns, offset < last || !hasFocus {
+            canvas.write("…", row: 0, column: last, in: area, look)
+        }
         if isCut, hasFocus {
             canvas.writeRight(Self.cut.fitted(to: max(0, area.columns - 1)), row: 0, in: area, .tone(.warning))
         }
