@@ -1,3 +1,4 @@
+internal import FlightVolume
 internal import UAVLink
 
 extension TrajectoryCheck {
