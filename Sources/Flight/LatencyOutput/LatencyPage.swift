@@ -74,7 +74,9 @@ package struct LatencyPage: Sendable {
     private func verdict(_ verdict: FlightVerdict) -> String {
         var out =
             "<div class=\"verdict\"><p class=\"answer\">Can I fly this? \(Self.escaped(verdict.answer))</p>\n<ul>\n"
-        for link in verdict.links { out += "<li>\(Self.escaped(link.sentence))</li>\n" }
+        for said in verdict.sharedSentences.map(\.text) + [verdict.sharedWait].compactMap(\.self) {
+            out += "<li>\(Self.escaped(said))</li>\n"
+        }
         out += "</ul>\n"
         guard !verdict.modes.isEmpty else { return out + "</div>\n" }
         out += "<p>Which mode suits which link</p><ul>\n"

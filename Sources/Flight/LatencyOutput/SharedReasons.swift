@@ -22,11 +22,16 @@ package enum SharedReasons {
 }
 
 extension FlightVerdict {
-    /// What is said of the links; those of which the same is said share a sentence.
+    /// What is said of the links; those of which the same is said share a sentence. The wait on this computer is left out where it is
+    /// that of several links (``sharedWait``).
     package var sharedSentences: [(fitness: Fitness, text: String)] {
         var groups: [(fitness: Fitness, rest: Substring, links: [String])] = []
         for link in links {
-            let rest = link.sentence.dropFirst(link.name.count)
+            var rest = link.sentence.dropFirst(link.name.count)
+            if sharedWait != nil, let wait = VerdictText.groundWait(link) {
+                // It is the last sentence, with a blank before and a period after it.
+                rest = rest.dropLast(wait.count + 2)
+            }
             if let known = groups.firstIndex(where: { $0.fitness == link.fitness && $0.rest == rest }) {
                 groups[known].links.append(link.name)
             } else {
@@ -34,6 +39,19 @@ extension FlightVerdict {
             }
         }
         return groups.map { ($0.fitness, VerdictText.list($0.links) + $0.rest) }
+    }
+
+    /// The links of which most is the wait on this computer; `nil` where it is one at most, of which its sentence says so.
+    package var sharedWait: String? {
+        let waits = links.compactMap { link in link.groundWait.map { (name: link.name, wait: $0) } }
+        guard waits.count > 1 else { return nil }
+        let kinds = SeriesKind.allCases.filter { kind in waits.contains { $0.wait.kind == kind } }.map(\.rawValue)
+        let each = waits.map { name, wait in
+            "\(name) \(LatencyFigure.milliseconds(Double(wait.nanoseconds))) of "
+                + "\(LatencyFigure.milliseconds(Double(wait.wholeNanoseconds))) ms"
+        }
+        return "Most of it is not the link but the wait before this computer sent it (mean of "
+            + "\(kinds.joined(separator: " or "))): \(each.joined(separator: ", "))"
     }
 }
 

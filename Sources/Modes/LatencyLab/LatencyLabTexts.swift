@@ -118,13 +118,18 @@ enum LatencyLabTexts {
         _ choices: LatencyChoices, _ profile: VehicleProfile?, hasLinks: Bool = true
     ) -> [LatencySetup.Line] {
         var lines: [LatencySetup.Line] = []
+        var reasons: [String: MeasuredLink] = [:]
         for link in MeasuredLink.flown {
-            let none = profile?.link.machine == nil ? "simulated in this program" : "not a link of this machine"
-            let obstacle = hasLinks ? choices.obstacle(to: link, profile) : none
+            // That the vehicle has none stands above them.
+            let obstacle = hasLinks ? choices.obstacle(to: link, profile) : ""
+            // A reason that holds of several links stands beside the first of them.
+            let first = obstacle.flatMap { reasons[$0] }
+            if let obstacle, first == nil { reasons[obstacle] = link }
+            let detail = hasLinks ? first.map { "as \($0.rawValue)" } ?? obstacle ?? how(link, profile) : ""
             lines.append(
                 .init(
                     section: lines.isEmpty ? "Links" : "", isChosen: choices.links.contains(link) && obstacle == nil,
-                    title: link.rawValue, detail: obstacle ?? how(link, profile), isPossible: obstacle == nil))
+                    title: link.rawValue, detail: detail, isPossible: obstacle == nil))
         }
         for (index, condition) in choices.conditions.enumerated() {
             lines.append(

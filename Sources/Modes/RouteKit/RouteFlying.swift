@@ -32,6 +32,8 @@ package final class RouteFlying {
     /// The flight to the start that is watched.
     private var approach = StartApproach()
     private var offers = RouteOffers()
+    /// What a check of the route has found, as it was shown last.
+    private var failure: (route: RouteVersion, text: String)?
     /// Called when the state changed asynchronously and must be shown.
     package var changed: @MainActor () -> Void = {}
 
@@ -67,7 +69,7 @@ package final class RouteFlying {
     /// Asks before an action; stops without asking. What the vehicle will refuse is not asked about.
     private func ask(_ action: RouteAction) {
         guard action != .stop else { return stop() }
-        if let refusal = RouteRefusal(route: route).words(action) { return warn(refusal) }
+        if let refusal = refusals.words(action) { return warn(refusal) }
         guard let controller = route.controller else { return }
         let vehicle = route.vehicleTitle ?? "the vehicle"
         guard action == .send else {
@@ -261,13 +263,20 @@ package final class RouteFlying {
         if let controller { checkHeld(controller) }
         let offered = controller.map { offers.actions(of: $0, plan, route) } ?? []
         state.stage = stage(controller, plan)
+        state.missing = state.stage == .failed ? refusals.passed.missing ?? "" : ""
+        let failed = plan == .failed ? state.findings.first { $0.isFailure } : nil
+        failure = failed.map { (route: route.version, text: $0.text) }
         state.progress = controller?.progress
         state.hasVehicle = controller != nil
         let isSendable = plan == .planning || !state.plan.isEmpty
         // A stop is accepted from every pilot.
         let isRefused = route.selection.authorityObstacle != nil
         state.actions = offered.filter { $0 == .stop || !isRefused && ($0 != .send || isSendable) }
-        state.refusals = RouteRefusal(route: route).all(except: state.actions, asked: offers.reasons)
+        state.refusals = refusals.all(except: state.actions, asked: offers.reasons)
+    }
+
+    private var refusals: RouteRefusal {
+        RouteRefusal(route: route, failure: failure?.route == route.version ? failure?.text : nil)
     }
 
     /// Checks what the vehicle holds in the present world, if it was not, and shows what that has found.
@@ -284,8 +293,6 @@ package final class RouteFlying {
         guard let controller else { return plan == .ready ? .checked : plan }
         let stage = RouteStage(
             controller.state, plan: plan, isAstray: controller.strayMetres != nil, isFailing: offers.isFailing)
-        guard stage == .ready else { return stage }
-        return RouteStage(
-            readyUnless: controller.expectedRefusal(of: .send), takesOff: route.selection.takeOffObstacle == nil)
+        return stage == .ready ? refusals.passed : stage
     }
 }

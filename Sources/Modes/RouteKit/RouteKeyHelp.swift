@@ -28,6 +28,16 @@ package struct RouteKeyHelp {
         (KeyHelp("R", "reverse"), .reverse), (KeyHelp("C", "clear"), .clear),
     ]
 
+    /// All that have a name, whatever the state of the route.
+    package static var named: [KeyHelp] {
+        let others = [
+            KeyHelp("n", "next finding"), KeyHelp("N", "previous finding"), KeyHelp("a", "altitude"),
+            KeyHelp("h", "heading"), KeyHelp("d", "hold"), KeyHelp("c", "camera"), KeyHelp("p", "speed"),
+            KeyHelp("k", "corners"),
+        ]
+        return RouteAction.allCases.map { help($0) } + [addPoint] + edits.map { $0.help } + others
+    }
+
     /// The key of an action.
     static func help(_ action: RouteAction) -> KeyHelp {
         switch action {

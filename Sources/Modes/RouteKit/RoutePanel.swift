@@ -161,7 +161,8 @@ package struct RoutePanel {
         }
         let warnings = state.findings.count { !$0.isFailure }
         guard state.stage == .ready, warnings > 0 else {
-            return .init(state.stage.rawValue, style(state.stage).adding(.bold))
+            let missing = state.missing.isEmpty ? "" : "; \(state.missing)"
+            return .init(state.stage.rawValue + missing, style(state.stage).adding(.bold))
         }
         return .init("\(state.stage.rawValue), \(warnings) warning\(warnings == 1 ? "" : "s")", doubtful)
     }

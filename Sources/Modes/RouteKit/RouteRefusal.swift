@@ -9,12 +9,33 @@ struct RouteRefusal {
     /// What is said without a vehicle.
     static let noVehicle = "not logged in to a vehicle"
     let route: any EditedRoute
+    /// What a check of the route has found; `nil` if it passed, or is not checked yet.
+    let failure: String?
 
-    /// Why an action is refused, in one line; `nil` if it is asked about. A stop never is.
+    /// Why an action is refused, in one line; `nil` if it is asked about. A stop never is. Of sending all that is missing: the second
+    /// reason would be seen only when the first one is gone.
     func words(_ action: RouteAction) -> String? {
         guard action != .stop else { return nil }
+        let refused = obstacle(to: action)
+        guard action == .send else { return refused }
+        guard route.controller == nil || route.version.points.count > 1 else {
+            return [route.confirmationProblem, refused].compactMap(\.self).joined(separator: "; ")
+        }
+        guard let obstacle = refused else { return nil }
+        if let failure { return "\(obstacle); a check fails, too: \(failure)" }
+        return route.planningProblem.map { "\(obstacle); not planned: \(RouteText.withKeys($0))" } ?? obstacle
+    }
+
+    /// The stage of a plan that passed the checks.
+    var passed: RouteStage {
+        guard let controller = route.controller else { return .checked }
+        return RouteStage(
+            readyUnless: controller.expectedRefusal(of: .send), takesOff: route.selection.takeOffObstacle == nil)
+    }
+
+    /// Why the vehicle would refuse it.
+    private func obstacle(to action: RouteAction) -> String? {
         guard let controller = route.controller else { return Self.noVehicle }
-        if action == .send, route.version.points.count < 2 { return route.confirmationProblem }
         if let refusal = controller.refusal(of: action) ?? controller.expectedRefusal(of: action) {
             return refusal == .nothingLoaded
                 ? nothingSent(controller)

@@ -10,6 +10,8 @@ package struct RouteScreenState: Hashable, Sendable {
     package var isPathCurrent = true
     /// The stage of the trajectory.
     package var stage = RouteStage.nothing
+    /// What is missing besides, where a check failed: `take off to send`; empty: nothing.
+    package var missing = ""
     /// What can be done with the route now, the most useful first.
     package var actions: [RouteAction] = []
     /// Why actions that are not among them are not possible, each in one line.

@@ -68,17 +68,22 @@ extension RouteStage {
     ///
     /// - Parameter exceptions: what was not checked or is in doubt.
     package func words(except exceptions: String) -> String? {
+        if self == .ready { return "ready to send, except: \(exceptions)" }
+        return missing.map { "ready, except: \(exceptions); \($0)" }
+    }
+
+    /// What is missing, of a stage that says what the vehicle would refuse; `nil` for the others.
+    package var missing: String? {
         switch self {
-        case .ready: "ready to send, except: \(exceptions)"
-        case .checked: "ready, except: \(exceptions); no vehicle"
-        case .onGround: "ready, except: \(exceptions); take off to send"
-        case .grounded: "ready, except: \(exceptions); it cannot take off (e: why)"
-        case .notInFlight: "ready, except: \(exceptions); not in flight"
-        case .refused: "ready, except: \(exceptions); not taken now (e: why)"
-        case .byRadio: "ready, except: \(exceptions); flown by radio"
-        case .inEmergency: "ready, except: \(exceptions); in an emergency"
-        case .linkLost: "ready, except: \(exceptions); link lost"
-        case .nothing, .planning, .failed, .sending, .sent, .toStart, .flying, .stopped, .flown, .astray: nil
+        case .checked: "no vehicle"
+        case .onGround: "take off to send"
+        case .grounded: "it cannot take off (e: why)"
+        case .notInFlight: "not in flight"
+        case .refused: "not taken now (e: why)"
+        case .byRadio: "flown by radio"
+        case .inEmergency: "in an emergency"
+        case .linkLost: "link lost"
+        case .nothing, .planning, .ready, .failed, .sending, .sent, .toStart, .flying, .stopped, .flown, .astray: nil
         case .sentFailing, .stoppedFailing, .flownFailing: nil
         }
     }

@@ -101,7 +101,8 @@ package final class TelemetryPresenter: ModePresenter {
             state.sparklines =
                 SparklineFormatter(
                     history: history, parts: interactor.capabilities.telemetry,
-                    measuresRoundTrips: snapshot?.quality.measuresRoundTrips ?? true
+                    measuresRoundTrips: snapshot?.quality.measuresRoundTrips ?? true,
+                    roundTrip: snapshot?.presentRoundTrip
                 ).sparklines
         }
         if isSeen(.messages) { state.messages = words.messages }

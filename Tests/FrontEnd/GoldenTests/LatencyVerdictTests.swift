@@ -82,6 +82,12 @@ struct LatencyVerdictTests {
         #expect(lines(results).contains { $0.contains("from the call") }, "\(lines(results))")
     }
 
+    @Test func `a high strip of the page of time has labels between the ends of its scale`() {
+        let lines = screen(reading(shown(2000), .time)).lines.drop { !$0.hasPrefix("│ udp") }
+        let labels = lines.compactMap { $0.dropFirst(2).prefix(15).split(separator: " ").last.flatMap { Int($0) } }
+        #expect(labels == [20, 10, 5, 2], "\(lines)")
+    }
+
     @Test func `the file that is being written, or was saved, stands in the frame`() {
         var state = reading(shown(2000), .table)
         state.results?.savedAs = "old.html"

@@ -61,6 +61,16 @@ struct RoutePanelTests {
         }
     }
 
+    @Test func `where a check failed it says what is missing besides, beside the map and below it`() {
+        var state = RouteScreenState()
+        state.findings = [FindingLine(text: "point 2: outside the safety area", isFailure: true)]
+        (state.stage, state.missing) = (.failed, "take off to send")
+        #expect(panel(state).joined(separator: " ").hasPrefix("a check failed; take off to send"))
+        var canvas = Canvas(ScreenSize(rows: 3, columns: 80))
+        RouteStatusLines(state).draw(on: &canvas, in: canvas.area)
+        #expect(canvas.lines[0].hasPrefix("a check failed; take off to send ✗ point 2"))
+    }
+
     @Test func `findings that have no space are counted, with the key that shows them`() {
         var state = RouteScreenState()
         state.plan = (1...6).map { LabeledValue("value \($0)", "that fills a line of its own") }

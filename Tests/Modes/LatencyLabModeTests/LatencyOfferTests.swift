@@ -49,9 +49,9 @@ struct LatencyOfferTests {
         let choices = LatencyChoices(remote)
         #expect(choices.links(for: remote) == [.sshTunnel, .tcp, .udp, .ros])
         let lines = LatencyLabTexts.lines(choices, remote)
-        for name in ["ssh", "ssh-shell"] {
+        for (name, detail) in [("ssh", "calls by ROS 2's own programs are not measured"), ("ssh-shell", "as ssh")] {
             let line = lines.first { $0.title == name }
-            #expect(line?.detail == "calls by ROS 2's own programs are not measured", "\(name)")
+            #expect(line?.detail == detail, "\(name)")
             #expect(line?.isChosen == false && line?.isPossible == false, "\(name)")
         }
         #expect(lines.first { $0.title == "ros" }?.detail == MeasuredLink.howInROS2)
@@ -64,6 +64,15 @@ struct LatencyOfferTests {
         remote.host = "vehicle.example"
         let offered = LatencyChoices(remote).links(for: remote)
         #expect(offered == [.ssh, .sshShell, .sshTunnel, .tcp, .udp, .ros])
+    }
+
+    @Test func `a reason that holds of several links of the setup is said once`() {
+        let local = VehicleProfile(name: "local")
+        let details = LatencyLabTexts.lines(LatencyChoices(local), local).map(\.detail)
+        #expect(details.count { $0 == "needs a host to log in to" } == 1 && details.count { $0 == "as ssh" } == 2)
+        // Of a vehicle without links the line above all of them says it.
+        let none = LatencyLabTexts.lines(LatencyChoices(.simulated), .simulated, hasLinks: false)
+        #expect(none.prefix(MeasuredLink.flown.count).allSatisfy { $0.detail.isEmpty && !$0.isPossible })
     }
 
     /// Two links with the same figures.
@@ -120,6 +129,11 @@ struct LatencyOfferTests {
         #expect(warnings.allSatisfy { $0.contains { $0.hasSuffix(words) } } == isShown, "\(warnings)")
         #expect(warnings.allSatisfy(\.isEmpty) == !isShown)
         #expect(result.table.text.contains(words) == isShown)
+        // The verdict says it once too, of both.
+        let verdict = try #require(result.verdicts.first)
+        #expect((verdict.sharedWait?.hasSuffix("tcp 1.800 of 2.000 ms, udp 1.800 of 2.000 ms") == true) == isShown)
+        #expect(!verdict.sharedSentences.contains { $0.text.contains("before this computer sent it") })
+        #expect(result.table.text.split(separator: "Most of it is not the link").count == (isShown ? 2 : 1))
     }
 
     @Test func `why a link failed is said once`() {

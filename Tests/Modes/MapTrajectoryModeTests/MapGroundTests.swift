@@ -57,6 +57,38 @@ struct MapGroundTests {
         bench.close()
     }
 
+    @Test func `on the ground a route that fails a check says both, and so does the key that sends`() async {
+        let bench = await planned()
+        #expect(await becomesTrue { bench.view.shown.sessionLine.contains("vehicle") })
+        bench.tell(.zero, state: .disarmed)
+        bench.do(.ask(.origin), .answer("47 8"))
+        #expect(await becomesTrue { bench.view.shown.route.stage == .failed })
+        #expect(bench.view.shown.route.missing == "take off to send")
+        bench.do(.route(.act(.send)))
+        let said = bench.stage.notices.last?.text ?? ""
+        #expect(said.hasPrefix("the vehicle is not flying: take off first; a check fails, too: "), "\(said)")
+        #expect(bench.view.shown.route.refusals[.send] == said)
+        // In flight only the check is missing.
+        bench.tell(Vector3(x: 0, y: 0.9, z: 5))
+        await bench.timeSource.beat()
+        #expect(
+            await becomesTrue {
+                bench.view.shown.route.stage == .failed && bench.view.shown.route.missing.isEmpty
+            })
+        bench.close()
+    }
+
+    @Test func `without points it says that two are needed, and that the vehicle must fly`() async {
+        let bench = MapBench()
+        await bench.open()
+        bench.tell(.zero, state: .disarmed)
+        bench.do(.route(.act(.send)))
+        #expect(
+            bench.stage.notices.last?.text
+                == "a trajectory needs at least two points; the vehicle is not flying: take off first")
+        bench.close()
+    }
+
     @Test func `what an emergency, a lost link or another pilot refuses is neither offered nor said to be ready`() async
     {
         let bench = await planned()

@@ -113,6 +113,24 @@ struct TelemetryFormatterTests {
         #expect(value() == "X 1.00 Y -0.50 U 0.00 m/s from its start")
     }
 
+    @Test func `where only commands measure round trips the panel shows what stands above the screen`() {
+        var (history, quality) = (VehicleHistory(), LinkQuality(isConnected: true))
+        var telemetry = Telemetry(vehicle: "uav1")
+        telemetry.battery = Sample(Battery(voltageVolts: 23), at: now)
+        (quality.roundTrip, quality.roundTripMedian) = (.nanoseconds(300), .nanoseconds(300))
+        quality.roundTripAt = now - .seconds(40)
+        history.take(telemetry, quality, at: now)
+        func shown(_ quality: LinkQuality) -> SparklineHistory? {
+            let snapshot = VehicleSnapshot(
+                vehicle: "uav1", link: .sim, telemetry: telemetry, quality: quality, now: now)
+            return SparklineFormatter(history: history, roundTrip: snapshot.presentRoundTrip).sparklines
+                .first { $0.label == "RTT" }
+        }
+        #expect(shown(quality)?.newest == "<0.1 ms" && shown(quality)?.lack == "only commands measure it")
+        quality.isConnected = false
+        #expect(shown(quality)?.newest == "-" && shown(quality)?.lack == "no values yet")
+    }
+
     @Test func `a battery without volts is shown in percent, and what answers nothing has no round trips`() {
         var history = VehicleHistory()
         var telemetry = Telemetry(vehicle: "tello")

@@ -32,4 +32,16 @@ package struct VehicleSnapshot: Hashable, Sendable {
 
     /// The age of the newest telemetry.
     package var telemetryAge: Duration? { telemetry?.newest.map { now - $0 } }
+
+    /// The median of the round trips; `nil` over a lost link, and where it was measured before the vehicle fell silent. Over some links
+    /// only commands measure it.
+    package var presentRoundTrip: Duration? {
+        // A channel's heartbeats go on without telemetry.
+        let isSilent = telemetryAge.map { $0 > Self.silent } ?? true
+        guard quality.isConnected, !isSilent || quality.hasRoundTrip(since: now - Self.silent) else { return nil }
+        return quality.roundTripMedian
+    }
+
+    /// Over SSH telemetry comes a few seconds apart.
+    private static let silent: Duration = .seconds(5)
 }

@@ -45,7 +45,8 @@ package enum VerdictText {
         return sentences.joined(separator: ". ") + "."
     }
 
-    private static func groundWait(_ link: FlightVerdict.Link) -> String? {
+    /// That most of a link's time is the wait on this computer; `nil` where it is not.
+    package static func groundWait(_ link: FlightVerdict.Link) -> String? {
         link.groundWait.map { wait in
             "most of it is not the link: \(milliseconds(wait.nanoseconds)) of \(milliseconds(wait.wholeNanoseconds)) per "
                 + "\(wait.kind.rawValue) value passed before this computer sent it"

@@ -18,18 +18,11 @@ extension WorkspacePresenter {
         bar.age = age.map(Self.age)
         // What was measured before the link was lost says nothing about it now.
         guard quality.isConnected else { return bar }
-        // Nor does what was measured before it fell silent; a channel's heartbeats go on without telemetry.
-        let isSilent = age.map { $0 > silent } ?? true
-        if !isSilent || quality.hasRoundTrip(since: snapshot.now - silent) {
-            bar.roundTrip = quality.roundTripMedian.map { roundTrip($0, p99: quality.roundTripP99) }
-        }
+        bar.roundTrip = snapshot.presentRoundTrip.map { roundTrip($0, p99: quality.roundTripP99) }
         bar.lossUp = quality.lossUp.map(percentText)
         bar.lossDown = quality.lossDown.map(percentText)
         return bar
     }
-
-    /// Over SSH telemetry comes a few seconds apart.
-    private static let silent: Duration = .seconds(5)
 
     /// The median: the 99th percentile is of use only if it is long, and much longer.
     private static func roundTrip(_ median: Duration, p99: Duration?) -> String {

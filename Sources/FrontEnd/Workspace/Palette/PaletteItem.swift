@@ -21,12 +21,14 @@ struct PaletteItem {
     var title: String
     var keys: String
     var effect: Effect
-    /// Whether it has no effect as far as telemetry shows: it is found only by its whole name.
+    /// Whether it has no effect as far as telemetry shows: it is not listed, and found behind all that acts, or by its whole name.
     var isIdle = false
     /// Why it is not possible now: it is not listed, and typed it says this.
     var obstacle: String?
-    /// Whether it is a key of the screen that is not possible now: what acts comes before it, unless its name is typed whole.
+    /// Whether it is a key of the screen, or the like, that is not possible now: what acts comes before it, unless its name is typed whole.
     var isRefusedKey = false
+    /// The name of the other screen that has it: it is found behind all others, and opens that screen. Empty for what is done here.
+    var place = ""
 
     init(_ title: String, _ keys: String = "", _ effect: Effect, isIdle: Bool = false, obstacle: String? = nil) {
         (self.title, self.keys, self.effect) = (title, keys, effect)
@@ -36,8 +38,11 @@ struct PaletteItem {
     /// What is typed behind its name, with units and an example; empty without arguments.
     var hint = ""
 
-    /// Whether it stands in the list.
-    var isListed: Bool { !isIdle && obstacle == nil }
+    /// Whether it stands in the list before anything is typed.
+    var isListed: Bool { !isIdle && obstacle == nil && place.isEmpty }
+
+    /// How it stands in the list.
+    var label: String { place.isEmpty ? title : "\(title) (\(place))" }
 
     /// The action of a word in the configuration file's section `front-end: keys`; `nil` for an unknown one.
     static func effect(of action: String) -> Effect? {
@@ -67,8 +72,12 @@ struct PaletteItem {
         further: (Effect) -> [String] = { _ in [] }
     ) -> [PaletteItem] {
         var items: [PaletteItem] = []
-        var opened: [PaletteItem] = []
-        if let vehicle = state.vehicle {
+        // Behind all others, so that no part of its name keeps another one from being run.
+        var later: [PaletteItem] = []
+        let vehicle = state.vehicle ?? VehicleBar(title: "")
+        // As in the menu: the mode is for one kind of machine.
+        let modes = ModeCatalog.modes.filter { $0 != .robot || vehicle.isDrivenByText }
+        if state.vehicle != nil {
             items += flight(vehicle)
             if vehicle.hasControlAuthority {
                 items.append(PaletteItem("request, take over or release control", "F12", .send(.takeCommand)))
@@ -79,21 +88,18 @@ struct PaletteItem {
                     PaletteItem("command all vehicles", "F5", .send(.commandAll)),
                 ]
             }
-            // As in the menu: the mode is for one kind of machine.
-            let modes = ModeCatalog.modes.filter { $0 != .robot || vehicle.isDrivenByText }
-            items += modes.filter { $0 != state.mode }.map {
-                PaletteItem(
-                    "open \($0.title)", "", .send(.open($0)),
-                    obstacle: $0.obstacle(of: vehicle.capabilities, isReachedDirectly: vehicle.isReachedDirectly))
-            }
+            items += opening(modes.filter { $0 != state.mode }, vehicle, state)
             let menu = PaletteItem("open the menu", "", .send(.back))
             if state.mode != .menu { items.append(menu) }
-            // Behind all others, so that no part of its name keeps another one from being run.
-            opened = modes.filter { $0 == state.mode }.map {
-                PaletteItem("open \($0.title)", "", .send(.open($0)))
+            later = modes.filter { $0 == state.mode }.map { PaletteItem("open \($0.title)", "", .send(.open($0))) }
+            if state.mode == .menu { later.append(menu) }
+            for index in later.indices { later[index].obstacle = "already open" }
+        } else {
+            later = (flight(vehicle) + opening(modes, vehicle, state)).map { item in
+                var item = item
+                (item.isIdle, item.isRefusedKey, item.obstacle) = (false, true, "no vehicle is logged in: log in first")
+                return item
             }
-            if state.mode == .menu { opened.append(menu) }
-            for index in opened.indices { opened[index].obstacle = "already open" }
         }
         let last = [PaletteItem("help and messages", "F1", .help), PaletteItem("quit", "F10", .send(.quit))]
         for help in screenKeys {
@@ -114,11 +120,46 @@ struct PaletteItem {
             item.isRefusedKey = true
             items.append(item)
         }
-        return (items + opened + last).map { item in
+        let here = items + later + last
+        let others = ScreenActions.of(state.mode).filter { action in !here.contains { $0.title == action.action } }
+        later += others.compactMap { (help: KeyHelp) -> PaletteItem? in
+            guard let key = KeyEvent(label: help.keys) else { return nil }
+            var item = PaletteItem(help.action, help.keys, .press(key), obstacle: "nothing to do on this screen now")
+            item.isRefusedKey = true
+            return item
+        }
+        if state.vehicle != nil { later += elsewhere(modes + [.menu], vehicle, state) }
+        return (items + later + last).map { item in
             let keys = [item.keys] + further(item.effect)
             var item = item
             item.keys = keys.filter { !$0.isEmpty }.joined(separator: " ")
             return item
+        }
+    }
+
+    /// The other modes, with the keys that they have in the menu.
+    @MainActor
+    private static func opening(_ modes: [Mode], _ vehicle: VehicleBar, _ state: WorkspaceState) -> [PaletteItem] {
+        let menu = modes.filter { $0 != .flightPlan || vehicle.capabilities.fliesPlans }
+        return modes.map { mode in
+            let number = state.mode == .menu ? menu.firstIndex(of: mode).map { "\($0 + 1)" } : nil
+            return PaletteItem(
+                "open \(mode.title)", number ?? "", .send(.open(mode)),
+                obstacle: mode.obstacle(of: vehicle.capabilities, isReachedDirectly: vehicle.isReachedDirectly))
+        }
+    }
+
+    /// The actions of the other screens: they open these.
+    private static func elsewhere(_ modes: [Mode], _ vehicle: VehicleBar, _ state: WorkspaceState) -> [PaletteItem] {
+        modes.filter { $0 != state.mode }.flatMap { (mode: Mode) -> [PaletteItem] in
+            let obstacle = mode.obstacle(of: vehicle.capabilities, isReachedDirectly: vehicle.isReachedDirectly)
+            return ScreenActions.of(mode).map { help in
+                var item = PaletteItem(
+                    help.action, help.keys, .send(mode == .menu ? .back : .open(mode)), obstacle: obstacle)
+                item.place = mode.title
+                item.hint = "\(help.keys) on the screen \(mode.title), which Enter opens"
+                return item
+            }
         }
     }
 
@@ -167,7 +208,12 @@ struct PaletteItem {
             return item
         }
         items += TypedCommand.allCases.filter { $0 != .record }.map { typed($0, obstacle: lack($0.kind) ?? goal) }
-        items.append(vehicle.isRecorded ? PaletteItem("stop recording", "", .send(.stopRecording)) : typed(.record))
+        var stopRecording = PaletteItem("stop recording", "", .send(.stopRecording))
+        if !vehicle.isRecorded {
+            items.append(typed(.record))
+            (stopRecording.obstacle, stopRecording.isRefusedKey) = ("no recording is running: record begins one", true)
+        }
+        items.append(stopRecording)
         if vehicle.isRecorded {
             // By a part of its name the other one is found; with a file it says why.
             var record = typed(.record, obstacle: "it is recorded already: stop recording first")
@@ -179,6 +225,9 @@ struct PaletteItem {
         // It is found all the same, with the reason.
         let isOff = state == .disarmed ? "the motors are off already" : nil
         items.append(PaletteItem("disarm on the ground", "", .send(.fly(.disarm)), obstacle: falls ?? isOff))
+        for index in items.indices where items[index].isIdle && items[index].hint.isEmpty {
+            items[index].hint = "no effect now, as far as telemetry shows"
+        }
         return items
     }
 

@@ -2,8 +2,8 @@ internal import FlightControl
 internal import ModeKit
 internal import TextScreen
 
-/// The command palette: every action that is possible now, found by typing a part of its name; flight commands take their
-/// arguments behind it.
+/// The command palette: every action, found by typing a part of its name; flight commands take their arguments behind it. What is not
+/// possible now says why, and what another screen does opens that.
 struct PaletteOverlay {
     /// What a key did to the palette.
     enum Outcome: Equatable {
@@ -148,7 +148,7 @@ struct PaletteOverlay {
     }
 
     /// The actions that contain every typed word, the best first (``rank(_:)``); of a command with arguments, only that one.
-    /// Keys of the screen that are refused come last, unless nothing acts or their whole name is typed.
+    /// Refused keys come behind what acts, then what has no effect, unless its whole name is typed, and then the other screens.
     private func meant(_ items: [PaletteItem]) -> [PaletteItem] {
         let line = field.text.lowercased()
         if line.contains(" "), let command = TypedCommand(beginning: line) {
@@ -162,15 +162,20 @@ struct PaletteOverlay {
         guard line.utf8.count <= Self.longestName else { return [] }
         let words = line.split(separator: " ")
         let found = items.filter { item in
-            item.isIdle ? item.title == words.joined(separator: " ") : Self.contains(words, item)
+            words.isEmpty ? !item.isIdle && item.place.isEmpty : Self.contains(words, item)
         }
-        let ranked = (0...Self.lowestRank).flatMap { wanted in found.filter { rank($0) == wanted } }
-        guard ranked.contains(where: { $0.obstacle == nil }) else { return ranked }
-        // What acts is not kept from being run by a key that does not.
         let name = words.joined(separator: " ")
-        let (refused, others) = (ranked.filter(\.isRefusedKey), ranked.filter { !$0.isRefusedKey })
-        return refused.filter { $0.title.lowercased() == name } + others
-            + refused.filter { $0.title.lowercased() != name }
+        let acts = found.contains { $0.isListed }
+        func order(_ item: PaletteItem) -> Int {
+            guard item.place.isEmpty else { return 4 }
+            if item.title.lowercased() == name { return 0 }
+            // What acts is not kept from being run by a key that does not.
+            return item.isIdle ? 3 : item.isRefusedKey && acts ? 2 : 1
+        }
+        return (0...4).flatMap { (place: Int) -> [PaletteItem] in
+            let part = found.filter { order($0) == place }
+            return (0...Self.lowestRank).flatMap { wanted in part.filter { rank($0) == wanted } }
+        }
     }
 
     /// Longer than the longest name of an action, bytes.
@@ -189,7 +194,7 @@ struct PaletteOverlay {
     }
 
     private static func contains(_ words: [Substring], _ item: PaletteItem) -> Bool {
-        let text = "\(item.title) \(item.keys)".lowercased()
+        let text = (item.place.isEmpty ? "\(item.title) \(item.keys)" : item.title).lowercased()
         return words.allSatisfy { text.contains($0) }
     }
 
@@ -262,7 +267,7 @@ struct PaletteOverlay {
             canvas.write(isSelected ? "›" : " ", row: row, in: inside, .title)
             let width = max(1, inside.columns - 2 - (item.keys.isEmpty ? 0 : Self.keyColumn))
             canvas.write(
-                item.title.shortened(to: width), row: row, column: 2, in: inside,
+                item.label.shortened(to: width), row: row, column: 2, in: inside,
                 isSelected ? Style.plain.adding(.bold) : .plain)
             canvas.writeRight(item.keys.fitted(to: Self.keyColumn - 1), row: row, in: inside, .title)
         }

@@ -11,6 +11,10 @@ struct KeyLine {
 
     /// What the key of the help does.
     static let help = "help"
+    /// What the key of the palette does.
+    static let command = "command"
+    /// What the key that ends the program does.
+    static let quit = "quit"
 
     var overlay: Overlay
     /// The keys of the mode's screen.
@@ -31,7 +35,7 @@ struct KeyLine {
         if isAsking { return stops + takeOver + screen }
         // What matters most on a screen is there on a narrow terminal too.
         return stops + takeOver + [further.help(takesText ? "F1" : "?", Self.help, .help)] + screen.prefix(1)
-            + [further.help(paletteKey, "command", .palette)] + screen.dropFirst()
+            + [further.help(paletteKey, Self.command, .palette)] + screen.dropFirst()
     }
 
     private var stops: [KeyHelp] {

@@ -34,18 +34,26 @@ enum WorkspaceFoot {
         }
     }
 
-    /// The keys that fit, with the column where each begins.
+    /// The keys that fit, with the column where each begins. The first one that does not may end the line: no gap follows it. The key that
+    /// quits is there only beside that of the palette, which has all others.
     private static func places(of keys: [KeyHelp], columns: Int) -> [(help: KeyHelp, column: Int)] {
         var column = 0
         var places: [(help: KeyHelp, column: Int)] = []
-        for help in keys {
+        var leftOut: [String] = []
+        for help in keys where help.action != KeyLine.quit || !leftOut.contains(KeyLine.command) {
             let width = help.keys.cells + help.action.cells + 3
-            guard column + width <= columns else { continue }
+            guard column + width - (leftOut.isEmpty ? gap : 0) <= columns else {
+                leftOut.append(help.action)
+                continue
+            }
             places.append((help, column))
             column += width
         }
         return places
     }
+
+    /// The blanks between two keys.
+    private static let gap = 2
 
     /// The keys with the further ones of the configuration file; without them where that leaves space for more of the first ones: what
     /// stops, what takes over, and the help.

@@ -196,6 +196,10 @@ enum LatencyResultsDrawing {
                 lines.append([.init(index == 0 ? "\(mark) " : "  ", style), .init(line)])
             }
         }
+        if let wait = verdict.sharedWait?.sanitizedLine {
+            lines.append([])
+            lines += wait.wrapped(to: columns).map { [.init($0, .tone(.warning))] }
+        }
         if !verdict.modes.isEmpty { lines.append([]) }
         lines += verdict.modes.flatMap { $0.sanitizedLine.wrapped(to: columns).map { [.init($0)] } }
         lines.append([])

@@ -116,12 +116,9 @@ enum LatencyTimeStrips {
 
     private static func draw(_ strip: Strip, on canvas: inout Canvas, in area: ScreenArea) {
         canvas.write(strip.name.fitted(to: 10), row: 0, in: area, Style.plain.adding(.bold))
-        let (top, bottom) = (figure(strip.axis.range.upperBound), figure(strip.axis.range.lowerBound))
-        let scale = area.split(left: label - 1).left
-        canvas.writeRight(top, row: 0, in: scale, .muted)
         let hasRoom = area.rows >= 3
         let rows = strip.lostCount > 0 && hasRoom ? area.rows - 1 : area.rows
-        canvas.writeRight(bottom, row: rows - 1, in: scale, .muted)
+        drawScale(strip.axis, on: &canvas, in: area.split(left: label - 1).left.split(top: rows).top)
         let place = area.inset(left: label).split(top: rows).top
         var plot = BraillePlot(ScreenSize(rows: place.rows, columns: place.columns))
         for (x, range) in strip.ranges.enumerated() {
@@ -141,7 +138,18 @@ enum LatencyTimeStrips {
         }
     }
 
-    private static func figure(_ milliseconds: Double) -> String {
-        milliseconds.formatted(decimals: milliseconds < 0.095 ? 2 : milliseconds < 0.95 ? 1 : 0)
+    /// The ends of the axis, and what is between them where there are rows for it.
+    private static func drawScale(_ axis: LogAxis, on canvas: inout Canvas, in area: ScreenArea) {
+        let (last, ends) = (area.rows - 1, axis.range)
+        canvas.writeRight(LatencyPlot.label(of: ends.upperBound), row: 0, in: area, .muted)
+        canvas.writeRight(LatencyPlot.label(of: ends.lowerBound), row: last, in: area, .muted)
+        var free = 2
+        for tick in axis.ticks(atMost: area.rows / 2).reversed() {
+            let row = Int(saturating: ((1 - axis.share(tick)) * Double(last)).rounded())
+            // A blank row between two labels.
+            guard row >= free, row <= last - 2 else { continue }
+            canvas.writeRight(LatencyPlot.label(of: tick), row: row, in: area, .muted)
+            free = row + 2
+        }
     }
 }

@@ -9,11 +9,18 @@ struct SparklineFormatter {
     var parts = VehicleCapabilities.TelemetryParts.all
     /// Whether its link can measure round trips.
     var measuresRoundTrips = true
+    /// The round trip that stands above every screen.
+    var roundTrip: Duration?
 
     var sparklines: [SparklineHistory] {
         VehicleHistory.Figure.allCases.filter { $0 != .charge && parts.isSuperset(of: needed($0)) }.map { figure in
             var shown = sparkline(figure == .battery ? battery : figure)
             if figure == .roundTrip, !measuresRoundTrips { shown.lack = "it answers nothing: no round trips" }
+            if figure == .roundTrip, shown.newest == Figures.unknown, let roundTrip {
+                // As above the screen: where only commands measure it, it is that of the last ones.
+                shown.newest = words(roundTrip.inMilliseconds, figure)
+                shown.lack = "only commands measure it"
+            }
             return shown
         }
     }
