@@ -109,9 +109,10 @@ package struct DoctorInteractor: Sendable {
     private func logIn(_ add: (Finding) -> Void, isNeeded: Bool) async throws -> RemoteInspection? {
         let host = connector.profile.host ?? ""
         do throws(LinkError) {
-            let start = clock.now
+            let (start, asked) = (clock.now, connector.credentials.timeAtPrompts)
             let inspection = try await connector.inspection(within: timeout)
-            let milliseconds = Int(saturating: (clock.now - start).inMilliseconds)
+            let answering = connector.credentials.timeAtPrompts - asked
+            let milliseconds = Int(saturating: max(.zero, clock.now - start - answering).inMilliseconds)
             add(
                 Finding("SSH", .good, "\(host) is reachable, its host key is known, the log-in took \(milliseconds) ms")
             )
