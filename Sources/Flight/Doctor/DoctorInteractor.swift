@@ -28,7 +28,10 @@ package struct DoctorInteractor: Sendable {
     }
 
     /// Runs all checks and reports each finding to `tell` as soon as it is known.
-    package func examine(_ tell: (Finding) -> Void) async -> [Finding] {
+    ///
+    /// - Throws: `CancellationError`, or the ``LinkError`` of the log-in, if the task is cancelled: a check that was interrupted says nothing
+    ///   of the vehicle.
+    package func examine(_ tell: (Finding) -> Void) async throws -> [Finding] {
         var findings: [Finding] = []
         func add(_ finding: Finding) {
             findings.append(finding)
@@ -36,11 +39,11 @@ package struct DoctorInteractor: Sendable {
         }
         if connector.profile.link == .only(.sim) {
             add(Finding("vehicle", .good, "simulated inside this program: no network, no ROS"))
-            examine(await examineLink(.sim, add), add)
+            examine(try await examineLink(.sim, add), add)
             return findings
         }
         if let machine = connector.profile.link.machine {
-            await examineMachine(machine, add)
+            try await examineMachine(machine, add)
             return findings
         }
         let isOverROS = connector.profile.link == .only(.ros)
@@ -49,23 +52,23 @@ package struct DoctorInteractor: Sendable {
             reachesCompanion = !isOverROS
             let way = isOverROS ? "over ROS" : "the companion on this machine"
             add(Finding("vehicle", .good, "\(way), no SSH needed"))
-        } else if let inspection = await logIn(add, isNeeded: !isOverROS) {
-            await examineVehicle(inspection, add)
+        } else if let inspection = try await logIn(add, isNeeded: !isOverROS) {
+            try await examineVehicle(inspection, add)
         } else {
             reachesCompanion = false
             add(Finding("companion", .skipped, "needs the log-in"))
             if !connector.profile.isBridged { add(Finding("ROS on the vehicle", .skipped, "needs the log-in")) }
             if !isOverROS { add(Finding("link", .skipped, "needs the log-in")) }
         }
-        let seen = reachesCompanion ? await examineCompanionLinks(add) : LinkExamination(capabilities: .mrs)
-        if isOverROS { await examineROS(judgesRates: seen.telemetry == nil, add) }
+        let seen = try await reachesCompanion ? examineCompanionLinks(add) : LinkExamination(capabilities: .mrs)
+        if isOverROS { try await examineROS(judgesRates: seen.telemetry == nil, add) }
         return findings
     }
 
     /// The links to the companion, and what comes over them.
-    private func examineCompanionLinks(_ add: (Finding) -> Void) async -> LinkExamination {
-        let udp = await examineLink(.udp, add)
-        let tcp = await examineLink(.tcp, add)
+    private func examineCompanionLinks(_ add: (Finding) -> Void) async throws -> LinkExamination {
+        let udp = try await examineLink(.udp, add)
+        let tcp = try await examineLink(.tcp, add)
         if let udp = udp.roundTrip, let tcp = tcp.roundTrip,
             let finding = LatencyAdvice.smallPackets(udp: udp, tcp: tcp)
         {
@@ -78,40 +81,45 @@ package struct DoctorInteractor: Sendable {
     }
 
     /// ROS as this machine sees it, and the link over it, which needs no SSH.
-    private func examineROS(judgesRates: Bool, _ add: (Finding) -> Void) async {
-        for finding in await connector.profile.graphFindings(environment) {
+    private func examineROS(judgesRates: Bool, _ add: (Finding) -> Void) async throws {
+        let graph = await connector.profile.graphFindings(environment)
+        try Task.checkCancellation()
+        for finding in graph {
             add(
                 Finding("from the ground: \(finding.check)", finding.verdict, finding.message, advice: finding.advice))
         }
-        let seen = await examineLink(.ros, add)
+        let seen = try await examineLink(.ros, add)
         if judgesRates { examine(seen, add, hasCompanion: false) }
     }
 
     /// A machine that is reached by its own protocol: there is no computer to look at but this one.
-    private func examineMachine(_ machine: MachineAddress, _ add: (Finding) -> Void) async {
+    private func examineMachine(_ machine: MachineAddress, _ add: (Finding) -> Void) async throws {
         add(Finding("vehicle", .good, "\(connector.profile.target): its own protocol, without SSH and ROS"))
         if machine.kind != .bluno {
             let here = await HostReport.here(towards: machine.host)
             for finding in LatencyAdvice.findings(here, "here", comparesClocks: false) { add(finding) }
         }
-        examine(await examineLink(.direct, add), add)
+        examine(try await examineLink(.direct, add), add)
     }
 
     /// Logs in.
     ///
     /// - Parameter isNeeded: whether nothing works without it. Otherwise a computer without an SSH server is no fault: then it is said
     ///   that the checks over SSH were not made.
-    private func logIn(_ add: (Finding) -> Void, isNeeded: Bool) async -> RemoteInspection? {
+    private func logIn(_ add: (Finding) -> Void, isNeeded: Bool) async throws -> RemoteInspection? {
         let host = connector.profile.host ?? ""
-        do {
-            let start = clock.now
+        do throws(LinkError) {
+            let (start, asked) = (clock.now, connector.credentials.timeAtPrompts)
             let inspection = try await connector.inspection(within: timeout)
-            let milliseconds = Int(saturating: (clock.now - start).inMilliseconds)
+            let answering = connector.credentials.timeAtPrompts - asked
+            let milliseconds = Int(saturating: max(.zero, clock.now - start - answering).inMilliseconds)
             add(
                 Finding("SSH", .good, "\(host) is reachable, its host key is known, the log-in took \(milliseconds) ms")
             )
             return inspection
         } catch {
+            if error.code == .cancelled { throw error }
+            try Task.checkCancellation()
             let check =
                 switch error.code {
                 case .unreachable, .timedOut: "reachability"
@@ -130,10 +138,10 @@ package struct DoctorInteractor: Sendable {
         }
     }
 
-    private func examineVehicle(_ inspection: RemoteInspection, _ add: (Finding) -> Void) async {
+    private func examineVehicle(_ inspection: RemoteInspection, _ add: (Finding) -> Void) async throws {
         let isBridged = connector.profile.isBridged
         var isCompanionInstalled = false
-        await look("companion", add) { () throws(LinkError) in
+        try await look("companion", add) { () throws(LinkError) in
             let version: String
             do throws(LinkError) {
                 version = try await inspection.companionVersion(within: timeout)
@@ -151,7 +159,7 @@ package struct DoctorInteractor: Sendable {
             }
             return Finding("companion", .good, "version \(version)\(isBridged ? ", as 'uavlink bridge'" : "")")
         }
-        if !isBridged { await examineROSEnvironment(inspection, add) }
+        if !isBridged { try await examineROSEnvironment(inspection, add) }
         let place = isBridged ? "on the bridge's computer" : "on the vehicle"
         let host = connector.profile.host ?? ""
         let here = await HostReport.here(towards: host)
@@ -161,7 +169,7 @@ package struct DoctorInteractor: Sendable {
             for finding in LatencyAdvice.findings(there, place) { add(finding) }
         }
         if let finding = LatencyAdvice.keystrokes(here, host: host) { add(finding) }
-        await look("clock", add) { () throws(LinkError) in
+        try await look("clock", add) { () throws(LinkError) in
             let (offset, bound) = try await inspection.clockOffset(within: timeout)
             let seconds = offset.inSeconds.formatted(decimals: 3)
             let accuracy = bound.inSeconds.formatted(decimals: 3)
@@ -179,25 +187,21 @@ package struct DoctorInteractor: Sendable {
         guard isCompanionInstalled else {
             return add(Finding("ROS on the vehicle", .skipped, "needs the companion"))
         }
-        do {
-            for finding in try await inspection.rosFindings(within: timeout) {
-                add(
-                    Finding(
-                        "on the vehicle: \(finding.check)", finding.verdict, finding.message, advice: finding.advice))
+        try await look(all: "ROS on the vehicle", add) { () throws(LinkError) in
+            try await inspection.rosFindings(within: timeout).map { finding in
+                Finding("on the vehicle: \(finding.check)", finding.verdict, finding.message, advice: finding.advice)
             }
-        } catch {
-            add(Finding("ROS on the vehicle", .bad, error.what, advice: error.hint))
         }
     }
 
     /// ROS on the vehicle, as commands over SSH find it.
-    private func examineROSEnvironment(_ inspection: RemoteInspection, _ add: (Finding) -> Void) async {
-        await look(all: EnvironmentAdvice.check, add) { () throws(LinkError) in
+    private func examineROSEnvironment(_ inspection: RemoteInspection, _ add: (Finding) -> Void) async throws {
+        try await look(all: EnvironmentAdvice.check, add) { () throws(LinkError) in
             EnvironmentAdvice.findings(try await inspection.environment(within: timeout))
         }
         // What the programs of ROS 2 take to start is not measured.
         guard !connector.profile.ros.isTwo else { return }
-        await look(all: "rosservice", add) { () throws(LinkError) in
+        try await look(all: "rosservice", add) { () throws(LinkError) in
             let shell = try await inspection.loginShellStart(within: timeout)
             let start = try await inspection.rosserviceStart(within: timeout)
             return LatencyAdvice.startUp(
@@ -225,9 +229,9 @@ package struct DoctorInteractor: Sendable {
     }
 
     /// Connects a link and measures it.
-    private func examineLink(_ kind: LinkKind, _ add: (Finding) -> Void) async -> LinkExamination {
+    private func examineLink(_ kind: LinkKind, _ add: (Finding) -> Void) async throws -> LinkExamination {
         var seen = LinkExamination(capabilities: .mrs)
-        await look("link \(kind.rawValue)", add) { () throws(LinkError) in
+        try await look("link \(kind.rawValue)", add) { () throws(LinkError) in
             let link = try await connector.connect(.only(kind), within: timeout)
             try? await Task.sleep(for: Self.watchTime)
             seen = LinkExamination(link, now: clock.now)
@@ -239,17 +243,22 @@ package struct DoctorInteractor: Sendable {
 
     private func look(
         _ check: String, _ add: (Finding) -> Void, _ work: () async throws(LinkError) -> Finding
-    ) async {
-        await look(all: check, add) { () throws(LinkError) in [try await work()] }
+    ) async throws {
+        try await look(all: check, add) { () throws(LinkError) in [try await work()] }
     }
 
+    /// - Throws: `CancellationError` if the task is cancelled, whatever the check has found.
     private func look(
         all check: String, _ add: (Finding) -> Void, _ work: () async throws(LinkError) -> [Finding]
-    ) async {
-        do {
-            for finding in try await work() { add(finding) }
+    ) async throws {
+        try Task.checkCancellation()
+        let found: [Finding]
+        do throws(LinkError) {
+            found = try await work()
         } catch {
-            add(Finding(check, .bad, error.what, advice: error.hint))
+            found = [Finding(check, .bad, error.what, advice: error.hint)]
         }
+        try Task.checkCancellation()
+        for finding in found { add(finding) }
     }
 }

@@ -27,12 +27,22 @@ struct CompanionBootstrap: Sendable {
             try await checkMasters(over: ssh, within: max(.milliseconds(1), deadline - clock.now))
         }
         let (program, arguments) = profile.companionCommand(Self.arguments(for: profile))
-        let (result, output) = try await session.finder.run(
-            in: ssh, within: max(.milliseconds(1), deadline - clock.now), needsROS: false
-        ) { (lines, left) async throws(LinkError) -> (result: RemoteResult, output: SecretBytes) in
-            try await ssh.runForSecret(lines.abortableRun(program, arguments), within: left)
-        } result: {
-            $0.result
+        let result: RemoteResult
+        let output: SecretBytes
+        var waited: Duration?
+        do throws(LinkError) {
+            (result, output) = try await session.finder.run(
+                in: ssh, within: max(.milliseconds(1), deadline - clock.now), needsROS: false
+            ) { (lines, left) async throws(LinkError) -> (result: RemoteResult, output: SecretBytes) in
+                waited = left
+                return try await ssh.runForSecret(lines.abortableRun(program, arguments), within: left)
+            } result: {
+                $0.result
+            }
+        } catch {
+            // Its shell was started, and ROS was searched for, in that time.
+            guard error == SSHSession.noAnswer, let waited else { throw error }
+            throw CompanionProgram.unanswered(profile.companion, within: waited)
         }
         if result.exitStatus == 0 {
             do throws(LinkError) { return try ChannelTicket.find(in: output) } catch { throw advised(error) }

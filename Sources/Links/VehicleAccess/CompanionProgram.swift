@@ -1,3 +1,4 @@
+internal import ReportKit
 internal import TextSearch
 internal import UAVLink
 
@@ -34,6 +35,17 @@ enum CompanionProgram {
         return LinkError(
             .companionUnavailable, "the companion could not be started on the vehicle: \(reason)",
             hint: "try it on the vehicle: \(command)")
+    }
+
+    /// The error of a run that began, since SSH works, and printed nothing.
+    ///
+    /// - Parameter timeout: for how long it was waited.
+    static func unanswered(_ program: String, within timeout: Duration) -> LinkError {
+        let seconds = timeout.inSeconds.formatted(decimals: timeout < .seconds(10) ? 1 : 0)
+        return LinkError(
+            .companionUnavailable,
+            "the companion '\(program)' did not answer within \(seconds) s, so that neither udp nor tcp can be opened",
+            hint: "it hangs, or the network is slow: raise --timeout")
     }
 
     /// Why it failed, as far as it says: its last line, or how it ended.

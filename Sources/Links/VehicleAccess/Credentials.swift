@@ -20,6 +20,10 @@ package struct Credentials: Sendable {
     package var userPrompt: (any UserPrompt)?
     /// What the user has answered, shared by all log-ins with these credentials.
     private let answers = AnsweredSecrets()
+    /// How long the user was waited for by all log-ins with these credentials.
+    var times = PromptTimes()
+    /// The time of all answers so far, which is no time of the log-ins.
+    package var timeAtPrompts: Duration { times.total }
 
     package init(
         password: SSHSecret? = nil, passwordFile: String? = nil, acceptsNewHostKey: Bool = false,
@@ -41,7 +45,7 @@ package struct Credentials: Sendable {
         var questions: LogInQuestions?
         var asking: SSHSecretSource?
         if let userPrompt, userPrompt.answersPrompts {
-            let asked = LogInQuestions(userPrompt, answers, endpoint: endpoint, stored: stored)
+            let asked = LogInQuestions(TimedPrompt(userPrompt, times), answers, endpoint: endpoint, stored: stored)
             questions = asked
             if userPrompt.givesSecrets { asking = { await asked.secret($0) } }
         }
@@ -95,7 +99,8 @@ package struct Credentials: Sendable {
         if acceptsNewHostKey {
             policy.unknown = .acceptNew
         } else if let userPrompt {
-            policy.unknown = .ask { await userPrompt.trusts($0) }
+            let user = TimedPrompt(userPrompt, times)
+            policy.unknown = .ask { await user.trusts($0) }
         }
         return policy
     }

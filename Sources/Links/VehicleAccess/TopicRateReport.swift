@@ -21,6 +21,18 @@ package struct TopicRateReport: Hashable, Sendable {
         }
     }
 
+    /// The same where no topic has brought anything for so long: what was measured before is not of now.
+    package func silent(for time: Duration) -> Self {
+        Self(
+            rates.map { rate in
+                // Of a rare topic nothing is missing yet.
+                guard (rate.expectedHertz ?? rate.measuredHertz) * time.inSeconds >= 3 else { return rate }
+                var silent = rate
+                (silent.measuredHertz, silent.condition) = (0, .silent)
+                return silent
+            })
+    }
+
     /// Those that the user is warned of.
     package var faults: [TopicRate] { rates.filter(\.condition.isFault) }
 

@@ -60,6 +60,8 @@ final class LoginAttempt {
     static let firstTelemetry: Duration = .seconds(10)
     /// The polling interval for it.
     private static let look: Duration = .milliseconds(50)
+    /// For the companion to say why it has none.
+    private static let reason: Duration = .seconds(3)
 
     let request: LoginRequest
     let parts: LoginInteractor.Parts
@@ -190,7 +192,9 @@ final class LoginAttempt {
         let deadline = parts.timeSource.clock.now + Self.firstTelemetry
         while link.latestTelemetry?.newest == nil {
             guard parts.timeSource.clock.now < deadline else {
-                steps.telemetryMissing(link.quality.telemetryFault)
+                let reason = await link.reasonOfSilence(within: Self.reason)
+                if link.latestTelemetry?.newest != nil { break }
+                steps.telemetryMissing(reason)
                 tell(.steps(steps))
                 return false
             }

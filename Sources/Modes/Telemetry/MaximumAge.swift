@@ -1,4 +1,5 @@
 internal import FlightControl
+internal import UAVLink
 
 /// The maximum ages of the parts of telemetry.
 enum MaximumAge {
@@ -13,4 +14,7 @@ enum MaximumAge {
     static let rates: Duration = .seconds(4)
     /// Values older than this are stale.
     static let silent = VehicleHistory.staleAge
+
+    /// A vehicle of which nothing is newer is silent.
+    static func silence(over link: LinkKind) -> Duration { link.runsPrograms ? .seconds(5) : silent }
 }

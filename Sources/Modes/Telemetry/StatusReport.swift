@@ -11,6 +11,8 @@ package struct StatusReport: Sendable {
     private let fallback: LinkFallback?
     private let rosMaster: String?
     private let rates: TopicRateReport
+    /// The age of rates that are not of now; `nil` if they are.
+    private let oldRatesAge: Duration?
 
     /// Creates a report of a vehicle's state at an instant.
     ///
@@ -24,7 +26,9 @@ package struct StatusReport: Sendable {
     ) {
         self.rosMaster = rosMaster
         self.fallback = fallback
-        rates = TopicRateReport(telemetry.topicRates?.value ?? [], profile: profileRates)
+        let rates = TopicRateReport(telemetry.topicRates?.value ?? [], profile: profileRates)
+        oldRatesAge = telemetry.topicRates.map { now - $0.at }.flatMap { $0 > MaximumAge.rates ? $0 : nil }
+        self.rates = oldRatesAge.map { rates.silent(for: $0) } ?? rates
         self.telemetry = telemetry
         self.link = link
         self.quality = quality
@@ -78,9 +82,11 @@ package struct StatusReport: Sendable {
     }
 
     private var warnings: [String] {
-        [fallback?.warning, quality.versionWarning, quality.telemetryFault?.description, stampWarning].compactMap(
-            \.self)
+        [fallback?.warning, quality.versionWarning, quality.telemetryFault?.description, silence, stampWarning]
+            .compactMap(\.self)
     }
+
+    private var silence: String? { StatusSilence.warning(telemetry, over: link, now: now) }
 
     /// The warning about a vehicle that stamps its messages by another clock than the one of the computer that receives them.
     private var stampWarning: String? {
@@ -177,7 +183,7 @@ package struct StatusReport: Sendable {
         } else if let trip = quality.roundTripMedian, isHeard || quality.hasRoundTrip(since: now - MaximumAge.reading) {
             lines[0] += ", round trip \(trip.inMilliseconds.formatted(decimals: 1)) ms"
         }
-        if let fault = quality.telemetryFault { lines.append("  telemetry  \(fault)") }
+        if let fault = quality.telemetryFault?.description ?? silence { lines.append("  telemetry  \(fault)") }
         if let flight = telemetry.flight {
             var words = [flight.value.state.word.replacingUnderscores]
             words.append(flight.value.isArmed ? "armed" : "disarmed")
@@ -207,7 +213,7 @@ package struct StatusReport: Sendable {
             addReading(reading.name, reading.text, telemetry.readings?.at ?? now, to: &lines)
         }
         addInstruments(to: &lines)
-        if let at = telemetry.topicRates?.at {
+        if oldRatesAge == nil, let at = telemetry.topicRates?.at {
             for rate in rates.faults {
                 add(rate.condition.word, TopicRateReport.text(rate), at, to: &lines)
             }

@@ -73,7 +73,7 @@ struct CommandFailure: Error {
     init(_ error: LinkError) {
         let isOfVehicle =
             switch error.code {
-            case .invalidInput, .unsupported, .cancelled, .internalFault: false
+            case .invalidInput, .unsupported, .internalFault: false
             default: true
             }
         self.init(error.what, hint: error.hint, code: ExitCode(error), ofVehicle: isOfVehicle)

@@ -61,6 +61,19 @@ import UAVTestKit
         await link.close()
     }
 
+    @Test func `who interrupts the questions gets no plan without their answers`() async throws {
+        try await link.connect(within: .seconds(1))
+        link.survey.failure = LinkError(.timedOut, "no answer")
+        let flight = flight
+        let work = Task {
+            _ = try await PlanningWorld(WorldSetup(), flight, telemetryWithin: .seconds(3)) { _ in
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+        }
+        await #expect(throws: CancellationError.self) { try await work.value }
+        await link.close()
+    }
+
     @Test func `a path in a map is written so that it keeps away when it is flown with the usual speed and rounding`()
         async throws
     {

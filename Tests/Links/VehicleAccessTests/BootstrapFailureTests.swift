@@ -102,6 +102,27 @@ import UAVLink
         #expect(absent.what.hasPrefix("a companion for uav1 runs on the vehicle, but "), "\(absent)")
     }
 
+    @Test func `of one that hangs is said that neither of its links opens, and which one is left`() async {
+        let hanging = CompanionProgram.unanswered("/opt/c", within: .seconds(4))
+        #expect(
+            hanging.what
+                == "the companion '/opt/c' did not answer within 4.0 s, so that neither udp nor tcp can be opened")
+        var tried: [LinkKind] = []
+        do throws(LinkError) {
+            _ = try await LinkSearch.first(of: [.udp, .tcp, .ssh]) {
+                (kind, _) async throws(LinkFailure) -> LinkKind in
+                tried.append(kind)
+                throw LinkFailure(kind, hanging, hadTicket: false)
+            } abandon: { (_, _) async throws(LinkError) in
+            }
+            Issue.record("a link was opened")
+        } catch {
+            #expect(error.what == hanging.what)
+            #expect(error.hint == hanging.hint + "; '--link ssh' bypasses it, without control authority")
+        }
+        #expect(tried == [.udp])
+    }
+
     @Test func `a companion that runs is found by its lock, in any ROS graph`() {
         let name = HostLock.Name(vehicle: "uav1", graph: "http://10.0.0.1:11311/").description
         let listing = "0000000000000000: 00000002 00000000 00010000 0001 01 35361 \(name)\n"

@@ -50,6 +50,34 @@ struct StatusRatesTests {
         #expect(judged.json(at: "").text.contains(#""condition": "good", "expected_from": "profile"}"#))
     }
 
+    @Test func `a vehicle that has fallen silent is a warning, and its topics are not good`() {
+        let now = MonotonicTime(nanoseconds: 60_000_000_000)
+        func report(_ age: Duration, over link: LinkKind = .udp) -> StatusReport {
+            var telemetry = Telemetry(vehicle: "uav1")
+            telemetry.heightAboveGroundMetres = Sample(1, at: now - age)
+            telemetry.topicRates = Sample(
+                [
+                    TopicRate(name: "a", measuredHertz: 40, expectedHertz: 41, condition: .good),
+                    TopicRate(name: "rare", measuredHertz: 0.1, expectedHertz: 0.1, condition: .good),
+                ], at: now - age)
+            return StatusReport(telemetry, link: link, quality: LinkQuality(isConnected: true), now: now)
+        }
+        let silent = report(.seconds(7))
+        let warning =
+            "no telemetry received from the vehicle for 7 s: the values are its last ones; "
+            + "run 'uavlink doctor' to see which part is missing"
+        #expect(silent.lines.contains("  telemetry  \(warning)"))
+        #expect(!silent.lines.contains { $0.contains("at their usual rates") || $0.contains("at its usual rate") })
+        let json = silent.json(at: "").text
+        #expect(json.contains("\"warnings\": [\"\(warning)\"]"))
+        #expect(json.contains(#""measured_hz": 0, "expected_hz": 41, "slow": true, "condition": "silent""#))
+        #expect(json.contains(#""measured_hz": 0.1, "expected_hz": 0.1, "slow": false, "condition": "good""#))
+        #expect(report(.seconds(1)).json(at: "").text.contains(#""warnings": []"#))
+        #expect(report(.seconds(1)).lines.contains { $0.contains("2 at their usual rates") })
+        // Over SSH parts of it come once a second.
+        #expect(report(.seconds(4), over: .ssh).json(at: "").text.contains(#""warnings": []"#))
+    }
+
     @Test func `why a part of the telemetry does not come is told to users and scripts`() {
         var quality = LinkQuality(isConnected: true)
         quality.telemetryFault = LinkError(.typeMismatch, "rostopic does not know a/B", hint: "source it")

@@ -35,9 +35,12 @@ package struct PlanningWorld {
             do throws(LinkError) {
                 setup.vehicleOrigin = try await flight.readEnvelope().worldOrigin
             } catch {
+                try Task.checkCancellation()
                 report("the vehicle's limits were not read: \(error.description)")
             }
             setup.ownWorld = await own
+            // A world that was not waited for is not one that the vehicle does not have.
+            try Task.checkCancellation()
         }
         let session = try setup.session()
         volume = try setup.volume(session)

@@ -186,11 +186,8 @@ final class ChannelCore: Sendable {
             return (opening, reading, writing)
         }
         expired.0?.continuation.resume(returning: .failure(Self.notOpened(refusal: refusal)))
-        let late = LinkError(
-            .timedOut, "no answer from the vehicle over SSH within the timeout",
-            hint: "the remote program may hang or the network be slow; raise --timeout")
-        expired.1?.continuation.resume(returning: .failure(late))
-        expired.2?.continuation.resume(returning: .failure(late))
+        expired.1?.continuation.resume(returning: .failure(SSHSession.noAnswer))
+        expired.2?.continuation.resume(returning: .failure(SSHSession.noAnswer))
     }
 
     static let peerStoppedReading = LinkError(.remoteFailed, "the remote program has closed its input")

@@ -92,4 +92,8 @@ package final class SSHSession: Sendable {
     }
 
     private static let closed = LinkError(.closed, "the SSH session was closed")
+    /// The failure of a command that the vehicle's computer began in time, and whose answer did not come.
+    package static let noAnswer = LinkError(
+        .timedOut, "no answer from the vehicle over SSH within the timeout",
+        hint: "the remote program may hang or the network be slow; raise --timeout")
 }

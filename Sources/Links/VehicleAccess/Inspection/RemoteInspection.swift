@@ -110,7 +110,11 @@ package struct RemoteInspection: Sendable {
         _ arguments: [String], within timeout: Duration
     ) async throws(LinkError) -> RemoteResult {
         let (program, words) = profile.companionCommand(arguments)
-        return try await run(program, words, within: timeout)
+        do throws(LinkError) { return try await run(program, words, within: timeout) } catch {
+            // The same without an environment may be of the search for one.
+            guard error == SSHSession.noAnswer, finder.known != nil else { throw error }
+            throw CompanionProgram.unanswered(profile.companion, within: timeout)
+        }
     }
 
     /// Runs a program on the vehicle after the profile's set-up; a leading `~/` in its path is the user's home.

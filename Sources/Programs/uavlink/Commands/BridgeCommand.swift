@@ -92,7 +92,7 @@ enum BootstrapCommand: Subcommand {
         "bootstrap", summary: "print a ticket for a new session with the bridge that runs here",
         discussion: """
             Called by 'uavlink' over SSH, with 'companion: uavlink' in its profile. The ticket holds a new session key: it is
-            printed to standard output only. It starts nothing: see 'uavlink bridge'.
+            printed to standard output only, with --json as 'ticket' of the object. It starts nothing: see 'uavlink bridge'.
             """,
         arguments: [BridgeCommand.bind], leftOut: VehicleOptions.ofConnection)
 
@@ -102,8 +102,11 @@ enum BootstrapCommand: Subcommand {
             runtime: try RuntimeDirectory(environment: HostProcess.environment), vehicle: vehicle)
         do throws(LinkError) {
             let ticket = try launcher.ask(.ticket, within: session.timeout)
+            // Written as it lies in memory that is wiped: a ticket has no character that JSON writes otherwise.
+            let (before, after) = session.console.isJSON ? ("{\"ok\": true, \"ticket\": \"", "\"}\n") : ("", "\n")
+            StandardStream.output.write(before)
             _ = ticket.withBytes { StandardStream.output.write($0) }
-            StandardStream.output.write("\n")
+            StandardStream.output.write(after)
             return .done
         } catch {
             guard error.code == .companionMissing else { throw error }

@@ -31,7 +31,10 @@ enum DoctorCommand: Subcommand {
         let console = session.console
         let target = session.connector.target
         console.result(target)
-        let findings = await doctor.examine { finding in
+        var findings: [Finding] = []
+        var interruption: (any Error)?
+        func tell(_ finding: Finding) {
+            findings.append(finding)
             let mark =
                 switch finding.verdict {
                 case .good: "ok     "
@@ -42,9 +45,10 @@ enum DoctorCommand: Subcommand {
             console.result("\(mark) \(finding.check.sanitizedLine): \(finding.message.sanitizedLine)")
             if !finding.advice.isEmpty { console.result("        -> \(finding.advice.sanitizedLine)") }
         }
+        do { _ = try await doctor.examine(tell) } catch { interruption = error }
         await session.connector.close()
         let failed = findings.filter { $0.verdict == .bad }.map(\.check)
-        let isHealthy = failed.isEmpty
+        let isHealthy = failed.isEmpty && interruption == nil
         let report: JSONValue = [
             "ok": .bool(isHealthy), "target": .string(target),
             // A bridge's computer needs none.
@@ -58,7 +62,8 @@ enum DoctorCommand: Subcommand {
                     ]
                 }),
         ]
-        console.result(report, failure: "failed checks: \(failed.joined(separator: ", "))")
+        console.result(report, failure: failed.isEmpty ? nil : "failed checks: \(failed.joined(separator: ", "))")
+        if let interruption { throw interruption }
         return isHealthy ? .done : .refused
     }
 

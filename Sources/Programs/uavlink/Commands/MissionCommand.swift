@@ -27,13 +27,14 @@ enum MissionCommand: Subcommand {
         session.console.name(target)
         var reports: [MissionReport] = []
         for kind in kinds {
-            if Task.isCancelled { return .interrupted }
+            if Task.isCancelled { break }
             session.console.progress("\(target): flying over \(kind.rawValue)")
             reports.append(await fly(kind, in: session))
         }
         await session.connector.close()
         let summary = MissionSummary(reports)
-        session.console.result(summary.json, failure: "the mission was not flown over every link")
+        let problem = Task.isCancelled ? "interrupted" : "the mission was not flown over every link"
+        session.console.result(summary.json, failure: problem)
         session.console.result("\(target):")
         session.console.result(summary.table)
         return Task.isCancelled ? .interrupted : summary.isComplete ? .done : .refused

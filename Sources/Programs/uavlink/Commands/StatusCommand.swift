@@ -1,3 +1,4 @@
+import FlightControl
 import TelemetryMode
 import CommandLineKit
 import SystemKit
@@ -32,7 +33,9 @@ enum StatusCommand: Subcommand {
             while true {
                 // The companion sends the control status even without a vehicle, so check for other values.
                 guard let telemetry = link.latestTelemetry, telemetry.newest != nil else {
-                    throw link.quality.telemetryFault.map {
+                    let reason = await link.reasonOfSilence(within: min(session.timeout, .seconds(4)))
+                    try Task.checkCancellation()
+                    throw reason.map {
                         LinkError($0.code, "no telemetry: \($0.what)", hint: $0.hint)
                     }
                         ?? LinkError(

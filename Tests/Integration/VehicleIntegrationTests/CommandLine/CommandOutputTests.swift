@@ -228,6 +228,22 @@ struct CommandOutputTests {
         _ = try await simulator.exit()
     }
 
+    @Test func `a ticket is a line, and in JSON a member of the object`() async throws {
+        let simulator = try uavlink(["sim"])
+        try await simulator.line(ofErrorsContaining: "is ready")
+        let plain = try uavlink(["--uav", "uav1", "bootstrap"])
+        #expect(try await plain.exit() == 0, "\(plain.errors)")
+        #expect(plain.output.hasPrefix("uavlink-channel ") && plain.output.hasSuffix("\n"))
+        let child = try uavlink(["--uav", "uav1", "--json", "bootstrap"])
+        #expect(try await child.exit() == 0, "\(child.errors)")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(child.output.utf8)) as? [String: Any])
+        #expect(object["ok"] as? Bool == true)
+        let ticket = try #require(object["ticket"] as? String)
+        #expect(ticket.hasPrefix("uavlink-channel ") && ticket.contains(" key=") && !ticket.contains("\n"))
+        simulator.signal(SIGTERM)
+        _ = try await simulator.exit()
+    }
+
     @Test func `links are measured without a vehicle, on a simulated one that ends with the command`() async throws {
         let child = try uavlink(["--link", "sim", "latency", "--for", "2s", "--json"])
         #expect(try await child.exit() == 0, "\(child.errors)")

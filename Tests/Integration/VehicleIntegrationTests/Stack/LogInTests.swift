@@ -114,6 +114,17 @@ struct LogInFailureTests {
         await talker.stop()
     }
 
+    @Test func `a companion that hangs`() async throws {
+        try await withSSHServer { server in
+            let program = try server.folder.write("#!/bin/sh\nsleep 100\n", to: "companion")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+            let outcome = try await status(server, ["companion": program], seconds: 4)
+            expectFailure(
+                outcome, code: 3,
+                saying: ["'\(program)' did not answer within ", "udp", "tcp", "'--link ssh' bypasses it"])
+        }
+    }
+
     @Test func `a host whose key is not known`() async throws {
         try await withSSHServer { server in
             let empty = try server.folder.write("", to: "nobody")

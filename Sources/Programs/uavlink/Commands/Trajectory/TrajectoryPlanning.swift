@@ -155,10 +155,12 @@ func withOptionalLink(
     }
     let console = session.console
     let link: any UAVLink
-    do {
+    do throws(LinkError) {
         link = try await session.connect()
     } catch {
-        guard !isNamed else { throw error }
+        // Who interrupts the log-in wants the whole command to end.
+        guard !isNamed, error.code != .cancelled else { throw error }
+        try Task.checkCancellation()
         console.progress("continuing without a vehicle: \(error.description)")
         return try await body(nil)
     }
