@@ -78,13 +78,17 @@ import UAVLink
         Self.expectThinned(cloud, try cloud.thinned(spacingMetres: 0.3).offsets, to: 0.3)
     }
 
-    /// A hall, a wall that lies where it is divided, a heap narrower than the spacing, and two walls.
-    private static let divisible = [
-        cloud(3000, SIMD3(6, 3, 1)),
-        PointCloud(offsets: cloud(500, SIMD3(6, 1, 1)).offsets + cloud(2000, SIMD3(0, 2, 2), from: [3, 0, 0]).offsets),
-        cloud(500, SIMD3(0.1, 0.1, 0.1)), cloud(1000, SIMD3(2, 2, 0), from: SIMD3(-1, -1, 0)),
-        PointCloud(offsets: cloud(500, SIMD3(0, 1, 1)).offsets + cloud(500, SIMD3(0, 1, 1), from: [9, 0, 0]).offsets),
-    ]
+    /// A hall, a wall that lies where it is divided, a heap narrower than the spacing, a floor, two walls, and floors of many widths.
+    private static let divisible =
+        [
+            cloud(3000, SIMD3(6, 3, 1)),
+            PointCloud(
+                offsets: cloud(500, SIMD3(6, 1, 1)).offsets + cloud(2000, SIMD3(0, 2, 2), from: [3, 0, 0]).offsets),
+            cloud(500, SIMD3(0.1, 0.1, 0.1)), cloud(1000, SIMD3(2, 2, 0), from: SIMD3(-1, -1, 0)),
+            PointCloud(
+                offsets: cloud(500, SIMD3(0, 1, 1)).offsets + cloud(500, SIMD3(0, 1, 1), from: [9, 0, 0]).offsets),
+            // Parts of which some are narrower than the spacing, which left strips near to each other.
+        ] + stride(from: 0.8, to: 4, by: 0.2).map { cloud(800, SIMD3($0, 1, 0)) }
 
     @Test(arguments: divisible.indices) func `a large cloud in parts is thinned as well, by any number of threads`(
         _ number: Int

@@ -217,6 +217,7 @@ struct PaletteListTests {
     }
 
     private static func isFlight(_ item: PaletteItem) -> Bool {
+        guard item.place.isEmpty else { return false }
         if case .line(let command) = item.effect { return command != .record }
         return flights.contains(item.title)
     }

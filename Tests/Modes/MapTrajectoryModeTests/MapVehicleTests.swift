@@ -158,7 +158,9 @@ struct MapVehicleTests {
         #expect(bench.view.shown.prompt == nil)
         #expect(bench.stage.notices.last?.text == "the route has no points to write")
         bench.do(.route(.act(.send)))
-        #expect(bench.stage.notices.last?.text == "a trajectory needs at least two points")
+        #expect(
+            bench.stage.notices.last?.text
+                == "a trajectory needs at least two points; the vehicle is not flying: take off first")
         bench.do(.toggleBackground)
         #expect(bench.stage.notices.last?.text == "no background is open: b opens one")
         #expect(bench.desk.showsBackground)

@@ -117,6 +117,8 @@ private final class ThinningWork: @unchecked Sendable {
         var start = 0
         for index in 1..<max(1, number) {
             let cut = coordinate(count * index / number)
+            // A narrower part would leave points of two strips near to each other.
+            guard cut >= coordinate(start) + width else { continue }
             let strip = firstPlace(from: start, notBelow: cut)
             let end = firstPlace(from: strip, notBelow: cut + width)
             guard strip > start, end < count else { continue }

@@ -15,6 +15,8 @@ struct KeyLine {
     static let command = "command"
     /// What the key that ends the program does.
     static let quit = "quit"
+    /// The key that stops a vehicle.
+    static let stop = "F7"
 
     var overlay: Overlay
     /// The keys of the mode's screen.
@@ -41,7 +43,7 @@ struct KeyLine {
     private var stops: [KeyHelp] {
         guard let vehicle = state.vehicle, !vehicle.hasNothingToStop else { return [] }
         let emergency = further.help("F8", "emergency", .send(.emergencyLand))
-        return [further.help("F7", vehicle.stopAction, .send(.hover))] + (vehicle.hasEmergency ? [emergency] : [])
+        return [further.help(Self.stop, vehicle.stopAction, .send(.hover))] + (vehicle.hasEmergency ? [emergency] : [])
     }
 
     private var takeOver: [KeyHelp] {

@@ -34,15 +34,17 @@ enum WorkspaceFoot {
         }
     }
 
-    /// The keys that fit, with the column where each begins. The first one that does not may end the line: no gap follows it. The key that
-    /// quits is there only beside that of the palette, which has all others.
+    /// The keys that fit, with the column where each begins. With a vehicle that can be stopped the first one that does not
+    /// may end the line, since no gap follows it, and the key that quits is there only beside that of the palette, which has all others.
     private static func places(of keys: [KeyHelp], columns: Int) -> [(help: KeyHelp, column: Int)] {
         var column = 0
         var places: [(help: KeyHelp, column: Int)] = []
         var leftOut: [String] = []
-        for help in keys where help.action != KeyLine.quit || !leftOut.contains(KeyLine.command) {
+        let hasVehicle = keys.contains { $0.keys.hasPrefix(KeyLine.stop) }
+        for help in keys {
+            if hasVehicle, help.action == KeyLine.quit, leftOut.contains(KeyLine.command) { continue }
             let width = help.keys.cells + help.action.cells + 3
-            guard column + width - (leftOut.isEmpty ? gap : 0) <= columns else {
+            guard column + width - (hasVehicle && leftOut.isEmpty ? gap : 0) <= columns else {
                 leftOut.append(help.action)
                 continue
             }

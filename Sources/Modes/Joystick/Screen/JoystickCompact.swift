@@ -22,16 +22,11 @@ enum JoystickCompact {
     /// Draws the text.
     static func draw(_ state: JoystickScreenState, on canvas: inout Canvas, in area: ScreenArea) {
         JoystickStatus.drawControl(state, on: &canvas, in: area)
-        JoystickStatus.write(shown(state, in: area).paragraphs, on: &canvas, in: area.split(top: 1).rest)
+        JoystickStatus.write(shown(state, in: area), on: &canvas, in: area.split(top: 1).rest)
     }
 
-    /// Whether an area has space for all of the text.
-    static func isWhole(_ state: JoystickScreenState, in area: ScreenArea) -> Bool { shown(state, in: area).isWhole }
-
-    /// The paragraphs that fit below the line of control, and whether they are all.
-    private static func shown(
-        _ state: JoystickScreenState, in area: ScreenArea
-    ) -> (paragraphs: [JoystickStatus.Paragraph], isWhole: Bool) {
+    /// The paragraphs that fit below the line of control.
+    private static func shown(_ state: JoystickScreenState, in area: ScreenArea) -> [JoystickStatus.Paragraph] {
         let blocks = blocks(state, columns: max(1, area.columns - 1))
         var (free, kept) = (max(0, area.rows - 1), [Int: JoystickStatus.Paragraph]())
         for block in blocks.sorted(by: { $0.rank < $1.rank }) {
@@ -40,8 +35,7 @@ enum JoystickCompact {
             kept[block.rank] = JoystickStatus.Paragraph(Array(lines.prefix(free)), block.paragraph.style)
             free -= min(free, lines.count)
         }
-        let isWhole = blocks.allSatisfy { kept[$0.rank]?.lines.count == $0.paragraph.lines.count }
-        return (blocks.compactMap { kept[$0.rank] }, isWhole)
+        return blocks.compactMap { kept[$0.rank] }
     }
 
     /// All paragraphs, from top to bottom.

@@ -40,13 +40,14 @@ package final class JoystickScreen: JoystickView, Screen {
 
     package var keys: [KeyHelp] { dialog.help ?? JoystickKeyHelp(state).keys }
 
-    /// All of it, where something is left out or cut.
+    /// All of it, where something is left out or cut: without the view from above that is the vehicle's home.
     package var details: [KeyHelp] {
         guard let area else { return [] }
+        let all = JoystickFigures(state: state).details
+        if JoystickCompact.isUsed(in: area) { return all }
         var canvas = Canvas(ScreenSize(rows: area.rows, columns: area.columns))
-        drawContent(on: &canvas, in: canvas.area)
-        let isWhole = !JoystickCompact.isUsed(in: area) || JoystickCompact.isWhole(state, in: area)
-        return isWhole && !canvas.lines.contains { $0.contains("…") } ? [] : JoystickFigures(state: state).details
+        drawAll(on: &canvas, in: canvas.area)
+        return canvas.lines.contains { $0.contains("…") } ? all : []
     }
 
     /// Handles a terminal event; `false` when it has no meaning here.
@@ -82,16 +83,12 @@ package final class JoystickScreen: JoystickView, Screen {
 
     /// Draws the current state.
     package func draw(on canvas: inout Canvas, in area: ScreenArea) {
-        drawContent(on: &canvas, in: area)
-        dialog.draw(on: &canvas, in: area)
-    }
-
-    private func drawContent(on canvas: inout Canvas, in area: ScreenArea) {
         if JoystickCompact.isUsed(in: area) {
             JoystickCompact.draw(state, on: &canvas, in: area)
         } else {
             drawAll(on: &canvas, in: area)
         }
+        dialog.draw(on: &canvas, in: area)
     }
 
     private func drawAll(on canvas: inout Canvas, in area: ScreenArea) {
