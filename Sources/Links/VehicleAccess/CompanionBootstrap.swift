@@ -65,10 +65,14 @@ struct CompanionBootstrap: Sendable {
             (left) async throws(LinkError) -> ROSEnvironment in
             try await session.finder.environment(in: ssh, within: left)
         } status: { (left) async throws(LinkError) -> Int? in
-            let result = try await session.finder.run(in: ssh, within: left, needsROS: false) {
-                $0.abortableRun(program, arguments)
+            do throws(LinkError) {
+                return try await session.finder.run(in: ssh, within: left, needsROS: false) {
+                    $0.abortableRun(program, arguments)
+                }.exitStatus
+            } catch {
+                guard error == SSHSession.noAnswer else { throw error }
+                throw CompanionProgram.unanswered(profile.companion, within: left)
             }
-            return result.exitStatus
         }
     }
 

@@ -134,7 +134,8 @@ struct MissingPartsTests {
         let stub = try stack.folder.write("#!/bin/sh\nexec sleep 100\n", to: "stub", mode: 0o700)
         let other = try stack.configuration(["companion": stub, "link": "udp"])
         let outcome = try await stack.uavlink("status", "--config", other, "--timeout", "3s")
-        expectFailure(outcome, code: 4, saying: [], within: .seconds(20))
+        expectFailure(
+            outcome, code: 3, saying: ["did not answer within "], within: .seconds(20))
     }
 
     /// A renewed session once had 5 s where a new one has 15, so a slow set-up line connected and never reconnected.
