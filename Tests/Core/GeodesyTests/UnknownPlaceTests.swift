@@ -41,7 +41,24 @@ import Testing
         }
     }
 
+    /// A limit has any name; also with a unit, as a switch, and inside an origin.
     @Test(arguments: [
+        "stay_below: 2", "hmax: 5", "vmax: 1", "agl: 10", "floor: 4", "roof: 4.0", "top: '5'", "upper: -5",
+        "clearance: 1e1", "margin: 10", "buffer: 3 m", "leash: 10m", "tether_length: 10", "pace: 2 m/s",
+        "geofenced: true", "indoors: on",
+        "site: {roof: 4}", "sites: [{roof: 4}]", "local_origin: {roof: 4}",
+    ])
+    func `a key that is not known and holds a number or a switch is an error`(_ line: String) {
+        for text in [Self.inside + line, Self.inside + "  " + line, Self.oldest + line] {
+            let found = problem(text) ?? "read"
+            #expect(found.hasPrefix("world.yaml, line ") && found.contains("may limit where"), "\(line): \(found)")
+        }
+    }
+
+    @Test(arguments: [
+        "use_utm_origin: true", "use_local_origin: false", "init_gps_origin_local: true",
+        "rtk_local_origin_z: 1.5", "version: 2", "arena_id: 3", "arena: cisar", "note:", "uav_name: uav1",
+        "comment: 10 people",
         "network: {robot_names: [uav1, uav2], access_point: roof}", "local_origin: {x: 0, y: 0}", "local_origin_x: 1",
         "init_gps_offset_x: 0", "date: 2024-05-01", "version: 1.2.3", "note: 3 cars, 1 tree", "uav_count: 2",
         "list: [1]", "serial_no: 7", "center: north",

@@ -32,7 +32,7 @@ public enum LimitKey {
     static func namesPlace(_ key: String) -> Bool { words(key).last.map { places.contains($0) } ?? false }
 
     /// The words of a key in lower case: `maxSpeed_x` becomes `max`, `speed` and `x`.
-    private static func words(_ key: String) -> [String] {
+    static func words(_ key: String) -> [String] {
         var words: [String] = []
         var word = ""
         var last: Character?

@@ -4,10 +4,19 @@ internal import YAML
 /// Finds keys of a world file that seem to limit where or how the vehicle may fly, and are not known: without them a flight would
 /// be called safe that is not.
 ///
-/// By their names, and, since an area can have any name, by what they hold: numbers that may be places.
+/// By their names, and, since an area and a limit can have any name, by what they hold: places, a number, or a switch.
 enum UnknownLimits {
     /// Places of the flight stack that limit nothing begin with these: `utm_origin_lat`, `local_origin_x`.
-    private static let origins = ["world_origin", "utm_origin", "local_origin", "rtk_local_origin", "init_gps_offset"]
+    private static let origins = [
+        "world_origin", "utm_origin", "local_origin", "rtk_local_origin", "init_gps_o", "use_utm_origin",
+        "use_local_origin",
+    ]
+    /// Last words of keys whose number limits nothing.
+    private static let labels: Set<String> = ["version", "id", "no", "number", "count", "year", "units"]
+    /// The texts that are switches in YAML.
+    private static let switches: Set<String> = ["true", "false", "yes", "no", "on", "off"]
+    /// What may follow a number: `stay_below: 2 m`.
+    private static let unitCharacters = " m/skft"
 
     /// Throws for the first such key of a mapping and of all that is below it.
     ///
@@ -26,8 +35,9 @@ enum UnknownLimits {
                 let ofOrigin = origins.contains { entry.key.hasPrefix($0) }
                 let isPlace = !ofOrigin && (holdsPlace(entry.value) || (!isOrigin && isCoordinate(entry)))
                 let soundsSo = LimitKey.mayLimit(entry.key)
-                guard !isPlace, !soundsSo else {
-                    let place = soundsSo ? "" : "holds a place or an area and "
+                let isValue = !ofOrigin && holdsValue(entry, isOrigin: isOrigin)
+                guard !isPlace, !soundsSo, !isValue else {
+                    let place = soundsSo ? "" : isPlace ? "holds a place or an area and " : "holds a value and "
                     let hint = known.isEmpty ? "" : "; known keys: " + known.joined(separator: ", ")
                     throw YAMLError(
                         .unknownKey, at: entry.keyPosition,
@@ -58,6 +68,16 @@ enum UnknownLimits {
         guard LimitKey.namesPlace(entry.key) else { return false }
         guard case .scalar = entry.value.content else { return true }
         return isNumber(entry.value) || holdsPlace(entry.value)
+    }
+
+    /// Whether it holds one number or a switch, and is no label and no coordinate of an origin.
+    private static func holdsValue(_ entry: YAMLMapping.Entry, isOrigin: Bool) -> Bool {
+        guard case .scalar(let text, _) = entry.value.content,
+            !labels.contains(LimitKey.words(entry.key).last ?? ""), !isOrigin || !LimitKey.namesPlace(entry.key)
+        else { return false }
+        var number = Substring(text)
+        while let last = number.last, unitCharacters.contains(last) { number.removeLast() }
+        return Double(number) != nil || switches.contains(text.lowercased())
     }
 
     private static func isNumber(_ node: YAMLNode) -> Bool {
