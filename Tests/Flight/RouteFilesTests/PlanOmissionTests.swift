@@ -45,6 +45,46 @@ import Testing
         #expect(problem(old, name: "a.mission").contains("unknown key 'geofence'"))
     }
 
+    /// At the root they are errors; in an item the others of the file are findings as well.
+    @Test(arguments: [
+        ("maxSpeed", true), ("maxAltitude", true), ("noFlyZone", true), ("AutoContinue", true), ("loiterTurns", false),
+        ("holdTime", false), ("heading", false), ("extra", false),
+    ])
+    func `a key of an item that is not known is a finding, and one that may limit is an omission`(
+        _ key: String, _ mayLimit: Bool
+    ) throws {
+        let item = Self.item(16, "0,0,0,null,47,8,9", "\"\(key)\": [1, 2], \"other\": null, ")
+        let text = "the key '\(key)' of an item is left out" + (mayLimit ? ", and may limit the flight" : "")
+        let plan = try found([item, Self.item(16)])
+        #expect(plan.notes == [text] && plan.omissions == (mayLimit ? [text] : []))
+        #expect(plan.route.points.count == 2)
+        let old =
+            "{\"MAV_AUTOPILOT\": 3, \"version\": 2, \"items\": [{\"command\": 16, \"frame\": 3, \"\(key)\": 7,"
+            + " \"params\": [0,0,0,0], \"coordinate\": [47, 8, 9], \"doJumpId\": 1}]}"
+        #expect(try read(old, name: "a.mission").notes.contains(text))
+    }
+
+    @Test func `the same for surveys, scans and rally points, but not for what QGroundControl writes`() throws {
+        func survey(_ kind: String, _ more: String = "", inside: String = "", camera: String = "") -> String {
+            "{\"type\": \"ComplexItem\", \"complexItemType\": \"\(kind)\", \"version\": 5, \"angle\": 0,"
+                + " \"polygon\": [], \"entryLocation\": 0, \"CorridorWidth\": 9, \"EntranceAltitude\": 9, \(more)"
+                + "\"TransectStyleComplexItem\": {\"TerrainFlightSpeed\": 5, \"TurnAroundDistance\": 3, \(inside)"
+                + "\"CameraCalc\": {\(camera)\"DistanceToSurface\": 9, \"version\": 1},"
+                + " \"Items\": [\(Self.item(16, "0,0,0,null,47,8,9", "\"AltitudeMode\": 1, \"Altitude\": 9, "))]}}"
+        }
+        let isRead = "a survey is read as its waypoints"
+        #expect(try found([survey("survey")]).notes == [isRead])
+        let exclusion = try found([survey("survey", "\"exclusion\": [[47, 8]], ")])
+        #expect(exclusion.omissions == ["the key 'exclusion' of a survey is left out, and may limit the flight"])
+        let limit = try found([survey("survey", inside: "\"extraLimit\": 1, \"extra\": 1, ")])
+        #expect(limit.omissions == ["the key 'extraLimit' of a survey is left out, and may limit the flight"])
+        #expect(limit.notes.contains("the key 'extra' of a survey is left out"))
+        let camera = try found([survey("StructureScan", camera: "\"extra\": 1, ")])
+        #expect(camera.notes.contains("the key 'extra' of the camera of a StructureScan is left out"))
+        let rally = try found([Self.item(16)], top: "\"rallyPoints\": {\"points\": [], \"radius\": 9}, ")
+        #expect(rally.omissions == ["the key 'radius' of the rally points is left out, and may limit the flight"])
+    }
+
     @Test func `keys that are no limits are findings`() throws {
         let read = try found([Self.item(16)], top: "\"comment\": 1, \"other\": null, ", mission: "\"weather\": 3, ")
         #expect(read.notes == ["the key 'comment' is left out", "the key 'weather' is left out"])

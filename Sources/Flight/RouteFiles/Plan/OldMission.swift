@@ -85,8 +85,9 @@ struct OldMission {
             JSONMember(key: "type", value: node(.string("SimpleItem"), item)),
             JSONMember(key: "params", value: node(.array(parameters), item)),
         ]
-        for key in ["command", "frame", "autoContinue"] {
-            if let value = document.find(key, in: item) { members.append(JSONMember(key: key, value: value)) }
+        // The others as they are: what is not known in a plan is not known here either.
+        for member in try document.object(item) where !["type", "params", "coordinate"].contains(member.key) {
+            members.append(member)
         }
         return node(.object(members), item)
     }

@@ -59,8 +59,9 @@ struct PlanReader {
             PlanFence.noteOther(fence, document, &reader.builder)
         }
         reader.ends.tell(&reader.builder)
-        if let rally = document.find("rallyPoints", in: document.root), reader.hasElements(rally, "points") {
-            reader.builder.note("the rally points are left out")
+        if let rally = document.find("rallyPoints", in: document.root) {
+            if reader.hasElements(rally, "points") { reader.builder.note("the rally points are left out") }
+            PlanKeys.check(rally, of: "the rally points", ["version", "points"], &reader.builder)
         }
         return reader.builder.finished()
     }
@@ -98,6 +99,7 @@ struct PlanReader {
             let style = document.find("TransectStyleComplexItem", in: node)
             guard let items = style.flatMap({ document.find("Items", in: $0) }) ?? document.find("Items", in: node)
             else { return builder.omit("a \(name) is left out") }
+            PlanKeys.check(complex: node, of: "a \(name)", &builder)
             let before = builder.route.points.count
             for part in try document.array(items, "a list of items") { try simple(part) }
             if builder.route.points.count > before {
@@ -111,6 +113,7 @@ struct PlanReader {
 
     private mutating func simple(_ node: JSONNode) throws(RouteFileError) {
         let commandNode = try document.value("command", in: node, "an item")
+        PlanKeys.check(node, of: "an item", PlanKeys.ofItem, &builder)
         let number = try document.number(commandNode, "a command's number")
         guard let command = Int(exactly: number).flatMap({ MissionCommand(rawValue: $0) }) else {
             return leaveOut(number)
