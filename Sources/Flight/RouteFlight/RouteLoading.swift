@@ -233,6 +233,11 @@ package enum RouteLoadingError: Error, Hashable, Sendable, CustomStringConvertib
         if case .route(let error, _) = self { error.unknownReference } else { nil }
     }
 
+    /// Whether the altitude of `world_origin` is unknown as well.
+    package var lacksWorldAltitude: Bool {
+        if case .route(let error, _) = self { error.lacksWorldAltitude } else { false }
+    }
+
     /// Whether only the frame of its metres is missing.
     package var lacksFrame: Bool {
         if case .route(let error, _) = self { error.code == .frameMissing } else { false }

@@ -63,6 +63,20 @@ struct ResolverTests {
         }
     }
 
+    @Test("What is missing is told apart: the geoid, the altitude of world_origin, or both")
+    func missingReferences() throws {
+        typealias Case = (geoid: Double?, altitude: Double?, unknown: RoutePoint.AltitudeReference, lacks: Bool)
+        let cases: [Case] = [
+            (nil, 400, .ellipsoid, false), (nil, nil, .ellipsoid, true), (45, nil, .meanSeaLevel, true),
+        ]
+        for entry in cases {
+            let references = WorldReferences(
+                session: try session(altitude: entry.altitude), geoidSeparationMetres: entry.geoid)
+            let error = failure(local(.init(metres: 410, reference: .ellipsoid)), references)
+            #expect(error?.unknownReference == entry.unknown && error?.lacksWorldAltitude == entry.lacks)
+        }
+    }
+
     @Test("Places on the globe need the world's origin")
     func globe() throws {
         let point = RoutePoint(

@@ -30,6 +30,8 @@ public struct RouteError: Error, Hashable, Sendable, CustomStringConvertible {
     public let pointIndex: Int?
     /// The reference of an altitude whose height is unknown, for ``Code/heightUnknown``.
     public private(set) var unknownReference: RoutePoint.AltitudeReference?
+    /// Whether the altitude of `world_origin` above mean sea level is unknown as well.
+    public private(set) var lacksWorldAltitude = false
     /// One line: what happened and what is expected; names the point counted from 1.
     public private(set) var what: String
 
@@ -41,9 +43,9 @@ public struct RouteError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The same, about the altitude's reference.
-    func about(_ reference: RoutePoint.AltitudeReference) -> Self {
+    func about(_ reference: RoutePoint.AltitudeReference, lacksWorldAltitude: Bool) -> Self {
         var error = self
-        error.unknownReference = reference
+        (error.unknownReference, error.lacksWorldAltitude) = (reference, lacksWorldAltitude)
         return error
     }
 

@@ -138,22 +138,25 @@ public struct RouteResolver: Sendable {
     private func zero(
         of reference: RoutePoint.AltitudeReference, _ subject: Subject
     ) throws(RouteError) -> Double {
-        func known(_ value: Double?, _ base: String, needs what: String) throws(RouteError) -> Double {
+        let zeroAltitude = references.session?.altitudeMetres
+        func known(
+            _ value: Double?, _ base: String, needs what: String, of unknown: RoutePoint.AltitudeReference? = nil
+        ) throws(RouteError) -> Double {
             guard let value, value.isFinite else {
                 throw subject.error(.heightUnknown, "its altitude is above \(base), but \(what) is unknown")
-                    .about(reference)
+                    .about(unknown ?? reference, lacksWorldAltitude: zeroAltitude?.isFinite != true)
             }
             return value
         }
         if case .frame(.current) = reference { return try zero(of: .frame(try frame(subject)), subject) }
-        let zeroAltitude = references.session?.altitudeMetres
         let worldZero = "the altitude of world_origin"
         switch reference {
         case .meanSeaLevel: return -(try known(zeroAltitude, "mean sea level", needs: worldZero))
         case .ellipsoid:
             let separation = try known(
                 references.geoidSeparationMetres, "the ellipsoid", needs: "the height of the geoid")
-            return -separation - (try known(zeroAltitude, "the ellipsoid", needs: worldZero))
+            return -separation
+                - (try known(zeroAltitude, "the ellipsoid", needs: worldZero, of: .meanSeaLevel))
         case .ground: return try known(references.groundZMetres, "the ground", needs: "z of the ground in world_origin")
         case .home:
             return try known(references.homeZMetres, "home", needs: "z of the take-off position in world_origin")

@@ -47,6 +47,8 @@ enum TrajectoryCommand: Subcommand {
 }
 
 extension TrajectoryCommand {
+    private static let worldAltitude = "--origin LAT,LON,ALT or --world-altitude ALT"
+
     /// The option that gives what is missing; `nil` when none does.
     static func option(for error: RouteLoadingError) -> String? {
         if error.lacksAltitude { return "give --altitude, such as --altitude '5 world', or '5 ground' with --ground Z" }
@@ -54,13 +56,15 @@ extension TrajectoryCommand {
         switch error.unknownReference {
         case .ground: return "give --ground Z"
         case .home:
-            return "give --home Z; or, if the file has a planned home, the altitude of world_origin by "
-                + "--origin LAT,LON,ALT or --world-altitude ALT; or let the vehicle stand at its take-off position: in flight it does not report "
-                + "the height of that position"
+            let planned =
+                error.lacksWorldAltitude
+                ? "; or, if the file has a planned home, the altitude of world_origin by \(worldAltitude)" : ""
+            return "give --home Z\(planned); or let the vehicle stand at its take-off position: in flight it does not"
+                + " report the height of that position"
         case .ellipsoid:
-            return
-                "give --geoid METRES, and the altitude of world_origin by --origin LAT,LON,ALT or --world-altitude ALT"
-        case .meanSeaLevel: return "give the altitude of world_origin: --origin LAT,LON,ALT, or --world-altitude ALT"
+            return "give --geoid METRES"
+                + (error.lacksWorldAltitude ? ", and the altitude of world_origin by \(worldAltitude)" : "")
+        case .meanSeaLevel: return "give the altitude of world_origin by \(worldAltitude)"
         case .frame, nil: return nil
         }
     }
