@@ -80,7 +80,11 @@ final class EventReader {
             return YAMLError(.tooLarge, at: nil, "out of memory while parsing YAML")
         }
         if parser.pointee.error == YAML_READER_ERROR {
-            return YAMLError(.syntax, at: nil, "byte \(parser.pointee.problem_offset): \(problem)")
+            // libyaml has no line for it.
+            let before = input.prefix(Int(parser.pointee.problem_offset))
+            let column = before.reversed().prefix { $0 != 0x0A }.filter { $0 & 0xC0 != 0x80 }.count + 1
+            return YAMLError(
+                .syntax, at: YAMLPosition(line: before.filter { $0 == 0x0A }.count + 1, column: column), problem)
         }
         let context = parser.pointee.context.map { " (\(String(cString: $0)))" } ?? ""
         return YAMLError(.syntax, at: YAMLPosition(parser.pointee.problem_mark), problem + context)

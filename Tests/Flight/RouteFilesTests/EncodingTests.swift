@@ -33,6 +33,14 @@ import Testing
         #expect(!converted.notes.contains { $0.contains("iconv") }, "\(converted.notes)")
     }
 
+    @Test(arguments: ["GB2312", "Shift_JIS", "ISO-8859-15"])
+    func `an encoding of XML that is not known is named, with how to convert it`(name: String) {
+        let text = "<?xml version=\"1.0\" encoding='\(name)'?>\n<kml><name>H\u{F6}he</name></kml>"
+        let said = problem(Self.western(text), name: "a.kml")
+        #expect(said.hasPrefix("a.kml, line 1: the encoding \(name) is not known; expected UTF-8"), "\(said)")
+        #expect(said.hasSuffix("iconv -f \(name) -t UTF-8 FILE | sed '1s/\(name)/UTF-8/' > NEW"), "\(said)")
+    }
+
     @Test func `other errors stay what they are`() {
         let inUTF8 = problem("<kml>\n<name>H\u{F6}he</Folder></kml>", name: "a.kml")
         #expect(inUTF8.contains("mismatched tag"), "\(inUTF8)")

@@ -79,4 +79,19 @@ import UAVLink
         let zone = #expect(throws: GeodesyError.self) { _ = try grid.session() }
         #expect(zone?.what.hasPrefix("w.yaml: the world file gives its origin in UTM") == true)
     }
+    private struct OneFile: FileAccess {
+        let content: [UInt8]
+
+        func read(_ path: String, atMost bytes: Int) async throws(FileAccessError) -> [UInt8] { content }
+        func write(_ bytes: [UInt8], to path: String, replacing: Bool) async throws(FileAccessError) {}
+    }
+
+    @Test func `a world file that is not in UTF-8 is named by its line, with how to convert it`() async {
+        let file = OneFile(content: Array("# a\n# H".utf8) + [0xF6] + Array("he\nworld_origin: 1\n".utf8))
+        let error = await #expect(throws: FileAccessError.self) {
+            var setup = WorldSetup()
+            try await setup.readWorldFile("w.yaml", from: file)
+        }
+        #expect(error?.what.hasPrefix("w.yaml: line 2: not UTF-8, probably windows-1252") == true)
+    }
 }

@@ -67,6 +67,13 @@ import YAML
         #expect(throws: YAMLError.self) { try YAMLReader.documents([0xFF, 0xFE, 0x61, 0x00]) }
     }
 
+    @Test func `bytes that are no UTF-8 are named by line and column`() {
+        let error = #expect(throws: YAMLError.self) {
+            try YAMLReader.documents(Array("a: 1\n# \u{E9}".utf8) + [0xF6, 0x68, 0x0A])
+        }
+        #expect(error?.position == YAMLPosition(line: 2, column: 4))
+    }
+
     @Test func `a byte order mark is no part of the text`() throws {
         #expect(try YAMLReader.document([0xEF, 0xBB, 0xBF] + Array("a: 1".utf8)).value("a").int == 1)
     }

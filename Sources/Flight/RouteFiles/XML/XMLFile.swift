@@ -39,6 +39,9 @@ enum XMLFile {
             if !OtherEncoding.isNamed(inXML: bytes), let line = OtherEncoding.line(bytes), line <= error.position.line {
                 throw RouteFileError(source, line: line, OtherEncoding.advice)
             }
+            if error.what.contains("unknown encoding"), let advice = OtherEncoding.unknownAdvice(inXML: bytes) {
+                throw RouteFileError(source, line: error.position.line, advice)
+            }
             throw RouteFileError(source, line: error.position.line, error.what)
         } catch {
             throw RouteFileError("\(source.sanitizedLine): \(error)")

@@ -1,4 +1,5 @@
 package import Geodesy
+internal import RouteFiles
 package import Trajectories
 package import UAVLink
 
@@ -14,7 +15,10 @@ extension WorldSetup {
         do {
             worldFile = try WorldFileReader.read(bytes, source: path)
         } catch {
-            throw FileAccessError(error.what)
+            guard error.what.contains("UTF-8"), let problem = OtherEncoding.problem(bytes) else {
+                throw FileAccessError(error.what)
+            }
+            throw FileAccessError("\(path.sanitizedLine): \(problem)")
         }
         (worldFileName, isWorldOfProfile) = (path, isOfProfile)
     }
