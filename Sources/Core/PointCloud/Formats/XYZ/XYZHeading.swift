@@ -1,5 +1,5 @@
 /// The first line of an XYZ file, if it names the columns x, y and z, in any order and among others ("intensity,x,y,z",
-/// "x_m y_m z_m", and the names of ParaView and VeloView).
+/// "x_m y_m z_m", "Easting;Northing;Elevation", and the names of ParaView and VeloView).
 struct XYZHeading {
     /// The number of columns.
     let columns: Int
@@ -18,9 +18,13 @@ struct XYZHeading {
         (columns, separator) = (names.count, row.separator)
         var places: [Int] = []
         for axis in ["x", "y", "z"] {
-            let matching = names.indices.filter { Self.unit(of: names[$0], axis) != nil }
+            let word = ([axis] + (Self.synonyms[axis] ?? [])).first { word in
+                names.contains { Self.unit(of: $0, word) != nil }
+            }
+            guard let word else { break }
+            let matching = names.indices.filter { Self.unit(of: names[$0], word) != nil }
             guard let place = matching.first, matching.count == 1 else { break }
-            if let unit = Self.unit(of: names[place], axis), !Self.metres.contains(unit) {
+            if let unit = Self.unit(of: names[place], word), !Self.metres.contains(unit) {
                 throw source.error(
                     .unsupported, line: number,
                     "found the column \(CloudSource.shown(names[place].utf8)); expected coordinates in metres")
@@ -43,6 +47,10 @@ struct XYZHeading {
         isLeading = places == [0, 1, 2]
     }
 
+    /// What surveyors call the axes.
+    private static let synonyms = [
+        "x": ["easting", "east"], "y": ["northing", "north"], "z": ["elevation", "height", "altitude", "up"],
+    ]
     private static let metres: Set<Substring> = ["", "m", "metre", "metres", "meter", "meters"]
     private static let others: Set<Substring> = ["mm", "cm", "dm", "km", "in", "inch", "ft", "feet"]
 
@@ -54,7 +62,7 @@ struct XYZHeading {
     /// The unit in the name of a coordinate's column, "" without one; `nil` if it is another column.
     private static func unit(of name: String, _ axis: String) -> Substring? {
         guard name.hasPrefix(axis) else { return nil }
-        let rest = name.dropFirst()
+        let rest = name.dropFirst(axis.count)
         if rest.isEmpty { return rest }
         guard let first = rest.first, "_[( /".contains(first) else { return nil }
         let unit = rest.drop { "_[( /".contains($0) }.prefix { $0.isLetter }
