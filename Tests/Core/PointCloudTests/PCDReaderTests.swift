@@ -18,6 +18,16 @@ import UAVLink
         #expect(try Fixture.read(text).points == Self.two)
     }
 
+    @Test(arguments: [
+        "\u{FEFF}# .PCD v0.7\nVERSION 0.7\nFIELDS x y z\n", "# .pcd v0.7\nversion 0.7\nfields x y z\n",
+        "\u{FEFF}Version 0.7\nFields X Y Z\n", "fields x y z\nversion .7\n",
+    ])
+    func `a byte order mark, and keywords in any case, are understood`(_ start: String) throws {
+        let text = start + "size 4 4 4\ntype f f f\nCount 1 1 1\nwidth 2\nheight 1\ndata ASCII\n1 2.5 -3\n4 5 6\n"
+        let reading = try CloudReader.read(Array(text.utf8), source: "a.pcd")
+        #expect(reading.format == .pcd && reading.cloud.points == Self.two)
+    }
+
     @Test func `lines may end in two characters, and blank lines and comments stand anywhere`() throws {
         let text =
             "# a\r\n\r\nVERSION 0.7\r\n# b\r\nFIELDS x y z\r\nWIDTH 2\r\nDATA ascii\r\n1 2.5 -3\r\n\r\n4\t5 6\r\n\r\n"

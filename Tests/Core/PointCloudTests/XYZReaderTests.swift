@@ -43,7 +43,7 @@ import UAVLink
         "\"Points:0\",\"Points:1\",\"Points:2\",\"intensity\"\n1,2.5,-3,9\n400,5,6,9\n",
         "intensity,Points_m_XYZ:0,Points_m_XYZ:1,Points_m_XYZ:2,laser_id\n9,1,2.5,-3,0\n9,400,5,6,1\n",
         "Easting;Northing;Elevation\n1;2.5;-3\n400;5;6\n", "northing,easting,height_m\n2.5,1,-3\n5,400,6\n",
-        "Id;Easting [m];Northing [m];Z;Elevation\n1;1;2,5;-3,0;7\n2;400;5,0;6,0;7\n",
+        "Id;Easting [m];Northing [m];Z;Elevation\n1;1;2.5;-3;7\n2;400;5;6;7\n",
         "Points_0,Points_1,Points_2,Points_Magnitude\n1,2.5,-3,4\n400,5,6,400\n",
     ])
     func `columns are known by their names`(_ text: String) throws {

@@ -72,11 +72,11 @@ extension CloudFormat {
         while let line = lines.next() {
             guard let word = HeaderLines.words(line).first else { continue }
             if word.first == UInt8(ascii: "#") {
-                if line.starts(with: Array("# .PCD".utf8)) { return .pcd }
+                if String(decoding: line.prefix(6), as: UTF8.self).uppercased() == "# .PCD" { return .pcd }
                 continue
             }
             let keywords = ["VERSION", "FIELDS", "COLUMNS"]
-            if keywords.contains(where: { word.elementsEqual($0.utf8) }) { return .pcd }
+            if keywords.contains(String(decoding: word.prefix(8), as: UTF8.self).uppercased()) { return .pcd }
             if let unknown = ForeignCloud.unknown(bytes) { throw source.error(.unsupported, unknown) }
             return .xyz
         }

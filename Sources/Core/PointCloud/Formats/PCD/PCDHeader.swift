@@ -42,7 +42,8 @@ struct PCDHeader {
     }
 
     private func coordinate(_ name: String, _ source: CloudSource) throws(PointCloudError) -> Int {
-        let found = fields.indices.filter { fields[$0].name == name }
+        var found = fields.indices.filter { fields[$0].name == name }
+        if found.isEmpty { found = fields.indices.filter { fields[$0].name.lowercased() == name } }
         guard let index = found.first else {
             let names = fields.prefix(20).map(\.name).joined(separator: " ")
             throw source.error("FIELDS has no '\(name)', only \(CloudSource.shown(names.utf8))")

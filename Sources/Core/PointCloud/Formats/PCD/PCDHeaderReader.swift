@@ -1,6 +1,6 @@
 internal import UAVLink
 
-/// Parses the header of a PCD file, versions 0.5 to 0.7.
+/// Parses the header of a PCD file, versions 0.5 to 0.7, with keywords in any case.
 struct PCDHeaderReader {
     private typealias Words = [ArraySlice<UInt8>]
 
@@ -27,7 +27,7 @@ struct PCDHeaderReader {
             var words = HeaderLines.words(text)
             guard let first = words.first, first.first != UInt8(ascii: "#") else { continue }
             words.removeFirst()
-            let keyword = String(decoding: first, as: UTF8.self)
+            let keyword = String(decoding: first, as: UTF8.self).uppercased()
             guard Self.keywords.contains(keyword) else {
                 throw source.error(line: line, "expected a PCD header keyword, found \(CloudSource.shown(text))")
             }
@@ -87,7 +87,7 @@ struct PCDHeaderReader {
         var fields: [PCDHeader.Field] = []
         for (index, name) in names.enumerated() {
             let name = String(decoding: name, as: UTF8.self)
-            let type = types.map { String(decoding: $0.words[index], as: UTF8.self) } ?? "F"
+            let type = types.map { String(decoding: $0.words[index], as: UTF8.self).uppercased() } ?? "F"
             guard let kind = Self.kind(type, sizes[index]) else {
                 throw source.error(
                     line: types?.line ?? entries["SIZE"]?.line ?? line,
