@@ -55,9 +55,10 @@ struct ForeignRoute {
             convert(kind, "python3 -m venv ulog && ulog/bin/pip install pyulog simplekml && ulog/bin/ulog2kml FILE")
         case .dataFlash, .telemetryLog:
             convert(kind, "python3 -m venv mav && mav/bin/pip install pymavlink && mav/bin/mavtogpx.py FILE")
+        case .office, .parquet: "is \(kind.name), which cannot be read; \(expected); save it as CSV"
         case .las, .laz, .e57, .vtk, .vtkXML, .obj, .textSTL, .binarySTL, .binaryOctoMap, .octoMap, .esriGrid, .png,
             .jpeg, .tiff, .rosBag, .mcap, .hdf5, .numpy, .pdf, .elf, .off, .glTF, .draco, .fbx, .capture, .livox,
-            .matlab:
+            .matlab, .blender, .pickle:
             "is \(kind.name), which has no route; \(expected)"
         }
     }

@@ -20,6 +20,7 @@ package enum ForeignFile: String, Hashable, Sendable, CaseIterable {
     case glTF = "a glTF mesh (.glb)"
     case draco = "a Draco file"
     case fbx = "an FBX scene"
+    case blender = "a Blender scene"
     case capture = "a network capture (pcap)"
     case livox = "a Livox recording"
     // Pictures.
@@ -42,6 +43,8 @@ package enum ForeignFile: String, Hashable, Sendable, CaseIterable {
     case sqlite = "an SQLite database"
     case numpy = "a NumPy array"
     case matlab = "a MATLAB file"
+    case parquet = "a Parquet table"
+    case pickle = "a pickle of Python"
     // Logs of flights.
     case garmin = "a Garmin FIT file"
     case uLog = "a PX4 log (ULog)"
@@ -49,6 +52,7 @@ package enum ForeignFile: String, Hashable, Sendable, CaseIterable {
     case telemetryLog = "a MAVLink telemetry log"
     // Others.
     case pdf = "a PDF document"
+    case office = "an old Office document"
     case elf = "a program (ELF)"
     case utf16 = "text in UTF-16"
 
@@ -86,6 +90,7 @@ package enum ForeignFile: String, Hashable, Sendable, CaseIterable {
         (.octoMap, "# Octomap OcTree"), (.bzip2, "BZh"), (.rosBag, "#ROSBAG"), (.sqlite, "SQLite format 3"),
         (.pdf, "%PDF-"), (.glTF, "glTF"), (.draco, "DRACO"), (.fbx, "Kaydara FBX Binary"), (.livox, "livox_tech"),
         (.matlab, "MATLAB 5.0 MAT-file"), (.matlab, "MATLAB 7.3 MAT-file"), (.dxf, "AutoCAD Binary DXF"),
+        (.blender, "BLENDER"), (.parquet, "PAR1"),
     ]
 
     /// The same for bytes that are no letters.
@@ -102,6 +107,9 @@ package enum ForeignFile: String, Hashable, Sendable, CaseIterable {
         (.capture, [0xD4, 0xC3, 0xB2, 0xA1]), (.capture, [0xA1, 0xB2, 0xC3, 0xD4]),
         (.capture, [0x4D, 0x3C, 0xB2, 0xA1]), (.capture, [0xA1, 0xB2, 0x3C, 0x4D]),
         (.capture, [0x0A, 0x0D, 0x0D, 0x0A]), (.uLog, [0x55, 0x4C, 0x6F, 0x67, 0x01, 0x12, 0x35]),
+        (.office, [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1]),
+        // Protocols 4 and 5; the earlier ones begin like other files.
+        (.pickle, [0x80, 0x04, 0x95]), (.pickle, [0x80, 0x05, 0x95]),
         // The message that describes messages.
         (.dataFlash, [0xA3, 0x95, 0x80]),
     ]

@@ -77,7 +77,7 @@ import Testing
             (Array("OFF\n4 1 0\n".utf8), "assimp export FILE mesh.obj; pcl_mesh_sampling -leaf_size"),
             (Array("  0\nSECTION\n".utf8), "is a DXF drawing, which cannot be read"),
             ([0xD4, 0xC3, 0xB2, 0xA1, 2, 0], "export a frame as CSV in VeloView"),
-            (Array("glTF".utf8) + [2, 0], "import it in Blender"),
+            (Array("glTF".utf8) + [2, 0], "open it in Blender"),
             (Array("ULog".utf8) + [1, 0x12, 0x35], "has no points"),
             (
                 [0xF7, 0xB3, 0x1B, 0x75, 0x59, 0xEC, 0x83, 0xF4],
@@ -89,6 +89,19 @@ import Testing
     func `other formats are named, with how to convert them`(_ bytes: [UInt8], _ expected: String) {
         let error = Fixture.error(bytes)
         #expect(error.hasPrefix("a.pcd: is ") && error.contains(expected), "\(error)")
+    }
+
+    @Test(
+        arguments: [
+            ("0001.dat", 32, nil), ("0001.bin", 32, 4), ("0001.bin", 33, nil), ("a.pcd.bin", 40, 5),
+        ] as [(String, Int, Int?)])
+    func `a scan without a header is read by NumPy`(_ name: String, _ size: Int, _ columns: Int?) {
+        let bytes = [UInt8](repeating: 0xF7, count: size)
+        let error = #expect(throws: PointCloudError.self) { try CloudReader.read(bytes, source: name) }
+        let said = error?.description ?? ""
+        #expect(said.contains("is a binary file of an unknown kind"))
+        #expect(said.contains("reshape(-1, ") == (columns != nil))
+        if let columns { #expect(said.contains("numpy.fromfile('FILE', 'f4').reshape(-1, \(columns))[:, :3]")) }
     }
 
     @Test func `binary where text was promised is reported with its line`() {

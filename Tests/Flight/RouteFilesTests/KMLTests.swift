@@ -126,6 +126,12 @@ import Trajectories
             renamed.replaceSubrange(index..<index + name.count, with: Array("map.txt".utf8))
         }
         #expect(problem(renamed, name: "a.kmz").contains("no entry that ends with .kml"))
+        // Spreadsheets are zip archives too.
+        for index in renamed.indices where renamed[index...].starts(with: Array("map.txt".utf8)) {
+            renamed.replaceSubrange(index..<index + name.count, with: Array("xl/.xml".utf8))
+        }
+        let said = problem(renamed, name: "a.xlsx")
+        #expect(said.hasPrefix("a.xlsx: is a spreadsheet") && said.hasSuffix("save it as CSV"), "\(said)")
     }
 
     @Test(arguments: [

@@ -20,7 +20,8 @@ import Testing
             ("livox_tech\u{0}", .livox), ("MATLAB 5.0 MAT-file, Platform: GLNXA64", .matlab),
             ("FMT, 128, 89, FMT, BBnNZ, Type,Length,Name,Format,Columns\n", .dataFlash),
             ("ULog\u{1}\u{12}5\u{1}", .uLog),
-            ("#ROSBAG V2.0\n", .rosBag), ("%PDF-1.7\n", .pdf), ("SQLite format 3\u{0}", .sqlite),
+            ("#ROSBAG V2.0\n", .rosBag), ("%PDF-1.7\n", .pdf), ("BLENDER-v402", .blender), ("PAR1\u{15}", .parquet),
+            ("SQLite format 3\u{0}", .sqlite),
         ] as [(String, ForeignFile)])
     func `texts and signatures of letters are known`(_ text: String, _ kind: ForeignFile) {
         #expect(Self.kind(Array(text.utf8)) == kind)
@@ -38,6 +39,7 @@ import Testing
             ([0, 6, 0x2C, 1, 2, 3, 4, 5, 0xFD, 9, 0, 0, 0, 1, 1, 0, 0], .telemetryLog),
             ([0, 6, 0x2C, 1, 2, 3, 4, 5, 0xFC, 9, 0, 0, 0, 1, 1, 0, 0], nil),
             ([UInt8](repeating: 0x61, count: 257) + Array("ustar".utf8), .tar),
+            ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], .office), ([0x80, 4, 0x95, 1], .pickle),
             ([0xFF, 0xFE, 0x31, 0], .utf16), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], .xz),
         ] as [([UInt8], ForeignFile?)])
     func `signatures are known`(_ bytes: [UInt8], _ kind: ForeignFile?) {

@@ -77,10 +77,10 @@ extension CloudFormat {
             }
             let keywords = ["VERSION", "FIELDS", "COLUMNS"]
             if keywords.contains(String(decoding: word.prefix(8), as: UTF8.self).uppercased()) { return .pcd }
-            if let unknown = ForeignCloud.unknown(bytes) { throw source.error(.unsupported, unknown) }
+            if let unknown = ForeignCloud.unknown(bytes, source) { throw source.error(.unsupported, unknown) }
             return .xyz
         }
-        if let unknown = ForeignCloud.unknown(bytes) { throw source.error(.unsupported, unknown) }
+        if let unknown = ForeignCloud.unknown(bytes, source) { throw source.error(.unsupported, unknown) }
         throw source.error("has only comments in its first \(lines.byteCount) bytes; expected PCD, PLY or XYZ")
     }
 }

@@ -16,9 +16,14 @@ struct ForeignCloud {
     }
 
     /// What is said of a file that is not text, and begins like none of the formats.
-    static func unknown(_ bytes: UnsafeRawBufferPointer) -> String? {
-        ForeignFile.isText(Array(bytes.prefix(ForeignFile.headBytes)))
-            ? nil : "is a binary file of an unknown kind; \(expected)"
+    static func unknown(_ bytes: UnsafeRawBufferPointer, _ source: CloudSource) -> String? {
+        if ForeignFile.isText(Array(bytes.prefix(ForeignFile.headBytes))) { return nil }
+        let said = "is a binary file of an unknown kind; \(expected)"
+        // Scans of KITTI and nuScenes: 32-bit numbers without a header, the latter with the ring.
+        let columns = source.name.hasSuffix(".pcd.bin") ? 5 : 4
+        guard source.name.hasSuffix(".bin"), bytes.count.isMultiple(of: 4 * columns) else { return said }
+        return said + "; if it holds x, y, z and intensity: python3 -c \"import numpy; numpy.savetxt('map.xyz', "
+            + "numpy.fromfile('FILE', 'f4').reshape(-1, \(columns))[:, :3])\""
     }
 
     private static func advice(_ kind: ForeignFile) -> String {
@@ -45,7 +50,7 @@ struct ForeignCloud {
         case .dxf: convert(kind, "its points alone: ogr2ogr -f CSV -lco GEOMETRY=AS_XYZ map.csv FILE")
         case .draco: convert(kind, "draco_decoder -i FILE -o map.ply, and of a mesh also: " + sampling("map.ply"))
         // Their y axis usually points upwards; Blender turns them.
-        case .glTF, .fbx: convert(kind, "import it in Blender, export it as mesh.ply; " + sampling("mesh.ply"))
+        case .glTF, .fbx, .blender: convert(kind, "open it in Blender, export it as mesh.ply; " + sampling("mesh.ply"))
         case .capture:
             convert(kind, "export a frame as CSV in VeloView, or in the viewer of the lidar's manufacturer")
         case .livox: convert(kind, "export it as CSV in Livox Viewer")
@@ -69,7 +74,7 @@ struct ForeignCloud {
         case .tar: run(kind, "tar xf FILE")
         case .rosBag: run(kind, "rosrun pcl_ros bag_to_pcd FILE TOPIC DIRECTORY")
         case .utf16: "is \(kind.name); expected UTF-8; run: iconv -f UTF-16 -t UTF-8 FILE"
-        case .mcap, .hdf5, .sqlite:
+        case .mcap, .hdf5, .sqlite, .parquet, .pickle, .office:
             "is \(kind.name); \(expected); export its points as text, with x, y and z in each line"
         case .png, .jpeg, .pdf, .elf, .garmin, .uLog, .dataFlash, .telemetryLog:
             "is \(kind.name), which has no points; \(expected)"

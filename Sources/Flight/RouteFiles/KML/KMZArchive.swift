@@ -12,6 +12,16 @@ enum KMZArchive {
     /// Ends of names of files that have points; `.wpml` is the one of DJI.
     private static let ends = [".kml", ".kmz", ".wpml", ".gpx", ".geojson"]
 
+    /// Entries of documents of Office and LibreOffice, which are zip archives too.
+    private static let offices: [(start: String, advice: String)] = [
+        ("xl/", "is a spreadsheet, which cannot be read; expected \(RouteFormat.readNames); save it as CSV"),
+        ("word/", "is a text document, which has no route; expected \(RouteFormat.readNames)"),
+        (
+            "content.xml",
+            "is an OpenDocument file, which cannot be read; expected \(RouteFormat.readNames); save a table as CSV"
+        ),
+    ]
+
     /// The main document: `doc.kml`, or the first entry that ends with `.kml`.
     ///
     /// - Returns: it, its name, and the names of the others that may have points too.
@@ -27,7 +37,9 @@ enum KMZArchive {
         let main =
             entries.first { $0.name == "doc.kml" } ?? entries.first { $0.name.lowercased().hasSuffix(".kml") }
         guard let main else {
-            throw RouteFileError("\(source.sanitizedLine): the archive has no entry that ends with .kml")
+            let office = offices.first { mark in entries.contains { $0.name.hasPrefix(mark.start) } }
+            throw RouteFileError(
+                "\(source.sanitizedLine): " + (office?.advice ?? "the archive has no entry that ends with .kml"))
         }
         let others = entries.filter { entry in
             entry.index != main.index && ends.contains { entry.name.lowercased().hasSuffix($0) }
