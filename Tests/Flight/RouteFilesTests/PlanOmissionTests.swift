@@ -200,6 +200,22 @@ import Testing
         #expect(try omissions(77).first?.hasPrefix("the plan is for a vehicle of type 77") == true)
     }
 
+    @Test(
+        arguments: [
+            ("goHome", true), ("gotoFirstWaypoint", true), ("autoLand", false), ("noAction", nil),
+        ] as [(String, Bool?)])
+    func `what a mission of DJI does at its ends is a finding`(_ action: String, _ isFlown: Bool?) throws {
+        let kml =
+            "<kml xmlns:wpml=\"w\"><Document><wpml:missionConfig><wpml:flyToWaylineMode>safely</wpml:flyToWaylineMode>"
+            + "<wpml:finishAction>\(action)</wpml:finishAction></wpml:missionConfig><Placemark><Point><coordinates>8,47"
+            + "</coordinates></Point></Placemark></Document></kml>"
+        let found = try read(kml, name: "a.kml")
+        let said = "finishAction '\(action)' is left out"
+        #expect(found.notes.contains("flyToWaylineMode 'safely' is left out"))
+        #expect(found.notes.contains { $0.hasPrefix(said) } == (isFlown != nil))
+        #expect(found.omissions.contains("\(said): the trajectory ends at the last point") == (isFlown == true))
+    }
+
     @Test func `a tour of KML is a finding`() throws {
         let kml =
             "<kml xmlns:gx=\"g\"><Document><gx:Tour><gx:Playlist/></gx:Tour><Placemark><Point><coordinates>8,47"

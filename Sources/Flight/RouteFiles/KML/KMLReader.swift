@@ -144,6 +144,8 @@ final class KMLReader: FileElementHandler {
                 placemark?.geometries[index].isRing = false
             }
             polygonMode = ""
+        case "finishAction", "flyToWaylineMode", "executeRCLostAction", "exitOnRCLost":
+            setting(name, XMLText.trimmed(text))
         case "coordinates": try coordinates(text, line: line)
         case "coord": try track(text, line: line)
         case let name where Self.geometries.contains(name):
@@ -160,6 +162,17 @@ final class KMLReader: FileElementHandler {
             (placemark, pending) = (nil, 0)
         case let name where !Self.held.contains(name): foreign(name, text)
         default: break
+        }
+    }
+
+    /// What a mission of DJI does before, after and beside its points.
+    private func setting(_ name: String, _ text: String) {
+        if text.isEmpty || text == "noAction" { return }
+        let said = "\(name) \(RouteFileError.shown(text)) is left out"
+        if name == "finishAction", text != "autoLand" {
+            builder.omit("\(said): the trajectory ends at the last point")
+        } else {
+            builder.note(said)
         }
     }
 
