@@ -49,13 +49,12 @@ extension InspectionTests {
     }
     /// 10 cm more than the clearance, which is tried first, does not fit.
     @Test func `a region that is hardly wider than the vehicle is enough`() async throws {
-        var settings = Self.settings
-        let start = Vector3(x: 1, y: 0.8, z: 1.2)
         func plan(_ height: Double) async throws -> InspectionPlan {
+            var settings = Self.settings
             settings.region = MapOptions.Box(
                 low: Vector3(x: 0, y: 0, z: 1.2 - height / 2), high: Vector3(x: 6, y: 4, z: 1.2 + height / 2))
             return try await InspectionInteractor(map: Self.room(), settings: settings).plan(
-                past: [Self.point(5, 3.2)], from: start, FlightConditions())
+                past: [Self.point(5, 3.2)], from: Vector3(x: 1, y: 0.8, z: 1.2), FlightConditions())
         }
         let heights = try await plan(1.1).trajectory.generated.trajectory.points.map(\.position.z)
         #expect(heights.allSatisfy { abs($0 - 1.2) <= 0.05 + 1e-6 }, "\(heights)")
