@@ -7,7 +7,7 @@ import UAVTestKit
 /// What another command does to one that is waited for: only telemetry tells.
 @Suite struct InterruptedFlightTests {
     /// What telemetry shows at an instant.
-    private struct Seen {
+    struct Seen {
         var place = Vector3(x: 0, y: 0, z: 3)
         var velocity = Vector3.zero
         var state = FlightState.flying
@@ -51,7 +51,7 @@ import UAVTestKit
     }
 
     /// How the wait for a command ends while the vehicle tells that, ten times a second; no later than a second after it.
-    private func wait(
+    func wait(
         for command: Command, to destination: KnownDestination? = nil, while seen: [Seen],
         progress: @escaping FlightInteractor.Progress = { _ in }
     ) async throws -> Arrival? {
@@ -67,7 +67,7 @@ import UAVTestKit
         return try await clock.run(within: .seconds(1), through: { try await waiting.value })
     }
 
-    private func failure(of command: Command, to destination: KnownDestination? = nil, while seen: [Seen]) async
+    func failure(of command: Command, to destination: KnownDestination? = nil, while seen: [Seen]) async
         -> String
     {
         do {
@@ -82,7 +82,7 @@ import UAVTestKit
     }
 
     /// Along x at a velocity, ten times a second.
-    private func way(from start: Double, to end: Double, at speed: Double) -> [Seen] {
+    func way(from start: Double, to end: Double, at speed: Double) -> [Seen] {
         let velocity = end < start ? -speed : speed
         let count = Int((abs(end - start) / speed * 10).rounded())
         return (0...count).map { moment in
@@ -185,7 +185,7 @@ import UAVTestKit
     // MARK: Trajectories
 
     /// The tracker's reports of a trajectory of ten seconds, up to a sample.
-    private func followed(to index: Int) -> [Seen] {
+    func followed(to index: Int) -> [Seen] {
         (0...index).map { Seen(place: Vector3(x: Double($0) / 10, y: 0, z: 3), hasGoal: true, index: $0) }
     }
 
@@ -196,7 +196,8 @@ import UAVTestKit
     }
 
     @Test(arguments: [96, 100]) func `one whose end was not reported was flown anyway`(last: Int) async throws {
-        let seen = followed(to: last) + [Seen(place: Vector3(x: 10, y: 0, z: 3))]
+        let end = Seen(place: Vector3(x: 10, y: 0, z: 3))
+        let seen = followed(to: last) + Array(repeating: end, count: 7)
         let arrival = try #require(try await wait(for: .resumeTrajectory, while: seen))
         #expect(arrival.text.hasPrefix("flown to its end at 10.0 0.0 3.0 after "), "\(arrival.text)")
     }

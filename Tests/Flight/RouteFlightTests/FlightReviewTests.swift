@@ -53,13 +53,22 @@ private struct BagMaker {
 @Suite("A recorded flight against its plan")
 struct FlightReviewTests {
     /// Ten metres along x at 1 m/s from second 20 on, 0.1 m beside the plan; before and after something else.
-    private func bag(frame: String = "uav1/gps_garmin_origin", withPlan: Bool = true, other: Bool = false) -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - from: the tick at which the vehicle is first reported to follow the trajectory; `nil`: never.
+    ///   - pause: a tick at which it stopped following it for three seconds, and the vehicle stood still.
+    private func bag(
+        frame: String = "uav1/gps_garmin_origin", withPlan: Bool = true, other: Bool = false, from: Int? = 100,
+        pause: Int? = nil, reports: Bool = false
+    ) -> [UInt8] {
         var bag = BagMaker()
         for tick in 0...400 {
             let seconds = 10 + Double(tick) * 0.1
             var odometry = NavMsgs.Odometry()
             odometry.header.frameID = frame
-            let along = min(max(seconds - 20, 0), 10)
+            let waited = pause.map { Double(min(30, max(0, tick - $0))) * 0.1 } ?? 0
+            let isPaused = waited > 0 && waited < 3
+            let along = min(max(seconds - waited - 20, 0), 10)
             odometry.pose.pose.position = .init(x: along, y: seconds < 20 ? 7 : 0.1, z: 2)
             bag.add("/uav1/estimation_manager/odom_main", odometry, at: seconds)
             if other {
@@ -74,7 +83,12 @@ struct FlightReviewTests {
                 bag.add("/uav1/control_manager/trajectory_reference", plan, at: seconds)
             }
             var status = MRSMsgs.ControlManagerDiagnostics()
-            status.trackerStatus.trackingTrajectory = tick >= 100 && tick < 200
+            status.trackerStatus.trackingTrajectory =
+                !isPaused && tick >= from ?? .max && tick < (pause == nil ? 200 : 230)
+            if reports {
+                status.trackerStatus.trajectoryIdx = Int32((along * 10).rounded())
+                status.trackerStatus.trajectoryLength = 101
+            }
             bag.add("/uav1/control_manager/diagnostics", status, at: seconds)
         }
         return bag.bytes
@@ -103,6 +117,25 @@ struct FlightReviewTests {
         #expect(try #require(comparison.error.atTime).maximum < 0.1 + 0.02)
         #expect((99...101).contains(comparison.flown.count))
         #expect(comparison.notes == [])
+    }
+
+    /// The time along the plan is that of the tracker's samples.
+    @Test("What was stopped and resumed is compared at the time of its samples, or not in time")
+    func resumed() throws {
+        for bytes in [bag(pause: 140, reports: true), bag(from: 150, reports: true)] {
+            let comparison = try FlightComparison(try flight(bytes), plan: nil, session: nil)
+            #expect((comparison.error.crossTrack.maximum - 0.1).magnitude < 1e-9)
+            #expect(try #require(comparison.error.atTime).maximum < 0.1 + 0.12)
+        }
+        let blind = try FlightComparison(try flight(bag(pause: 140)), plan: nil, session: nil)
+        #expect(blind.error.atTime == nil && blind.notes.contains { $0.contains("no error at the same time") })
+    }
+
+    @Test("A recording in which nothing was followed is no flight")
+    func notFlown() throws {
+        let recorded = try flight(bag(from: nil))
+        let error = #expect(throws: LinkError.self) { try FlightComparison(recorded, plan: nil, session: nil) }
+        #expect(error?.what == "nothing was flown in the recording: the vehicle followed no trajectory")
     }
 
     @Test("A truncated bag is compared as far as it goes, with a warning")

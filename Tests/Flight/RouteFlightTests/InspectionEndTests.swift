@@ -47,4 +47,19 @@ extension InspectionTests {
             #expect(InspectionText.line(failure) == "the vehicle cannot be at \(name): it is outside the map")
         }
     }
+    /// 10 cm more than the clearance, which is tried first, does not fit.
+    @Test func `a region that is hardly wider than the vehicle is enough`() async throws {
+        func plan(_ height: Double) async throws -> InspectionPlan {
+            var settings = Self.settings
+            settings.region = MapOptions.Box(
+                low: Vector3(x: 0, y: 0, z: 1.2 - height / 2), high: Vector3(x: 6, y: 4, z: 1.2 + height / 2))
+            return try await InspectionInteractor(map: Self.room(), settings: settings).plan(
+                past: [Self.point(5, 3.2)], from: Vector3(x: 1, y: 0.8, z: 1.2), FlightConditions())
+        }
+        let heights = try await plan(1.1).trajectory.generated.trajectory.points.map(\.position.z)
+        #expect(heights.allSatisfy { abs($0 - 1.2) <= 0.05 + 1e-6 }, "\(heights)")
+        let failure = await #expect(throws: InspectionFailure.self) { _ = try await plan(0.98) }
+        let words = "the region leaves no space: its border is closed, and the vehicle keeps 0.5 m from it"
+        #expect(failure == .request(words))
+    }
 }

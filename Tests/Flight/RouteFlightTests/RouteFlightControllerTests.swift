@@ -94,9 +94,9 @@ struct RouteFlightControllerTests {
         try await controller.resume()
         clock.advance(by: .milliseconds(500))
         let last = (controller.held?.plan.generated.trajectory.points.count ?? 1) - 1
-        tell(index: last)
+        tell(index: last, at: Vector3(x: 9.8, y: 0, z: 5))
         clock.advance(by: .milliseconds(100))
-        tell()
+        tell(at: Vector3(x: 10, y: 0, z: 5))
         #expect(state == "flown")
         #expect(
             link.commands.dropFirst() == [.goToTrajectoryStart, .startTrajectory, .stopTrajectory, .resumeTrajectory])

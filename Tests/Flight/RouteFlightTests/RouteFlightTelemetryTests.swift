@@ -129,9 +129,10 @@ extension RouteFlightControllerTests {
         await clock.run(for: .milliseconds(100))
         tell(index: plan.generated.trajectory.points.count - 1)
         await clock.run(for: .milliseconds(100))
-        tell()
+        tell(at: Vector3(x: 10, y: 0, z: 5))
         await clock.run(for: .milliseconds(100))
         #expect(try await flown.value == .flown)
+        tell()
         try await controller.start()
         let ignored = Task { try await controller.watch(until: clock.now + .seconds(60)) }
         for _ in 0..<70 {
@@ -140,5 +141,30 @@ extension RouteFlightControllerTests {
         }
         await clock.run(for: .milliseconds(100))
         #expect(try await ignored.value == .notFollowed)
+    }
+    /// The vehicle was far from the last sample when the tracker passed it.
+    @Test("past the last sample it still flies until it is at the end; one that ends elsewhere was stopped")
+    func lateEnd() async throws {
+        for (goal, place, expected) in [
+            (false, Vector3(x: 10, y: 0.5, z: 5), "flown"), (false, Vector3(x: 4, y: 0, z: 5), "stopped"),
+            (true, Vector3(x: 7, y: 0, z: 5), "flying"),
+        ] {
+            tell()
+            try await controller.send(try confirmed(version()))
+            try await controller.start()
+            clock.advance(by: .milliseconds(100))
+            let last = (controller.held?.plan.generated.trajectory.points.count ?? 1) - 1
+            tell(index: last, at: Vector3(x: 3, y: 0, z: 5))
+            clock.advance(by: .milliseconds(100))
+            tell(goal: true, at: Vector3(x: 4, y: 0, z: 5))
+            #expect(state == "flying")
+            clock.advance(by: .seconds(2))
+            tell(goal: goal, at: place)
+            #expect(state == expected, "\(place)")
+        }
+        // A goal of long after is another one.
+        clock.advance(by: .seconds(60))
+        tell(goal: true, at: Vector3(x: 6, y: 0, z: 5))
+        #expect(state == "stopped")
     }
 }

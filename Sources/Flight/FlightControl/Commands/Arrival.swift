@@ -8,7 +8,8 @@ package struct Arrival: Hashable, Sendable {
         /// The vehicle is where the command led.
         case arrived
         /// The tracker's goal flag was seen to end; the place could not be compared with the goal, which is not known here or
-        /// in another frame: a hover ends it too, so that it is not known whether the vehicle got there.
+        /// in another frame: a hover ends it too, so that it is not known whether the vehicle got there. Likewise of a
+        /// trajectory after whose last sample the vehicle flew on.
         case notCompared = "not_compared"
         /// The vehicle flies, and stands still.
         case hovering
@@ -27,14 +28,18 @@ package struct Arrival: Hashable, Sendable {
     package var duration: Duration
     /// ENU radians, of a turn; `nil` for other commands.
     package var headingRadians: Double?
+    /// Whether the end of a trajectory was waited for.
+    package var isOfTrajectory: Bool
 
     package init(
-        _ outcome: Outcome, positionMetres: Vector3?, duration: Duration, headingRadians: Double? = nil
+        _ outcome: Outcome, positionMetres: Vector3?, duration: Duration, headingRadians: Double? = nil,
+        isOfTrajectory: Bool = false
     ) {
         self.outcome = outcome
         self.positionMetres = positionMetres
         self.duration = duration
         self.headingRadians = headingRadians
+        self.isOfTrajectory = isOfTrajectory
     }
 
     /// Whether telemetry showed that the vehicle did what the command asked for.
@@ -44,13 +49,14 @@ package struct Arrival: Hashable, Sendable {
     package var text: String {
         let place = positionMetres.map { " at \($0.placeText)" } ?? ""
         let end = "\(place) after \(duration.inSeconds.formatted(decimals: 1)) s"
+        let goal = isOfTrajectory ? "end" : "goal"
         return switch outcome {
         case .arrived:
             "arrived\(end)"
                 + (headingRadians.map { "; heading \(Heading.degrees(radians: $0).formatted(decimals: 0))°" } ?? "")
         case .notCompared:
-            "it is not known whether the goal was reached: the flight ended\(end), "
-                + "and that place was not compared with the goal"
+            "it is not known whether the \(goal)\(isOfTrajectory ? " of the trajectory" : "") was reached: "
+                + "the flight ended\(end), and that place was not compared with the \(goal)"
         case .hovering: "hovering\(end)"
         case .flying: "flying\(end)"
         case .landed: "landed\(end)"

@@ -4,18 +4,18 @@ internal import UAVLink
 /// Waits until the effect of an accepted command shows in telemetry that was measured after it was accepted.
 struct EffectWait {
     /// What telemetry says of the effect.
-    private enum Verdict: Hashable {
+    enum Verdict: Hashable {
         case seen
         /// It will not be seen any more, and why.
         case failed(String)
     }
 
-    private let flight: FlightInteractor
+    let flight: FlightInteractor
     private let command: Command
     private let destination: KnownDestination?
     private let progress: FlightInteractor.Progress
     private let notice: FlightInteractor.Progress
-    private let begun: MonotonicTime
+    let begun: MonotonicTime
 
     /// - Parameters:
     ///   - destination: where the command leads, if it does not say it itself.
@@ -36,12 +36,7 @@ struct EffectWait {
     var machine: VehicleCapabilities { flight.link.vehicleCapabilities }
 
     /// The speed below which the vehicle counts as stopped: holding position in wind, it moves at up to about this speed.
-    private static let standingStillMetresPerSecond = 0.25
-    /// How long a started trajectory may take to show: the tracker reports it ten times a second, and over SSH seconds later.
-    private static let trackingAppears: Duration = .seconds(5)
-
-    /// A tracker that reports nothing for so long, ten times a second otherwise, is not waited for.
-    private static let reportTimeout: Duration = .seconds(30)
+    static let standingStillMetresPerSecond = 0.25
 
     /// See ``FlightInteractor/waitForEffect(of:from:to:since:progress:notice:)``.
     func run(from start: Pose?) async throws(FlightInteractor.Failure) -> Arrival? {
@@ -51,9 +46,9 @@ struct EffectWait {
         case .land, .landHome, .emergencyLand: return try await landing()
         case .goTo, .altitude, .heading, .turn, .goToTrajectoryStart:
             return try await goal(destination.map { GoalPlace($0) } ?? GoalPlace(of: command, from: start))
-        case .startTrajectory, .resumeTrajectory: return try await trajectory()
+        case .startTrajectory, .resumeTrajectory: return try await trajectory(to: destination.map { GoalPlace($0) })
         case .uploadTrajectory(let sent):
-            if sent.fliesNow, !sent.loops { return try await trajectory() }
+            if sent.fliesNow, !sent.loops { return try await trajectory(to: GoalPlace(endOf: sent)) }
         case .hover: return try await hover()
         case .emergencyHover, .stopTrajectory: try await stationary()
         case .arm(let on): try await state(on ? "armed" : "disarmed", limits.answer) { $0.isArmed == on }
@@ -184,36 +179,6 @@ struct EffectWait {
             duration: ended - begun, headingRadians: turned ? pose.headingRadians : nil)
     }
 
-    private func trajectory() async throws(FlightInteractor.Failure) -> Arrival {
-        let what = "at the end of the trajectory"
-        // Its length is not known: without telemetry it would be waited for too long.
-        try await wait(what, flight.limits.goal) { fresh($0.tracker) == nil ? nil : .seen }
-        var watch = TrajectoryWatch()
-        try await wait(
-            what, flight.limits.trajectory,
-            missing: { telemetry in watch.fraction.map { "\(Self.percent($0)) flown" } ?? summary(telemetry) }
-        ) { telemetry in
-            if let failed = interruption(telemetry) { return failed }
-            guard let tracker = telemetry.tracker, tracker.at > begun else { return nil }
-            let age = tracker.age(now: flight.clock.now)
-            guard age < Self.reportTimeout else {
-                return .failed(silence(telemetry) ?? "no tracker report for \(Int(saturating: age.inSeconds)) s")
-            }
-            let ending = watch.ending(tracker)
-            let place = Self.place(telemetry)
-            switch ending {
-            case .flown: return .seen
-            case .stopped(let fraction): return .failed("stopped\(place) after \(Self.percent(fraction))")
-            case nil: break
-            }
-            guard watch.fraction == nil else { return nil }
-            let waited = flight.clock.now - begun
-            if waited > flight.limits.goalFlagTimeout, TrajectoryWatch.isAtEnd(tracker.value) { return .seen }
-            return waited > Self.trackingAppears ? .failed("it does not follow the trajectory\(place)") : nil
-        }
-        return arrival(.flown)
-    }
-
     private func state(
         _ what: String, _ limit: Duration, until isDone: (FlightStatus) -> Bool
     ) async throws(FlightInteractor.Failure) {
@@ -226,12 +191,12 @@ struct EffectWait {
     // MARK: Waiting
 
     /// What a part of telemetry says, if it was measured after the command was accepted.
-    private func fresh<Value>(_ sample: Sample<Value>?) -> Value? {
+    func fresh<Value>(_ sample: Sample<Value>?) -> Value? {
         sample.flatMap { $0.at > begun ? $0.value : nil }
     }
 
     /// If the vehicle lands or is disarmed, its goal flag is cleared without the goal having been reached.
-    private func interruption(_ telemetry: Telemetry) -> Verdict? {
+    func interruption(_ telemetry: Telemetry) -> Verdict? {
         switch fresh(telemetry.flight)?.state {
         case .armed where telemetry.wasFlownByRadio, .flying where telemetry.wasFlownByRadio:
             .failed("ended\(Self.place(telemetry)): the vehicle is flown by radio")
@@ -242,22 +207,24 @@ struct EffectWait {
         }
     }
 
-    private func arrival(_ outcome: Arrival.Outcome) -> Arrival {
-        Arrival(outcome, positionMetres: flight.pose?.positionMetres, duration: flight.clock.now - begun)
+    func arrival(_ outcome: Arrival.Outcome, isOfTrajectory: Bool = false) -> Arrival {
+        Arrival(
+            outcome, positionMetres: flight.pose?.positionMetres, duration: flight.clock.now - begun,
+            isOfTrajectory: isOfTrajectory)
     }
 
-    private func cancelled(_ what: String, _ why: String) -> FlightInteractor.Failure {
+    func cancelled(_ what: String, _ why: String) -> FlightInteractor.Failure {
         .cancelled(command: command.name, waitedFor: what, lastSeen: why)
     }
 
-    private func wait(
+    func wait(
         _ what: String, _ limit: Duration, until look: (Telemetry) -> Verdict?
     ) async throws(FlightInteractor.Failure) {
         try await wait(what, limit, missing: { summary($0) }, until: look)
     }
 
     /// Waits until `look` has a verdict on the newest telemetry; fails if it is one, or after the limit.
-    private func wait(
+    func wait(
         _ what: String, _ limit: Duration, missing: (Telemetry) -> String,
         until look: (Telemetry) -> Verdict?
     ) async throws(FlightInteractor.Failure) {
@@ -286,15 +253,15 @@ struct EffectWait {
         }
     }
 
-    private func silence(_ telemetry: Telemetry) -> String? {
+    func silence(_ telemetry: Telemetry) -> String? {
         LinkSilence.text(
             telemetry, of: machine, isConnected: flight.link.quality.isConnected, now: flight.clock.now)
     }
 
     /// ` at 5.0 0.0 3.0`
-    private static func place(_ telemetry: Telemetry) -> String {
+    static func place(_ telemetry: Telemetry) -> String {
         telemetry.pose.map { " at \($0.value.positionMetres.placeText)" } ?? ""
     }
 
-    private static func percent(_ fraction: Double) -> String { "\((fraction * 100).formatted(decimals: 0)) %" }
+    static func percent(_ fraction: Double) -> String { "\((fraction * 100).formatted(decimals: 0)) %" }
 }

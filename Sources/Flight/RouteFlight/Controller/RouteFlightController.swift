@@ -228,10 +228,11 @@ package final class RouteFlightController {
     package func look() -> [Int] {
         let due = flight.look()
         guard let tracker = flight.link.latestTelemetry?.tracker else { return due }
+        let ending = flight.ending(tracker)
         state = state.seeing(
             TrackerReport(
                 at: tracker.at, isTracking: tracker.value.isTrackingTrajectory, hasGoal: tracker.value.hasGoal,
-                isComplete: flight.hasReachedEnd(by: tracker.at)))
+                isComplete: ending == .atEnd || ending == .astray, isOnItsWay: ending == .onItsWay))
         return due
     }
 

@@ -110,6 +110,8 @@ struct TrackerReport: Hashable, Sendable {
     var hasGoal: Bool
     /// If it no longer follows the trajectory: whether it came to its end.
     var isComplete: Bool
+    /// If it no longer follows the trajectory: whether it is past the last sample and still flies to it.
+    var isOnItsWay = false
 }
 
 extension RouteFlightState {
@@ -205,6 +207,7 @@ extension RouteFlightState {
             guard isUnderWay || (!report.hasGoal && report.at - since > Self.effectTimeout) else { return self }
             guard let held else { return .nothingSent }
             guard isUnderWay else { return .uploaded(held, since: report.at) }
+            guard !report.isOnItsWay else { return self }
             return report.isComplete ? .flown(held, since: report.at) : .stopped(held, since: report.at)
         }
     }

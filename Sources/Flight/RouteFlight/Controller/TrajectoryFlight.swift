@@ -198,7 +198,6 @@ package final class TrajectoryFlight {
         guard let telemetry = link.latestTelemetry else { return [] }
         forecast.take(telemetry, at: clock.now)
         guard let tracker = telemetry.tracker else { return [] }
-        let wasTracking = progress.isTracking
         progress.isTracking = tracker.value.isTrackingTrajectory
         progress.hasGoal = tracker.value.hasGoal
         if tracker.value.isTrackingTrajectory {
@@ -210,23 +209,11 @@ package final class TrajectoryFlight {
         if progress.isTracking {
             record(telemetry, tracker)
             reachedSample = max(reachedSample, tracker.value.trajectoryIndex)
-        } else if wasTracking, progress.fraction > Self.completedFraction {
-            // Tracking ends with the last sample, whose index is not always reported.
+        } else if isAtEndOfSamples(tracker) {
+            // Tracking ends with the last sample, whose index is not always reported, and the vehicle may still be far from it.
             reachedSample = loaded.generated.trajectory.points.count
         }
         return dueSnapshots(loaded)
-    }
-
-    /// Whether tracking that has ended by `time` came to the end of the trajectory: its last report was of the end, or the rest
-    /// had time enough to be flown and the vehicle is there.
-    func hasReachedEnd(by time: MonotonicTime) -> Bool {
-        if progress.fraction > Self.completedFraction { return true }
-        guard let plan = loaded?.generated, let end = plan.trajectory.points.last, let seen = progress.trackedAt,
-            let vehicle = vehiclePosition
-        else { return false }
-        let left = (1 - progress.fraction) * plan.durationSeconds
-        return left <= (time - seen).inSeconds + Self.reportSeconds
-            && (end.position - vehicle).length <= Self.endMetres
     }
 
     /// Takes a snapshot.
@@ -250,13 +237,6 @@ package final class TrajectoryFlight {
         let share = Double(tracker.value.trajectoryIndex) / Double(tracker.value.trajectoryLength - 1)
         return share * loaded.generated.durationSeconds + (time - tracker.at).inSeconds
     }
-
-    /// Tracking that ends beyond this fraction is complete; the index is reported ten times a second.
-    private static let completedFraction = 0.98
-    /// How far a report may lag behind the vehicle; see `FlightInteractor.Limits.goalFlagTimeout`.
-    private static let reportSeconds = 0.5
-    /// The largest distance from the last sample that counts as there.
-    private static let endMetres = 1.0
 
     private func dueSnapshots(_ loaded: TrajectoryPlan) -> [Int] {
         let samples = loaded.generated.pointSamples

@@ -29,6 +29,11 @@ package final class InspectionInteractor: Sendable {
     /// cuts inwards, towards the obstacle, by up to its allowed deviation. The last value covers rounding only.
     static let tolerances = [0.1, roundingMetres]
     private static let roundingMetres = 0.002
+    /// Those that the region leaves space for; the clearance itself where it leaves none.
+    var fittingTolerances: [Double] {
+        let fitting = Self.tolerances.filter { settings.leavesSpace(beyondClearance: $0) }
+        return fitting.isEmpty ? [0] : fitting
+    }
 
     /// Creates an interactor for a map.
     package init(map: PointCloud, settings: InspectionSettings = .init()) {
@@ -68,7 +73,8 @@ package final class InspectionInteractor: Sendable {
                 return plan
             }
             var failure = InspectionFailure.cancelled
-            for tolerance in Self.tolerances {
+            let tolerances = self.fittingTolerances
+            for tolerance in tolerances {
                 do throws(InspectionFailure) { return try attempt(tolerance, cell: nil) } catch {
                     guard case .noPath = error else {
                         throw self.explained(error, from: start, past: points.map(\.position))
@@ -82,8 +88,8 @@ package final class InspectionInteractor: Sendable {
             if isCancelled() { throw .cancelled }
             // Cells of half the size, if there is memory for them, before a no that is not certain.
             if !why.isCertain, self.settings.cellMetres == nil, why.cellMetres / 2 <= self.promised {
-                do throws(InspectionFailure) { return try attempt(Self.roundingMetres, cell: why.cellMetres / 2) } catch
-                {
+                let least = tolerances.last ?? Self.roundingMetres
+                do throws(InspectionFailure) { return try attempt(least, cell: why.cellMetres / 2) } catch {
                     switch error {
                     case .noPath(let finer): why = finer
                     case .tooLarge: break
@@ -106,15 +112,15 @@ package final class InspectionInteractor: Sendable {
     ) async throws(InspectionFailure) -> InspectionPlan {
         guard let first = path.first, path.count == visits.count else { throw .request("the path has no points") }
         return try await PlanningThread.run { isCancelled throws(InspectionFailure) in
-            let space = try self.space(
-                Self.tolerances[0], conditions, [first.position] + path.map(\.position), cell: nil)
+            let most = self.fittingTolerances[0]
+            let space = try self.space(most, conditions, [first.position] + path.map(\.position), cell: nil)
             let segments = space.clearances(alongPath: path.map(\.position))
             for (index, segment) in segments.enumerated() {
                 if let obstruction = segment.obstruction(clearanceMetres: self.promised) {
                     throw .unsafe(segment: index, obstruction)
                 }
             }
-            return try self.fly(path, visits, conditions, space, deviation: Self.tolerances[0], isCancelled)
+            return try self.fly(path, visits, conditions, space, deviation: most, isCancelled)
         }
     }
 
@@ -162,7 +168,7 @@ package final class InspectionInteractor: Sendable {
 
     /// A part of the map around the places that can be searched with small cells, whatever the tolerance.
     private func finer(_ options: MapOptions, _ places: [Vector3]) -> SearchRegion? {
-        SearchRegion.around(places, in: map, for: Self.tolerances.map { body($0) }, options)
+        SearchRegion.around(places, in: map, for: fittingTolerances.map { body($0) }, options)
     }
 
     /// Adds to a failure the part of the map that can be searched with smaller cells, if larger ones may be its reason.

@@ -23,6 +23,13 @@ package struct InspectionSettings: Hashable, Sendable {
     package var holdSeconds = 2.0
 
     package init() {}
+
+    /// Whether the region leaves space for the vehicle's centre, with so many metres more than the clearance to its border.
+    func leavesSpace(beyondClearance metres: Double) -> Bool {
+        guard let region else { return true }
+        let size = region.high - region.low
+        return min(size.x, size.y, size.z) >= 2 * (body.clearanceMetres + metres)
+    }
 }
 
 /// Why there is no inspection plan.

@@ -32,7 +32,7 @@ extension InspectionInteractor {
             $0.weight == .failure && ($0.kind == .safetyArea || $0.kind == .obstacle)
         }
         guard !isOutside else { return false }
-        let space = try self.space(Self.tolerances[0], conditions, path.map(\.position), cell: nil)
+        let space = try self.space(self.fittingTolerances[0], conditions, path.map(\.position), cell: nil)
         return clearances(plan.generated, space).allSatisfy { $0.obstruction(clearanceMetres: promised) == nil }
     }
 

@@ -52,8 +52,9 @@ package struct FlightComparison: Hashable, Sendable {
 
     /// Compares a recorded flight with a plan, or with the trajectory that was sent to the vehicle.
     ///
-    /// Only positions recorded while the vehicle followed a trajectory count. If the bag does not have that, positions count
-    /// from when the recorded trajectory was sent until its duration is over; with a given plan all positions count.
+    /// Only positions recorded while the vehicle followed a trajectory count, at the time along it that its tracker reported. If the bag
+    /// does not have that, positions count from when the recorded trajectory was sent until its duration is over; with a given plan all
+    /// positions count.
     ///
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput` that says what is missing.
     package init(
@@ -85,14 +86,23 @@ package struct FlightComparison: Hashable, Sendable {
         if recorded.plans.count > 1, given == nil {
             notes.append("the recording has \(recorded.plans.count) trajectories; the last one is compared")
         }
-        let interval = Self.interval(recorded, duration, hasPlan: given != nil, &notes)
-        let flown = recorded.positions.filter { interval.contains($0.seconds) }.compactMap { sample in
-            inWorld(sample.position, recorded.frame).map { TrackError.Flown(seconds: sample.seconds, position: $0) }
+        let parts = try Self.parts(recorded, duration, hasPlan: given != nil, &notes)
+        let flown = parts.flatMap { (part) -> [TrackError.Flown] in
+            let start = part.start(ofSeconds: duration)
+            return recorded.positions.filter { part.interval.contains($0.seconds) }.compactMap { sample in
+                inWorld(sample.position, recorded.frame).map {
+                    TrackError.Flown(seconds: sample.seconds - start, position: $0)
+                }
+            }
+        }
+        let isTimed = parts.dropFirst().allSatisfy { $0.share != nil }
+        if !isTimed {
+            notes.append("the recording does not say where the trajectory was resumed: no error at the same time")
         }
         guard
             let made = Self(
                 vehicle: recorded.vehicle, plan: plan, points: given?.points.map(\.position) ?? [], flown: flown,
-                startSeconds: interval.lowerBound, notes: notes)
+                startSeconds: isTimed ? 0 : nil, notes: notes)
         else {
             throw LinkError(
                 .invalidInput,
@@ -105,22 +115,31 @@ package struct FlightComparison: Hashable, Sendable {
         self = made
     }
 
-    /// The interval in which positions count.
-    private static func interval(
+    /// The intervals in which positions count.
+    ///
+    /// - Throws: ``UAVLink/LinkError`` with `invalidInput` if the vehicle followed no trajectory.
+    private static func parts(
         _ recorded: RecordedFlight, _ duration: Double, hasPlan: Bool, _ notes: inout [String]
-    ) -> ClosedRange<Double> {
+    ) throws(LinkError) -> [RecordedFlight.Following] {
         let given = recorded.plans.last?.seconds
-        let after = recorded.tracked.filter { range in hasPlan || range.upperBound >= given ?? -.infinity }
-        if let first = after.first, let last = after.last {
+        let after = recorded.tracked.filter { hasPlan || $0.interval.upperBound >= given ?? -.infinity }
+        if !after.isEmpty {
             if after.count > 1 { notes.append("the trajectory was followed in \(after.count) parts") }
-            return first.lowerBound...last.upperBound
+            return after
+        }
+        guard !recorded.tellsFollowing else {
+            throw LinkError(
+                .invalidInput,
+                "nothing was flown in the recording: the vehicle followed no trajectory"
+                    + (recorded.tracked.isEmpty ? "" : " after the last one was sent") + recorded.earlyEnd,
+                hint: "record 'trajectory start' or 'resume'")
         }
         notes.append("the recording does not say when the trajectory was followed: all positions are compared")
         guard let given, !hasPlan, let end = recorded.positions.last?.seconds, end > given else {
             let (first, last) = (recorded.positions.first?.seconds ?? 0, recorded.positions.last?.seconds ?? 0)
-            return first...max(first, last)
+            return [.init(interval: first...max(first, last))]
         }
-        return given...max(given, min(end, given + duration))
+        return [.init(interval: given...max(given, min(end, given + duration)))]
     }
 
     // MARK: Telling

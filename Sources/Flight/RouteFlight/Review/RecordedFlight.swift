@@ -18,6 +18,17 @@ package struct RecordedFlight: Sendable {
         package var trajectory: Trajectory
     }
 
+    /// An interval in which the vehicle followed a trajectory.
+    package struct Following: Hashable, Sendable {
+        /// From the first report of it to the first one without, seconds.
+        package var interval: ClosedRange<Double>
+        /// The share of the trajectory that was behind the vehicle at its beginning, 0 to 1; `nil` if that is not reported.
+        package var share: Double?
+
+        /// When the trajectory would have begun, if it takes so long, seconds; a share that is not reported counts as none.
+        package func start(ofSeconds duration: Double) -> Double { interval.lowerBound - (share ?? 0) * duration }
+    }
+
     /// Maximum number of positions, over ten hours at 100 Hz; more are an error.
     package static let maximumPositions = 4_000_000
     /// Maximum number of trajectories; more are an error.
@@ -32,10 +43,12 @@ package struct RecordedFlight: Sendable {
     /// The trajectories in the order in which they were sent.
     package private(set) var plans: [Plan] = []
     /// Intervals in which the vehicle followed a trajectory.
-    package private(set) var tracked: [ClosedRange<Double>] = []
+    package private(set) var tracked: [Following] = []
+    /// Whether the recording says when the vehicle followed one.
+    package private(set) var tellsFollowing = false
     /// Why the bag ends before its end, in one line; `nil` if it is whole.
     package private(set) var cutOff: String?
-    private var trackedSince: Double?
+    private var trackedSince: (seconds: Double, share: Double?)?
     private var lastStatus = 0.0
     private var reader = RecordingReader()
 
@@ -83,8 +96,7 @@ package struct RecordedFlight: Sendable {
     ///
     /// - Throws: ``UAVLink/LinkError`` with `invalidInput` if the bag has no flight.
     package mutating func finish() throws(LinkError) {
-        if let since = trackedSince, lastStatus >= since { tracked.append(since...lastStatus) }
-        trackedSince = nil
+        endTracking(at: lastStatus)
         noteCutOff()
         guard !positions.isEmpty else {
             throw LinkError(
@@ -140,17 +152,21 @@ package struct RecordedFlight: Sendable {
             plans.append(Plan(seconds: seconds, trajectory: Trajectory(plan)))
         case .status:
             guard let status = try message.decoded(as: MRSMsgs.ControlManagerDiagnostics.self) else { return }
-            follow(status.trackerStatus.trackingTrajectory, seconds)
+            follow(status.trackerStatus, seconds)
         }
     }
 
-    private mutating func follow(_ isTracking: Bool, _ seconds: Double) {
-        lastStatus = seconds
-        if isTracking {
-            if trackedSince == nil { trackedSince = seconds }
-        } else if let since = trackedSince {
-            tracked.append(since...max(since, seconds))
-            trackedSince = nil
-        }
+    private mutating func follow(_ tracker: MRSMsgs.TrackerStatus, _ seconds: Double) {
+        (lastStatus, tellsFollowing) = (seconds, true)
+        guard tracker.trackingTrajectory else { return endTracking(at: seconds) }
+        guard trackedSince == nil else { return }
+        let (index, length) = (Double(tracker.trajectoryIdx), Double(tracker.trajectoryLength))
+        trackedSince = (seconds, length > 1 ? min(1, max(0, index / (length - 1))) : nil)
+    }
+
+    private mutating func endTracking(at seconds: Double) {
+        guard let since = trackedSince else { return }
+        tracked.append(Following(interval: since.seconds...max(since.seconds, seconds), share: since.share))
+        trackedSince = nil
     }
 }

@@ -192,6 +192,28 @@ struct SimulatedCommandTests {
             #expect(blind.output.contains("\"warnings\": [\"\(warning)"), "\(blind.output)")
             #expect(blind.errors.contains("warning: the recording has no plan"), "\(blind.errors)")
             #expect(blind.output.contains("\"the recording has no plan"), "\(blind.output)")
+            // Nor where it was stopped; it may be flown to its end by now.
+            let resumed = try flight.start(["trajectory", "resume", "--json"])
+            _ = try await resumed.exit(within: .seconds(90))
+            let place = "not checked whether the vehicle is where the trajectory was stopped"
+            #expect(resumed.errors.contains("warning: \(place)"), "\(resumed.errors)")
+            try await flight.uavlink("land")
+        }
+    }
+
+    /// The tracker passes the last sample long before the vehicle comes near.
+    @Test func `a trajectory that is started from afar is not said to be flown`() async throws {
+        try await SimulatedProgram.run { flight in
+            let sent = try flight.folder.write("x,y,z\n0,0,3\n6,0,3\n", to: "sent.csv")
+            try await flight.uavlink("takeoff", "--arm", "--wait")
+            try await flight.uavlink("trajectory", "send", sent, "--frame", "world_origin")
+            try await flight.uavlink("goto", "25", "25", "5", "--wait")
+            let flown = try await flight.uavlink("trajectory", "start", "--wait", "--json", expecting: 1)
+            let words = "it is not known whether the end of the trajectory was reached: the flight ended at "
+            #expect(flown.errors.contains(words), "\(flown.errors)")
+            #expect(flown.output.contains("\"outcome\": \"not_compared\""), "\(flown.output)")
+            let east = try await flight.east()
+            #expect(abs(east - 6) < 0.5, "it was waited for")
             try await flight.uavlink("land")
         }
     }

@@ -115,9 +115,20 @@ enum TrajectoryStopCommand: Subcommand {
 /// `uavlink trajectory resume`
 enum TrajectoryResumeCommand: Subcommand {
     static let spec = CommandSpec(
-        "resume", summary: "resume the trajectory where it was stopped", arguments: [FlightOptions.wait])
+        "resume", summary: "resume the trajectory where it was stopped",
+        discussion: """
+            The vehicle must be where it was stopped, which only itself knows: from afar it cuts across to the moving trajectory, on a
+            way that no check has seen. With --wait it fails with 1 when the trajectory is stopped before its end, or when the vehicle
+            is not seen to come to it.
+            """,
+        arguments: [FlightOptions.wait])
+
+    private static let unchecked =
+        "not checked whether the vehicle is where the trajectory was stopped: from afar it cuts across to the moving "
+        + "trajectory, on a way that no check has seen"
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        session.console.warning(unchecked, isInResults: true)
         session.warnOfUnrecordedPlan()
         return try await fly(.resumeTrajectory, arguments, in: session)
     }
