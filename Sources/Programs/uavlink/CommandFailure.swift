@@ -46,7 +46,8 @@ struct CommandFailure: Error {
             if case .link(let error) = failure {
                 self.init(error)
             } else {
-                self.init(failure.description, code: ExitCode(failure))
+                let isOfVehicle = if case .noMap = failure { true } else { false }
+                self.init(failure.description, code: ExitCode(failure), ofVehicle: isOfVehicle)
             }
         case let failure as DeploymentFailure:
             if case .link(let error) = failure {

@@ -51,6 +51,11 @@ struct Console: Sendable {
         if !isJSON { StandardStream.output.write(completed(line) + "\n") }
     }
 
+    /// Prints which vehicle the lines of text below are about; nothing if none was named.
+    func head() {
+        if let target = ending.target.withLock({ $0 }) { result("\(target()):") }
+    }
+
     /// Prints a result as JSON; nothing without `--json`.
     ///
     /// An object says whether all is well: one without `ok` is, and gets it. One with `"ok": false` is printed by ``end(with:because:)``, which adds why.
