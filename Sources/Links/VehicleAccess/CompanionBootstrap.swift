@@ -40,6 +40,12 @@ struct CompanionBootstrap: Sendable {
                 $0.result
             }
         } catch {
+            if error == SSHSession.tooMuchOutput {
+                // Neither is kept, since a ticket may be in it: the shell alone shows whose it was.
+                let left = max(.milliseconds(1), deadline - clock.now)
+                let greeting = try? await ssh.run(":", within: left).standardOutput.count
+                throw tooMuchOutput(ofShell: greeting ?? 0)
+            }
             // Its shell was started, and ROS was searched for, in that time.
             guard error == SSHSession.noAnswer, let waited else { throw error }
             throw CompanionProgram.unanswered(profile.companion, within: waited)
@@ -147,6 +153,24 @@ struct CompanionBootstrap: Sendable {
             output: ChannelTicket.stands(in: output) ? "" : output.unwipedText,
             command: ([profile.companion] + Self.arguments(for: profile)).joined(separator: " "),
             install: profile.deployCommand)
+    }
+
+    /// The error of a bootstrap that printed too much for a ticket.
+    ///
+    /// - Parameter greeting: how many bytes the log-in shell prints by itself.
+    func tooMuchOutput(ofShell greeting: Int) -> LinkError {
+        let then = "so that neither udp nor tcp can be opened"
+        guard greeting < 32_768 else {
+            return LinkError(
+                .remoteFailed, "the log-in shell on the vehicle prints \(greeting) bytes before each command, \(then)",
+                hint: "let its start-up files (~/.bashrc) print only where the shell is interactive")
+        }
+        let setUp = profile.setup.isEmpty ? "" : ", or the profile's set-up before it,"
+        let command = ([profile.companion] + Self.arguments(for: profile)).joined(separator: " ")
+        return LinkError(
+            .companionUnavailable,
+            "the companion '\(profile.companion)'\(setUp) printed more than 64 kB instead of a ticket, \(then)",
+            hint: "try it on the vehicle: \(command)")
     }
 
     /// The status of the companion that 'uavlink sim' starts. Without one, a companion is no way out: it would be that of a vehicle.
