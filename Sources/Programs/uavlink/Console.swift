@@ -113,7 +113,7 @@ struct Console: Sendable {
     /// Ends the output: with `--json` a failed command prints an object with `"ok": false`, the error, what to do about it and
     /// the exit code; or adds them to the result that says so.
     func end(with code: ExitCode, because failure: CommandFailure? = nil) {
-        if let failure, !failure.line.isEmpty { error(failure.line) }
+        if let failure { error(failure.line) }
         guard isJSON else { return }
         let (failed, error) = ending.state.withLock { state in
             defer { state = State() }

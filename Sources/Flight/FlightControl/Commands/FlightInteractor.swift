@@ -82,12 +82,18 @@ package struct FlightInteractor: Sendable {
     package let link: any UAVLink
     package let clock: any MonotonicClock
     let limits: Limits
+    private let onSend: @Sendable () -> Void
 
     /// An interactor over a connected link.
-    package init(_ dependency: FlightDependency, limits: Limits = Limits()) {
+    ///
+    /// - Parameter onSend: called before each command is handed to the link.
+    package init(
+        _ dependency: FlightDependency, limits: Limits = Limits(), onSend: @escaping @Sendable () -> Void = {}
+    ) {
         link = dependency.link
         clock = dependency.clock
         self.limits = limits
+        self.onSend = onSend
     }
 
     /// The newest pose; `nil` before the first one.
@@ -226,13 +232,16 @@ package struct FlightInteractor: Sendable {
         do {
             return try await link.awaitTelemetry(within: limit, on: clock, look)
         } catch {
-            throw .link(LinkError(.cancelled, "cancelled"))
+            throw .link(LinkError(.cancelled, "interrupted"))
         }
     }
 
     func ask(_ command: Command) async throws(Failure) -> CommandReply {
         // A newer command may have been given since: this one must not follow it.
-        guard !Task.isCancelled else { throw .link(LinkError(.cancelled, "cancelled")) }
+        guard !Task.isCancelled else {
+            throw .link(LinkError(.cancelled, "interrupted: \(command.name) was not sent"))
+        }
+        onSend()
         do {
             return try await link.perform(command, within: limits.answer)
         } catch {
@@ -244,7 +253,7 @@ package struct FlightInteractor: Sendable {
         do {
             try await clock.sleep(for: duration)
         } catch {
-            throw .link(LinkError(.cancelled, "cancelled"))
+            throw .link(LinkError(.cancelled, "interrupted"))
         }
     }
 }

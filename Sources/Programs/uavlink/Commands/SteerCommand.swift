@@ -44,6 +44,7 @@ enum SteerCommand: Subcommand {
         return try await session.withLink { link in
             let steering = TimedSteering(
                 FlightDependency(link: link, clock: session.clock), limits: session.limits)
+            session.sent.set()
             let report = try await steering.run(rateHertz: rateHertz, for: howLong) { due in
                 VelocitySetpoint(
                     velocityMetresPerSecond: velocity, headingRateRadiansPerSecond: turning, frame: frame,
