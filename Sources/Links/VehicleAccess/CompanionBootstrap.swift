@@ -24,17 +24,17 @@ struct CompanionBootstrap: Sendable {
         // A link that renews its session asks repeatedly: a command that timed out must not keep running there. Without its
         // environment the companion would start and not find ROS; it needs none of ROS's programs.
         if !profile.isBridged, !profile.ros.isTwo {
-            try await checkMasters(over: ssh, within: max(.milliseconds(1), deadline - clock.now))
+            try await checkMasters(over: ssh, within: max(.milliseconds(1), deadline - clock.now), of: timeout)
         }
         let (program, arguments) = profile.companionCommand(Self.arguments(for: profile))
         let result: RemoteResult
         let output: SecretBytes
-        var waited: Duration?
+        var hasBegun = false
         do throws(LinkError) {
             (result, output) = try await session.finder.run(
                 in: ssh, within: max(.milliseconds(1), deadline - clock.now), needsROS: false
             ) { (lines, left) async throws(LinkError) -> (result: RemoteResult, output: SecretBytes) in
-                waited = left
+                hasBegun = true
                 return try await ssh.runForSecret(lines.abortableRun(program, arguments), within: left)
             } result: {
                 $0.result
@@ -46,9 +46,8 @@ struct CompanionBootstrap: Sendable {
                 let greeting = try? await ssh.run(":", within: left).standardOutput.count
                 throw tooMuchOutput(ofShell: greeting ?? 0)
             }
-            // Its shell was started, and ROS was searched for, in that time.
-            guard error == SSHSession.noAnswer, let waited else { throw error }
-            throw CompanionProgram.unanswered(profile.companion, within: waited)
+            guard error == SSHSession.noAnswer, hasBegun else { throw error }
+            throw CompanionProgram.unanswered(profile.companion, within: timeout)
         }
         if result.exitStatus == 0 {
             do throws(LinkError) { return try ChannelTicket.find(in: output) } catch { throw advised(error) }
@@ -65,7 +64,10 @@ struct CompanionBootstrap: Sendable {
         throw Self.hasCompanion(for: profile.vehicle, among: names.outputText) ? besideRunning(failure) : failure
     }
 
-    private func checkMasters(over ssh: SSHSession, within timeout: Duration) async throws(LinkError) {
+    /// - Parameter whole: the time for the ticket, in which also a shell is started and ROS searched for: the one that the user gave.
+    private func checkMasters(
+        over ssh: SSHSession, within timeout: Duration, of whole: Duration
+    ) async throws(LinkError) {
         let (program, arguments) = profile.companionCommand(Self.statusArguments(for: profile))
         try await Self.checkMasters(within: timeout, clock: SystemMonotonicClock()) {
             (left) async throws(LinkError) -> ROSEnvironment in
@@ -77,7 +79,7 @@ struct CompanionBootstrap: Sendable {
                 }.exitStatus
             } catch {
                 guard error == SSHSession.noAnswer else { throw error }
-                throw CompanionProgram.unanswered(profile.companion, within: left)
+                throw CompanionProgram.unanswered(profile.companion, within: whole)
             }
         }
     }

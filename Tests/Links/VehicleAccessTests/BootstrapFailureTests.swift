@@ -129,7 +129,11 @@ import UAVLink
         let hanging = CompanionProgram.unanswered("/opt/c", within: .seconds(4))
         #expect(
             hanging.what
-                == "the companion '/opt/c' did not answer within 4.0 s, so that neither udp nor tcp can be opened")
+                == "the companion '/opt/c' did not answer within 4 s, so that neither udp nor tcp can be opened")
+        let timeouts: [(Duration, String)] = [(.milliseconds(2998), "3 s"), (.milliseconds(500), "0.5 s")]
+        for (given, words) in timeouts {
+            #expect(CompanionProgram.unanswered("c", within: given).what.contains("within \(words), "))
+        }
         var tried: [LinkKind] = []
         do throws(LinkError) {
             _ = try await LinkSearch.first(of: [.udp, .tcp, .ssh]) {
