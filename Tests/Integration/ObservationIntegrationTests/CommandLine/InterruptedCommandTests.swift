@@ -82,6 +82,6 @@ struct InterruptedCommandTests {
         child.signal(SIGTERM)
         #expect(try await child.exit(within: .seconds(20)) == 143, "\(child.output) \(child.errors)")
         #expect(!child.output.contains("FAILED"), "\(child.output)")
-        #expect(child.errors.contains("uavlink: interrupted\n"), "\(child.errors)")
+        #expect(child.errors.contains("interrupted\n"), "\(child.errors)")
     }
 }

@@ -47,6 +47,7 @@ struct CommandOutputTests {
             ),
             (["--json", "trajectory", "check", "--offline", "/nowhere/a.csv"], 2, "/nowhere/a.csv", ""),
             (["--json", "map", "info", "/nowhere/a.pcd"], 2, "/nowhere/a.pcd", ""),
+            (["--json", "--password-file", "pw"], 2, "--password-file is of a log-in", "--vehicle"),
         ])
     func `an error is one object, beside the line for people`(
         arguments: [String], code: Int, error: String, hint: String
