@@ -45,6 +45,14 @@ package struct FlightReplay: Sendable {
         package var recorded: Way?
         /// What the replayed vehicle flew.
         package var replayed: Way?
+        /// Whether it was cancelled; what was not replayed then is no difference.
+        package var isInterrupted = false
+
+        /// What is not well, in one line; `nil` if the replay agrees with the recording.
+        package var problem: String? {
+            if isInterrupted { return "interrupted" }
+            return steps.allSatisfy(\.agrees) && unreadable == 0 ? nil : "the replay differs from the recording"
+        }
     }
 
     private enum Item {
@@ -77,8 +85,14 @@ package struct FlightReplay: Sendable {
     /// that the recorded vehicle held before is sent when a command needs it.
     package func run(_ log: FlightLog, tell: (Step) -> Void = { _ in }) async -> Report {
         var report = Report()
+        await replay(log, &report, tell)
+        report.isInterrupted = Task.isCancelled
+        return report
+    }
+
+    private func replay(_ log: FlightLog, _ report: inout Report, _ tell: (Step) -> Void) async {
         let items = Self.items(log)
-        guard let first = items.first?.at else { return report }
+        guard let first = items.first?.at else { return }
         let place = log.place(before: first)
         if log.beginsInFlight, !isFlying { await takeOff(to: place, &report) }
         let began = timeSource.clock.now
@@ -90,7 +104,7 @@ package struct FlightReplay: Sendable {
         var holdsTrajectory = false
         for (index, (at, item)) in items.enumerated() {
             if Self.isRetried(item, before: items[(index + 1)...].lazy.map { $0.item }) { continue }
-            guard await wait(until: began + .nanoseconds(at - first)) else { return report }
+            guard await wait(until: began + .nanoseconds(at - first)) else { return }
             switch item {
             case .command(let entry):
                 guard let command = entry.command else {
@@ -103,6 +117,7 @@ package struct FlightReplay: Sendable {
                     await send(log.trajectory(for: entry.message), &report)
                 }
                 let step = await give(command, entry.message, Double(at - first) / 1e9)
+                if Task.isCancelled, !step.agrees { return }
                 report.steps.append(step)
                 tell(step)
             case .setpoint(let setpoint): give(setpoint, &report)
@@ -113,7 +128,6 @@ package struct FlightReplay: Sendable {
         if let start, let end = link.latestTelemetry?.pose?.value.positionMetres {
             report.replayed = Way(start: start, end: end)
         }
-        return report
     }
 
     private var isFlying: Bool { link.latestTelemetry?.flight?.value.state == .flying }
@@ -126,7 +140,11 @@ package struct FlightReplay: Sendable {
             try await flight.waitForEffect(of: .takeoff)
             if let place { try await fly(flight, to: place) }
         } catch {
-            report.takeOffProblem = error.description
+            if Task.isCancelled {
+                report.tookOffFirst = false
+            } else {
+                report.takeOffProblem = error.description
+            }
         }
     }
 
@@ -150,7 +168,7 @@ package struct FlightReplay: Sendable {
             let reply = try await link.perform(.uploadTrajectory(trajectory), within: timeout)
             if !reply.accepted { report.trajectoryProblem = reply.message.sanitizedLine }
         } catch {
-            report.trajectoryProblem = error.description
+            if !Task.isCancelled { report.trajectoryProblem = error.description }
         }
     }
 

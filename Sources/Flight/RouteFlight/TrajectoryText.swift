@@ -19,6 +19,7 @@ extension TrajectoryReport {
             "battery_left": JSONValue(batteryRemaining),
             "start_distance_m": JSONValue(start?.metres),
             "start_distance_from": JSONValue(start?.origin.rawValue),
+            "start_distance_age_s": JSONValue(start?.ageSeconds),
             "world": world?.json ?? .null,
             "not_checked": .array(missingChecks.map { .string($0.kind.rawValue) }),
             "findings": .array(findings.map(\.json)),
@@ -46,7 +47,8 @@ extension TrajectoryReport {
             case .vehicle: "the vehicle"
             case .worldOrigin: "the origin of world_origin"
             }
-        return "\(name) is \(start.metres.formatted(decimals: 1)) m from \(origin)"
+        let age = start.ageSeconds.map { " (its position is \($0.formatted(decimals: 0)) s old)" } ?? ""
+        return "\(name) is \(start.metres.formatted(decimals: 1)) m from \(origin)\(age)"
     }
 
     /// Whether it may be flown, and what was not checked, in one line.

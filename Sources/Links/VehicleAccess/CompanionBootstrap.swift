@@ -24,25 +24,30 @@ struct CompanionBootstrap: Sendable {
         // A link that renews its session asks repeatedly: a command that timed out must not keep running there. Without its
         // environment the companion would start and not find ROS; it needs none of ROS's programs.
         if !profile.isBridged, !profile.ros.isTwo {
-            try await checkMasters(over: ssh, within: max(.milliseconds(1), deadline - clock.now))
+            try await checkMasters(over: ssh, within: max(.milliseconds(1), deadline - clock.now), of: timeout)
         }
         let (program, arguments) = profile.companionCommand(Self.arguments(for: profile))
         let result: RemoteResult
         let output: SecretBytes
-        var waited: Duration?
+        var hasBegun = false
         do throws(LinkError) {
             (result, output) = try await session.finder.run(
                 in: ssh, within: max(.milliseconds(1), deadline - clock.now), needsROS: false
             ) { (lines, left) async throws(LinkError) -> (result: RemoteResult, output: SecretBytes) in
-                waited = left
+                hasBegun = true
                 return try await ssh.runForSecret(lines.abortableRun(program, arguments), within: left)
             } result: {
                 $0.result
             }
         } catch {
-            // Its shell was started, and ROS was searched for, in that time.
-            guard error == SSHSession.noAnswer, let waited else { throw error }
-            throw CompanionProgram.unanswered(profile.companion, within: waited)
+            if error == SSHSession.tooMuchOutput {
+                // Neither is kept, since a ticket may be in it: the shell alone shows whose it was.
+                let left = max(.milliseconds(1), deadline - clock.now)
+                let greeting = try? await ssh.run(":", within: left).standardOutput.count
+                throw tooMuchOutput(ofShell: greeting ?? 0)
+            }
+            guard error == SSHSession.noAnswer, hasBegun else { throw error }
+            throw CompanionProgram.unanswered(profile.companion, within: timeout)
         }
         if result.exitStatus == 0 {
             do throws(LinkError) { return try ChannelTicket.find(in: output) } catch { throw advised(error) }
@@ -59,7 +64,10 @@ struct CompanionBootstrap: Sendable {
         throw Self.hasCompanion(for: profile.vehicle, among: names.outputText) ? besideRunning(failure) : failure
     }
 
-    private func checkMasters(over ssh: SSHSession, within timeout: Duration) async throws(LinkError) {
+    /// - Parameter whole: the time for the ticket, in which also a shell is started and ROS searched for: the one that the user gave.
+    private func checkMasters(
+        over ssh: SSHSession, within timeout: Duration, of whole: Duration
+    ) async throws(LinkError) {
         let (program, arguments) = profile.companionCommand(Self.statusArguments(for: profile))
         try await Self.checkMasters(within: timeout, clock: SystemMonotonicClock()) {
             (left) async throws(LinkError) -> ROSEnvironment in
@@ -71,7 +79,7 @@ struct CompanionBootstrap: Sendable {
                 }.exitStatus
             } catch {
                 guard error == SSHSession.noAnswer else { throw error }
-                throw CompanionProgram.unanswered(profile.companion, within: left)
+                throw CompanionProgram.unanswered(profile.companion, within: whole)
             }
         }
     }
@@ -147,6 +155,24 @@ struct CompanionBootstrap: Sendable {
             output: ChannelTicket.stands(in: output) ? "" : output.unwipedText,
             command: ([profile.companion] + Self.arguments(for: profile)).joined(separator: " "),
             install: profile.deployCommand)
+    }
+
+    /// The error of a bootstrap that printed too much for a ticket.
+    ///
+    /// - Parameter greeting: how many bytes the log-in shell prints by itself.
+    func tooMuchOutput(ofShell greeting: Int) -> LinkError {
+        let then = "so that neither udp nor tcp can be opened"
+        guard greeting < 32_768 else {
+            return LinkError(
+                .remoteFailed, "the log-in shell on the vehicle prints \(greeting) bytes before each command, \(then)",
+                hint: "let its start-up files (~/.bashrc) print only where the shell is interactive")
+        }
+        let setUp = profile.setup.isEmpty ? "" : ", or the profile's set-up before it,"
+        let command = ([profile.companion] + Self.arguments(for: profile)).joined(separator: " ")
+        return LinkError(
+            .companionUnavailable,
+            "the companion '\(profile.companion)'\(setUp) printed more than 64 kB instead of a ticket, \(then)",
+            hint: "try it on the vehicle: \(command)")
     }
 
     /// The status of the companion that 'uavlink sim' starts. Without one, a companion is no way out: it would be that of a vehicle.

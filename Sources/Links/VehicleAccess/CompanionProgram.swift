@@ -39,9 +39,12 @@ enum CompanionProgram {
 
     /// The error of a run that began, since SSH works, and printed nothing.
     ///
-    /// - Parameter timeout: for how long it was waited.
+    /// - Parameter timeout: the one that was given; what was done before the program began is in it.
     static func unanswered(_ program: String, within timeout: Duration) -> LinkError {
-        let seconds = timeout.inSeconds.formatted(decimals: timeout < .seconds(10) ? 1 : 0)
+        let given = timeout.inSeconds
+        // Some of it may have passed before it was handed on.
+        let isWhole = given > 10 || (given - given.rounded()).magnitude < 0.04
+        let seconds = given.formatted(decimals: isWhole ? 0 : 1)
         return LinkError(
             .companionUnavailable,
             "the companion '\(program)' did not answer within \(seconds) s, so that neither udp nor tcp can be opened",

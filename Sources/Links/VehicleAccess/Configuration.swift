@@ -62,14 +62,15 @@ package struct Configuration: Hashable, Sendable {
     /// Without a name and a default, it is the only vehicle of the file; without any, the companion on this machine. Of several none is
     /// guessed: the profile then names them as ``VehicleProfile/candidates``.
     ///
-    /// `sim` is reserved for the simulated vehicle on this machine, whatever the default is.
+    /// `sim` is reserved for the simulated vehicle on this machine, whatever the default is. `local` is the companion on this machine, if
+    /// the file has no vehicle of that name.
     ///
     /// - Throws: ``LinkError`` with ``LinkError/Code/invalidInput`` for an unknown name, and for `sim` if the file has a vehicle with a
     ///   host under that name.
     package func profile(named name: String?) throws(LinkError) -> VehicleProfile {
         guard let wanted = name ?? defaultVehicle else {
             if vehicles.count == 1 { return vehicles[0] }
-            var local = VehicleProfile(name: "local")
+            var local = VehicleProfile(name: VehicleProfile.localName)
             local.candidates = vehicles.map(\.name)
             return local
         }
@@ -83,6 +84,7 @@ package struct Configuration: Hashable, Sendable {
             return found ?? .simulated
         }
         if let found = vehicles.first(where: { $0.name == wanted }) { return found }
+        if wanted == VehicleProfile.localName { return VehicleProfile(name: wanted) }
         let known = vehicles.map(\.name).joined(separator: ", ")
         throw LinkError(
             .invalidInput, "the configuration has no vehicle '\(wanted)'",

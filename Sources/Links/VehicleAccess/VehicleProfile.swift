@@ -109,6 +109,9 @@ package struct VehicleProfile: Hashable, Sendable {
     /// The simulated vehicle of `uavlink sim` on this machine; never any other.
     package static let simulated = VehicleProfile(name: simulatedName)
 
+    /// The name of the companion on this machine, such as that of a bridge, unless the configuration has a vehicle of that name.
+    package static let localName = "local"
+
     /// Whether only the simulated vehicle is meant.
     package var isSimulatedOnly: Bool { name == Self.simulatedName && host == nil }
 
@@ -121,7 +124,7 @@ package struct VehicleProfile: Hashable, Sendable {
 
     /// The profile of a machine at an address. It is on no host: nothing that is meant for it, such as a shell, may reach the computer
     /// of another vehicle.
-    package init(name: String = "local", machine: MachineAddress) {
+    package init(name: String = Self.localName, machine: MachineAddress) {
         self.init(name: name)
         vehicle = machine.kind.rawValue
         link = .machine(machine)

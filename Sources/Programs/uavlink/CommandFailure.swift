@@ -8,16 +8,16 @@ import UAVLink
 /// Why a subcommand failed: for the user, for scripts, and for the shell.
 struct CommandFailure: Error {
     /// What happened, in one line.
-    let what: String
+    private(set) var what: String
     /// What to do about it, in one line; `nil` when there is nothing to say.
-    let hint: String?
+    private(set) var hint: String?
     let code: ExitCode
     /// The vehicle that it is about, as accepted answers name it: `uav1 on hexa1`; `nil` for a failure of this machine.
     private(set) var target: String?
     /// Whether it is about the vehicle: a refusal, or a flight that did not come to its end.
     private var isOfVehicle = false
-    /// Whether the user knows it already: who pressed Ctrl-C. That a command which was sent may act is reported even then.
-    private var isKnown = false
+    /// Whether it was interrupted where nothing more is known than that.
+    private var isPlainInterruption = false
 
     init(_ what: String, hint: String? = nil, code: ExitCode, ofVehicle isOfVehicle: Bool = false) {
         let hint = hint.flatMap { $0.isEmpty ? nil : $0 }
@@ -30,10 +30,25 @@ struct CommandFailure: Error {
 
     /// Any error that a subcommand throws while it commands a vehicle: what is about that names it.
     ///
-    /// - Parameter target: the vehicle and where it is.
-    init(_ error: any Error, of target: String) {
+    /// - Parameters:
+    ///   - target: the vehicle and where it is.
+    ///   - sending: how far a flight command came; `nil` for other subcommands.
+    init(_ error: any Error, of target: String, sending: SentMark? = nil) {
         self.init(error)
+        if isPlainInterruption { tellInterruption(sending) }
         if isOfVehicle { self.target = target }
+    }
+
+    /// Says in one plain sentence that the user interrupted it, in place of what each layer calls that; what a link says of a flight
+    /// command that may have been sent is kept.
+    private mutating func tellInterruption(_ sending: SentMark?) {
+        guard Task.isCancelled else { return }
+        if let sending {
+            guard !sending.isSet else { return }
+            (what, hint, isOfVehicle) = ("interrupted: nothing was sent", nil, true)
+        } else if !what.contains("interrupted") {
+            what = "interrupted"
+        }
     }
 
     /// Any error that a subcommand throws.
@@ -46,7 +61,8 @@ struct CommandFailure: Error {
             if case .link(let error) = failure {
                 self.init(error)
             } else {
-                self.init(failure.description, code: ExitCode(failure))
+                let isOfVehicle = if case .noMap = failure { true } else { false }
+                self.init(failure.description, code: ExitCode(failure), ofVehicle: isOfVehicle)
             }
         case let failure as DeploymentFailure:
             if case .link(let error) = failure {
@@ -64,7 +80,7 @@ struct CommandFailure: Error {
         case let error as FileAccessError: self.init(error.what, code: error.isUnwritten ? .unwritten : .usage)
         case is CancellationError:
             self.init("interrupted", code: .interrupted)
-            isKnown = true
+            isPlainInterruption = true
         default: self.init("\(error)", code: .internalError)
         }
     }
@@ -77,13 +93,11 @@ struct CommandFailure: Error {
             default: true
             }
         self.init(error.what, hint: error.hint, code: ExitCode(error), ofVehicle: isOfVehicle)
+        isPlainInterruption = error.code == .cancelled
     }
 
     init(_ error: UsageError) { self.init(error.what, hint: error.hint, code: .usage) }
 
-    /// What is printed on standard error; empty for what the user knows.
-    var line: String {
-        guard !isKnown else { return "" }
-        return (target.map { "\($0): " } ?? "") + (hint.map { "\(what); \($0)" } ?? what)
-    }
+    /// What is printed on standard error.
+    var line: String { (target.map { "\($0): " } ?? "") + (hint.map { "\(what); \($0)" } ?? what) }
 }

@@ -51,6 +51,11 @@ struct Console: Sendable {
         if !isJSON { StandardStream.output.write(completed(line) + "\n") }
     }
 
+    /// Prints which vehicle the lines of text below are about; nothing if none was named.
+    func head() {
+        if let target = ending.target.withLock({ $0 }) { result("\(target()):") }
+    }
+
     /// Prints a result as JSON; nothing without `--json`.
     ///
     /// An object says whether all is well: one without `ok` is, and gets it. One with `"ok": false` is printed by ``end(with:because:)``, which adds why.
@@ -108,7 +113,7 @@ struct Console: Sendable {
     /// Ends the output: with `--json` a failed command prints an object with `"ok": false`, the error, what to do about it and
     /// the exit code; or adds them to the result that says so.
     func end(with code: ExitCode, because failure: CommandFailure? = nil) {
-        if let failure, !failure.line.isEmpty { error(failure.line) }
+        if let failure { error(failure.line) }
         guard isJSON else { return }
         let (failed, error) = ending.state.withLock { state in
             defer { state = State() }

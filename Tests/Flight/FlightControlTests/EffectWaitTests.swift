@@ -153,6 +153,15 @@ import UAVTestKit
         await link.close()
     }
 
+    @Test(arguments: [Command.stopTrajectory, .emergencyHover])
+    func `a stop says where the vehicle hovers, and after how long`(command: Command) async throws {
+        let link = FakeLink(.flying, clock: clock)
+        let flight = try await connected(link)
+        let arrival = try #require(try await clock.run(through: { try await flight.waitForEffect(of: command) }))
+        #expect(arrival.outcome == .hovering && arrival.text.hasPrefix("hovering at "), "\(arrival.text)")
+        await link.close()
+    }
+
     @Test func `a goal in another frame than the pose is not said to be reached`() async throws {
         let place = Vector3(x: 50, y: 0, z: 3)
         let goto = Command.goTo(.init(.frame(.worldOrigin), position: place, headingRadians: 0))

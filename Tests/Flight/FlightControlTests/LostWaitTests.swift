@@ -133,4 +133,20 @@ import UAVTestKit
         #expect(
             CommandInterruption(FlightInteractor.Failure.refused(command: "goto", message: ""), of: .takeoff) == nil)
     }
+
+    @Test func `a command that is interrupted before it is sent says so, and does not count as sent`() async throws {
+        let clock = FakeClock()
+        let link = FakeLink(clock: clock)
+        try await link.connect(within: .seconds(1))
+        let flight = FlightInteractor(
+            FlightDependency(link: link, clock: clock), onSend: { Issue.record("it was sent") })
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await flight.perform(.hover)
+        }
+        let failure = await #expect(throws: FlightInteractor.Failure.self) { _ = try await task.value }
+        #expect(failure?.description == "interrupted: hover was not sent")
+        #expect(link.commands.isEmpty)
+        await link.close()
+    }
 }

@@ -41,7 +41,7 @@ import UAVTestKit
         #expect(report.steering.sent == 20 && link.setpoints.count == 20)
         #expect(report.ending.accepted && link.asked.last == .command(.hover))
         // This link does not know what reached the vehicle.
-        #expect(report.applied == nil)
+        #expect(report.applied == nil && report.problem == nil)
         await link.close()
     }
 
@@ -91,6 +91,7 @@ import UAVTestKit
         task.cancel()
         let report = try await clock.run(through: { try await task.value })
         #expect(report.steering.duration < .seconds(1))
+        #expect(report.isInterrupted && report.problem == "interrupted")
         #expect(link.commands == [.hover])
         await link.close()
     }

@@ -53,9 +53,8 @@ private struct JumpingTimeSource: TimeSource {
         await link.close()
     }
 
-    @Test func `where the recording begins in flight, a vehicle on the ground takes off first`() async throws {
-        let link = FakeLink(clock: fake, speed: 50)
-        try await link.connect(within: .seconds(5))
+    /// A vehicle in flight, 4 m up.
+    private static var flying: Telemetry {
         var telemetry = Telemetry(vehicle: "uav1")
         telemetry.flight = Sample(
             FlightStatus(
@@ -66,7 +65,13 @@ private struct JumpingTimeSource: TimeSource {
             at: BagOfNotes.at(0))
         telemetry.pose = Sample(
             Pose(frame: .current, positionMetres: Vector3(x: 7, y: 8, z: 4), headingRadians: 0), at: BagOfNotes.at(0))
-        let notes = [RecordingEntry.telemetry(telemetry, at: BagOfNotes.at(0)), BagOfNotes.command(.hover, at: 100)]
+        return telemetry
+    }
+
+    @Test func `where the recording begins in flight, a vehicle on the ground takes off first`() async throws {
+        let link = FakeLink(clock: fake, speed: 50)
+        try await link.connect(within: .seconds(5))
+        let notes = [RecordingEntry.telemetry(Self.flying, at: BagOfNotes.at(0)), BagOfNotes.command(.hover, at: 100)]
         let report = try await fake.run(through: { try await replay(notes, over: link) })
         #expect(report.tookOffFirst)
         let lead: [Command] = [
@@ -240,8 +245,24 @@ private struct JumpingTimeSource: TimeSource {
             return await FlightReplay(link: link, timeSource: JumpingTimeSource(fake: fake), timeout: .seconds(1)).run(
                 log)
         }
-        #expect(await task.value.steps.isEmpty)
-        #expect(link.commands.isEmpty)
+        let report = await task.value
+        #expect(report.steps.isEmpty && link.commands.isEmpty)
+        #expect(report.isInterrupted && report.problem == "interrupted")
+        await link.close()
+    }
+
+    @Test func `an interruption of the take-off before a replay is no failure of the take-off`() async throws {
+        let link = try await connected()
+        let log = try BagOfNotes.log([
+            .telemetry(Self.flying, at: BagOfNotes.at(0)), BagOfNotes.command(.hover, at: 100),
+        ])
+        let source = JumpingTimeSource(fake: fake)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await FlightReplay(link: link, timeSource: source, timeout: .seconds(1)).run(log)
+        }
+        let report = try await fake.run(through: { await task.value })
+        #expect(report.problem == "interrupted" && report.takeOffProblem == nil && !report.tookOffFirst)
         await link.close()
     }
 }

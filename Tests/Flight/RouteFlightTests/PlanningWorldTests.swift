@@ -41,6 +41,20 @@ import UAVTestKit
         await link.close()
     }
 
+    @Test func `the age of the position of a vehicle that is silent is said`() async throws {
+        try await link.connect(within: .seconds(1))
+        await clock.run(for: .milliseconds(100))
+        let heard = try await plan(in: PlanningWorld(WorldSetup(), flight, telemetryWithin: .seconds(3))).report
+        #expect(heard.start?.origin == .vehicle && heard.start?.ageSeconds == nil)
+        link.setVehicleSilent(true)
+        await clock.run(for: .seconds(20))
+        let report = try await plan(in: PlanningWorld(WorldSetup(), flight, telemetryWithin: .seconds(3))).report
+        let line = "point 1 is 5.0 m from the vehicle (its position is 20 s old)"
+        #expect(report.lines.contains(line), "\(report.lines)")
+        #expect((report.start?.ageSeconds ?? 0) > 19)
+        await link.close()
+    }
+
     @Test func `without a vehicle nothing is known of one`() async throws {
         let world = try await PlanningWorld(WorldSetup())
         let plan = try await plan(in: world)

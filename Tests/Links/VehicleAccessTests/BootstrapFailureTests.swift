@@ -93,6 +93,29 @@ import UAVLink
         #expect(watching.what.contains("cannot run on the vehicle"), "\(watching)")
     }
 
+    @Test func `the doctor takes no garbage for a version, and no greeting`() throws {
+        let greeted = "Welcome to 22.04\nuavlink-companion 1.2\nbye 3\n"
+        #expect(try RemoteInspection.version(of: "c", 0, output: greeted, errors: "") == "1.2")
+        for output in ["\u{1}\u{7f}x \u{fffd}", "hello\n", "uavlink-companion what\n"] {
+            let error = #expect(throws: LinkError.self) {
+                try RemoteInspection.version(of: "c", 0, output: output, errors: "")
+            }
+            #expect(error?.what == "'c --version' printed no version on the vehicle: it is no companion")
+        }
+    }
+
+    @Test func `of too much output is said whose it is`() {
+        let companion = bootstrap.tooMuchOutput(ofShell: 300)
+        #expect(companion.code == .companionUnavailable)
+        #expect(
+            companion.what == "the companion 'uavlink-companion' printed more than 64 kB instead of a ticket, "
+                + "so that neither udp nor tcp can be opened")
+        #expect(companion.hint == "try it on the vehicle: uavlink-companion bootstrap --uav uav1")
+        let shell = bootstrap.tooMuchOutput(ofShell: 200_000)
+        #expect(shell.what.hasPrefix("the log-in shell on the vehicle prints 200000 bytes before each command, so"))
+        #expect(shell.hint.contains("~/.bashrc"))
+    }
+
     @Test func `only a companion that is known to run is recommended`() {
         let broken = bootstrap.failure(3, "")
         #expect(bootstrap.besideRunning(broken).hint == "use the running companion, or end it")
@@ -106,7 +129,11 @@ import UAVLink
         let hanging = CompanionProgram.unanswered("/opt/c", within: .seconds(4))
         #expect(
             hanging.what
-                == "the companion '/opt/c' did not answer within 4.0 s, so that neither udp nor tcp can be opened")
+                == "the companion '/opt/c' did not answer within 4 s, so that neither udp nor tcp can be opened")
+        let timeouts: [(Duration, String)] = [(.milliseconds(2998), "3 s"), (.milliseconds(500), "0.5 s")]
+        for (given, words) in timeouts {
+            #expect(CompanionProgram.unanswered("c", within: given).what.contains("within \(words), "))
+        }
         var tried: [LinkKind] = []
         do throws(LinkError) {
             _ = try await LinkSearch.first(of: [.udp, .tcp, .ssh]) {

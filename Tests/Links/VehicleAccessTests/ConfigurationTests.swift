@@ -93,6 +93,14 @@ import VehicleAccess
         #expect(error?.description.contains("rename it") == true)
     }
 
+    @Test func `local is the companion on this machine, whatever the default is`() throws {
+        let profile = try read("default: hexa1\nvehicles: {hexa1: {host: h, uav: uav7}}").profile(named: "local")
+        #expect(profile.isLocal && !profile.isSimulatedOnly && profile.candidates.isEmpty)
+        #expect(profile.target == "uav1 on this machine" && profile.link == .automatic)
+        // One that has been configured under that name is meant as before.
+        #expect(try read("vehicles: {local: {host: h}}").profile(named: "local").host == "h")
+    }
+
     /// ROS_MASTER_URI may name a real vehicle's master.
     @Test(arguments: [LinkKind.ros, .ssh, .sshShell]) func `the vehicle named sim is flown over no link to another`(
         kind: LinkKind

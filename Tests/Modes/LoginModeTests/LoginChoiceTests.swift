@@ -45,6 +45,18 @@ struct LoginChoiceTests {
         await rig.detach()
     }
 
+    @Test func `a vehicle of the command line that was not named waits for Enter, and has its password file`() async {
+        var profile = Self.hexa
+        profile.passwordFile = "pw"
+        let opener = FakeOpener(.open([.opened(.udp)], talkingLink()))
+        let rig = await LoginRig(opener, preset: LoginPreset(profile: profile, logsInImmediately: false))
+        #expect(marked(rig) == .named(profile) && rig.opener.requests.isEmpty)
+        await rig.do(.logIn)
+        #expect(rig.opener.requests.map(\.profile.passwordFile) == ["pw"])
+        await rig.fleet.removeAll()
+        await rig.detach()
+    }
+
     @Test func `another link than the simulator's is another vehicle, until the link is changed back`() async {
         let rig = await LoginRig()
         await rig.do(.choose(0), .changeLink(1))

@@ -25,11 +25,8 @@ struct EffectWait {
         since answered: MonotonicTime? = nil,
         progress: @escaping FlightInteractor.Progress, notice: @escaping FlightInteractor.Progress = { _ in }
     ) {
-        self.flight = flight
-        self.command = command
-        self.destination = destination
-        self.progress = progress
-        self.notice = notice
+        (self.flight, self.command, self.destination) = (flight, command, destination)
+        (self.progress, self.notice) = (progress, notice)
         begun = answered ?? flight.clock.now
     }
 
@@ -50,7 +47,9 @@ struct EffectWait {
         case .uploadTrajectory(let sent):
             if sent.fliesNow, !sent.loops { return try await trajectory(to: GoalPlace(endOf: sent)) }
         case .hover: return try await hover()
-        case .emergencyHover, .stopTrajectory: try await stationary()
+        case .emergencyHover, .stopTrajectory:
+            try await stationary()
+            if flight.link.latestTelemetry?.flight?.value.state.isAirborne == true { return arrival(.hovering) }
         case .arm(let on): try await state(on ? "armed" : "disarmed", limits.answer) { $0.isArmed == on }
         case .enableOutput(let on):
             try await state(on ? "with its control output on" : "with its control output off", limits.answer) {

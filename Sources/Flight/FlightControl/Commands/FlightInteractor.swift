@@ -82,12 +82,18 @@ package struct FlightInteractor: Sendable {
     package let link: any UAVLink
     package let clock: any MonotonicClock
     let limits: Limits
+    private let onSend: @Sendable () -> Void
 
     /// An interactor over a connected link.
-    package init(_ dependency: FlightDependency, limits: Limits = Limits()) {
+    ///
+    /// - Parameter onSend: called before each command is handed to the link.
+    package init(
+        _ dependency: FlightDependency, limits: Limits = Limits(), onSend: @escaping @Sendable () -> Void = {}
+    ) {
         link = dependency.link
         clock = dependency.clock
         self.limits = limits
+        self.onSend = onSend
     }
 
     /// The newest pose; `nil` before the first one.
@@ -163,11 +169,18 @@ package struct FlightInteractor: Sendable {
 
     /// The command for an entered goto; waits for the vehicle's heading if it is needed and not known yet.
     ///
-    /// - Throws: ``Failure/link(_:)`` with `unsupported` if the machine has no such goto, with `invalidInput` if the vehicle's heading
-    ///   is not received in time.
+    /// - Throws: ``Failure/link(_:)`` with `unsupported` if the machine has no such goto; why the vehicle's heading is not known, with
+    ///   `timedOut` if nobody says why.
     package func command(for goal: GoalInput) async throws(Failure) -> Command {
         let machine = link.vehicleCapabilities
-        if goal.needsHeading(of: machine) { _ = try await seen(within: limits.firstTelemetry) { $0.pose } }
+        if goal.needsHeading(of: machine), try await seen(within: limits.firstTelemetry, { $0.pose }) == nil {
+            let reason = try await reasonOfSilence()
+            let why = reason.map { ": \($0.what)" } ?? " yet"
+            throw .link(
+                LinkError(
+                    reason?.code ?? .timedOut, "the vehicle's heading is not known\(why)",
+                    hint: reason?.hint ?? "give the heading as the fourth number, in degrees"))
+        }
         do {
             return try goal.command(knowing: link.latestTelemetry, of: machine)
         } catch {
@@ -226,13 +239,23 @@ package struct FlightInteractor: Sendable {
         do {
             return try await link.awaitTelemetry(within: limit, on: clock, look)
         } catch {
-            throw .link(LinkError(.cancelled, "cancelled"))
+            throw .link(LinkError(.cancelled, "interrupted"))
         }
+    }
+
+    /// Why nothing shows the vehicle; `nil` if nobody says why.
+    func reasonOfSilence() async throws(Failure) -> LinkError? {
+        let reason = await link.reasonOfSilence(within: min(limits.answer, .seconds(4)))
+        guard !Task.isCancelled else { throw .link(LinkError(.cancelled, "interrupted")) }
+        return reason
     }
 
     func ask(_ command: Command) async throws(Failure) -> CommandReply {
         // A newer command may have been given since: this one must not follow it.
-        guard !Task.isCancelled else { throw .link(LinkError(.cancelled, "cancelled")) }
+        guard !Task.isCancelled else {
+            throw .link(LinkError(.cancelled, "interrupted: \(command.name) was not sent"))
+        }
+        onSend()
         do {
             return try await link.perform(command, within: limits.answer)
         } catch {
@@ -244,7 +267,7 @@ package struct FlightInteractor: Sendable {
         do {
             try await clock.sleep(for: duration)
         } catch {
-            throw .link(LinkError(.cancelled, "cancelled"))
+            throw .link(LinkError(.cancelled, "interrupted"))
         }
     }
 }

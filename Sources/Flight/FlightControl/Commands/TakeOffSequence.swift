@@ -77,7 +77,7 @@ struct TakeOffSequence {
             guard let status = telemetry.flight, isRecent(status) else { return nil }
             return status.value.state == .unknown ? nil : true
         }
-        guard isKnown == true else { throw unseen(within: limit, "nothing was sent to it") }
+        guard isKnown == true else { throw try await unseen(within: limit, "nothing was sent to it") }
         // Height and speed come on topics of their own.
         _ = try await flight.seen(within: flight.limits.stepEffectTimeout) { telemetry -> Bool? in
             let now = flight.clock.now
@@ -94,7 +94,7 @@ struct TakeOffSequence {
             let isKnown = try await flight.seen(within: limit) { telemetry -> Bool? in
                 telemetry.flight.map(isRecent) == true ? true : nil
             }
-            guard isKnown == true else { throw unseen(within: limit, "no further step is sent to it") }
+            guard isKnown == true else { throw try await unseen(within: limit, "no further step is sent to it") }
         }
         guard let telemetry = flight.link.latestTelemetry, let status = telemetry.flight?.value else { return }
         let now = flight.clock.now
@@ -123,12 +123,16 @@ struct TakeOffSequence {
     /// Older telemetry may be from before a pilot took the vehicle.
     private func isRecent(_ status: Sample<FlightStatus>) -> Bool { status.age(now: flight.clock.now) < .seconds(2) }
 
-    private func unseen(within limit: Duration, _ consequence: String) -> FlightInteractor.Failure {
+    /// With the reason that is known, as `uavlink status` gives it.
+    private func unseen(
+        within limit: Duration, _ consequence: String
+    ) async throws(FlightInteractor.Failure) -> FlightInteractor.Failure {
         let seconds = Int(saturating: limit.inSeconds)
-        return .link(
-            LinkError(
-                .timedOut, "no telemetry shows within \(seconds) s what the vehicle does: \(consequence)",
-                hint: "'uavlink doctor' finds out why"))
+        let what = "no telemetry shows within \(seconds) s what the vehicle does: \(consequence)"
+        guard let reason = try await flight.reasonOfSilence() else {
+            return .link(LinkError(.timedOut, what, hint: "'uavlink doctor' finds out why"))
+        }
+        return .link(LinkError(reason.code, "\(what): \(reason.what)", hint: reason.hint))
     }
 
     /// Waits until a step shows in the telemetry. A timeout is no failure: telemetry may be slower than the vehicle, and the

@@ -12,21 +12,27 @@ package struct TimedSteering: Sendable {
         package var applied: UInt64?
         /// The vehicle's state at the end of steering; `nil` if it was not received.
         package var state: FlightState?
+        /// Whether it was cancelled before its time had passed.
+        package var isInterrupted: Bool
 
         package init(
-            steering: SteeringPump.Report, ending: CommandReply, applied: UInt64? = nil, state: FlightState? = nil
+            steering: SteeringPump.Report, ending: CommandReply, applied: UInt64? = nil, state: FlightState? = nil,
+            isInterrupted: Bool = false
         ) {
             self.steering = steering
+            self.isInterrupted = isInterrupted
             self.ending = ending
             // The link's count has the neutral setpoints of the stop too, and its last news come with them.
             self.applied = applied.map { min($0, steering.sent) }
             self.state = state
         }
 
-        /// Why the vehicle was not steered, in one line; `nil` if it may have been.
+        /// Why the vehicle was not steered, or not for its time, in one line; `nil` if it may have been.
         ///
-        /// While it takes off or lands, and after an emergency, the flight stack takes no setpoints.
+        /// While it takes off or lands, and after an emergency, the flight stack takes no setpoints. What an interruption cut short is
+        /// no failure of the vehicle.
         package var problem: String? {
+            if isInterrupted { return "interrupted" }
             guard steering.sent > 0 else { return "no setpoint was sent" }
             let isRefused =
                 switch state {
@@ -77,11 +83,13 @@ package struct TimedSteering: Sendable {
         if let failure = steering.failure, failure.code == .notInCommand { throw .link(failure) }
         let state = link.latestTelemetry?.flight?.value.state
         // In all other cases, also after an interrupt, the vehicle is commanded to stop.
-        let ending = try await stop(isInterrupted: Task.isCancelled)
+        let isInterrupted = Task.isCancelled
+        let ending = try await stop(isInterrupted: isInterrupted)
         if let failure = steering.failure { throw .link(failure) }
         return Report(
             steering: steering, ending: ending,
-            applied: link.quality.setpointsApplied.map { $0 - min($0, before) }, state: state)
+            applied: link.quality.setpointsApplied.map { $0 - min($0, before) }, state: state,
+            isInterrupted: isInterrupted)
     }
 
     /// In a task of its own, which an interrupt of this one does not cancel.

@@ -117,8 +117,23 @@ package struct PlanningWorld {
                 heading: .fixed(radians: samples.points[index].headingRadians))
         }
         let generated = GeneratedTrajectory(trajectory: samples, pointSamples: ends, points: points)
-        return TrajectoryPlan(generated, conditions).warned(of: findings)
+        return aged(TrajectoryPlan(generated, conditions).warned(of: findings))
     }
+
+    /// The plan with the age of the vehicle's position, where the vehicle is silent.
+    private func aged(_ plan: TrajectoryPlan) -> TrajectoryPlan {
+        guard plan.report.start?.origin == .vehicle, let flight, let pose = flight.link.latestTelemetry?.pose else {
+            return plan
+        }
+        let age = pose.age(now: flight.clock.now)
+        guard age > Self.presentAge else { return plan }
+        var plan = plan
+        plan.report.start?.ageSeconds = age.inSeconds
+        return plan
+    }
+
+    /// A position up to this age is one of now: over SSH telemetry takes as long.
+    private static let presentAge: Duration = .seconds(3)
 
     private func resolver(_ defaults: RouteDefaults, homeZMetres: Double?) -> RouteResolver {
         setup.resolver(
@@ -136,7 +151,7 @@ package struct PlanningWorld {
     private func completed(
         _ plan: TrajectoryPlan, with route: LoadedRoute, _ allowsOmissions: Bool
     ) -> TrajectoryPlan {
-        plan.warned(of: findings).of(route, allowsOmissions: allowsOmissions)
+        aged(plan.warned(of: findings).of(route, allowsOmissions: allowsOmissions))
     }
 }
 

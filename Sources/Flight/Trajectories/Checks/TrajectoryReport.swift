@@ -91,6 +91,8 @@ public struct StartDistance: Hashable, Sendable {
     public var metres: Double
     /// From where.
     public var origin: Origin
+    /// How old the vehicle's position is that it is measured from, seconds; `nil` for one of now.
+    public var ageSeconds: Double?
 
     /// A distance.
     public init(metres: Double, from origin: Origin) { (self.metres, self.origin) = (metres, origin) }

@@ -15,6 +15,8 @@ extension SSHSession {
 
     /// The most output that is taken as a secret, bytes: a ticket has some 200, what greets before it a few thousand.
     private static let largestSecret = 64 * 1024
+    /// The failure of a command that wrote more.
+    package static let tooMuchOutput = LinkError(.remoteFailed, "the command wrote more than \(largestSecret) bytes")
 
     /// Runs a command line of `MRS` whose standard output has a secret until it ends; otherwise as ``run(_:within:)``.
     ///
@@ -30,9 +32,7 @@ extension SSHSession {
         let channel = try await start(command.line, by: deadline, secretOutput: Self.largestSecret)
         defer { channel.close() }
         let result = try await Self.finish(command, on: channel, by: deadline, outputLimit: Self.largestOutput)
-        guard let output = channel.takeSecretOutput() else {
-            throw LinkError(.remoteFailed, "the command wrote more than \(Self.largestSecret) bytes")
-        }
+        guard let output = channel.takeSecretOutput() else { throw Self.tooMuchOutput }
         return (result, output)
     }
 

@@ -43,12 +43,22 @@ package struct RemoteInspection: Sendable {
     static func version(
         of program: String, _ status: Int?, output: String, errors: String, install: String = "uavlink deploy"
     ) throws(LinkError) -> String {
-        let word = output.split(whereSeparator: \.isWhitespace).last
-        guard status == 0, let word else {
+        guard status == 0, !output.allSatisfy(\.isWhitespace) else {
             throw CompanionProgram.failure(
                 program, status, errors: errors, output: output, command: "\(program) --version", install: install)
         }
-        return String(word)
+        // The shell may have greeted before, and another program prints anything.
+        let lines = output.split(whereSeparator: \.isNewline).map { $0.split(separator: " ") }
+        let line = lines.last { words in
+            words.count == 2 && words[0].hasPrefix("uavlink") && words[1].first?.isNumber == true
+                && words[1].utf8.count < 64
+        }
+        guard let line else {
+            throw LinkError(
+                .companionUnavailable, "'\(program) --version' printed no version on the vehicle: it is no companion",
+                hint: "install one: \(install)")
+        }
+        return String(line[1])
     }
 
     /// ROS as the vehicle's computer sees it.

@@ -126,7 +126,8 @@ extension CommandSession {
         let link = try arguments[VehicleOptions.link].flatMap { VehicleProfile.LinkChoice(word: $0) }
         let isElsewhere = link == .only(.sim) || link?.machine != nil
         let needsNothing =
-            isSimulator(arguments) || name == VehicleProfile.simulatedName || (name == nil && isElsewhere)
+            isSimulator(arguments) || (name == nil && isElsewhere)
+            || [VehicleProfile.simulatedName, VehicleProfile.localName].contains(name)
         return needsNothing && !file.isRequired
     }
 
@@ -151,7 +152,7 @@ extension CommandSession {
         named name: String?, _ configuration: Configuration
     ) throws(LinkError) -> VehicleProfile {
         do throws(LinkError) { return try configuration.profile(named: name) } catch {
-            let names = configuration.vehicles.map(\.name) + [VehicleProfile.simulatedName]
+            let names = configuration.vehicles.map(\.name) + [VehicleProfile.simulatedName, VehicleProfile.localName]
             guard let name, !names.contains(name), let near = Suggestion.nearest(to: name, among: names) else {
                 throw error
             }

@@ -127,7 +127,9 @@ enum UAVLinkProgram {
             return Ending(code: code.rawValue)
         } catch {
             let failure = CommandFailure(error)
-            console.end(with: shown(failure.code), because: failure)
+            // Results that could not be written stop the command, too, and that is said where the program ends.
+            let isUnwritten = failure.code == .interrupted && Task.isCancelled && signal() == 0
+            console.end(with: shown(failure.code), because: isUnwritten ? nil : failure)
             return Ending(code: failure.code.rawValue, isError: true)
         }
     }
@@ -142,9 +144,21 @@ enum UAVLinkProgram {
         } catch {
             await session.connector.close()
             await endRecordings(of: session)
-            throw CommandFailure(error, of: session.connector.target)
+            throw CommandFailure(
+                error, of: session.connector.target, sending: isFlightCommand(arguments) ? session.sent : nil)
         }
     }
+
+    /// Whether it sends what moves, stops or switches the vehicle, and marks when it does.
+    private static func isFlightCommand(_ arguments: ParsedCommand) -> Bool {
+        let name = arguments.path.last ?? ""
+        return PlainCommand.all.contains { $0.name == name } || marked.contains(arguments.path.joined(separator: " "))
+    }
+
+    private static let marked: Set = [
+        "takeoff", "goto", "altitude", "heading", "disarm", "eland", "steer", "trajectory send",
+        "trajectory goto-start", "trajectory start", "trajectory stop", "trajectory resume",
+    ]
 
     private static func endRecordings(of session: CommandSession) async {
         for outcome in await session.recordings?.finish() ?? [] {

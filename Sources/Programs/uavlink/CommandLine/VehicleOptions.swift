@@ -7,7 +7,8 @@ import VehicleAccess
 enum VehicleOptions {
     static let vehicle = Argument.option(
         "vehicle", ValueKind.text.called("NAME"),
-        help: "a vehicle of the configuration file; sim: the one of 'uavlink sim' on this machine")
+        help: "a vehicle of the configuration file; sim: the one of 'uavlink sim' on this machine; "
+            + "local: a companion on this machine, such as that of 'uavlink bridge'")
     static let host = Argument.option(
         "host", ValueKind.text.called("HOST"), help: "host name or address of the vehicle's computer")
     static let port = Argument.option("port", ValueKind<Int>.integer(in: 1...65_535), help: "its SSH port")

@@ -33,8 +33,9 @@ enum BridgeCommand: Subcommand {
         discussion: """
             On a computer in the Wi-Fi of an AR.Drone or a Tello: grounds elsewhere fly it over the sealed channel, with control
             authority, lease and telemetry, as a vehicle with a companion. They log in to this computer over SSH, with
-            'companion: uavlink' in the profile; terminals of the same user here need no address. It runs until Ctrl-C (exit
-            code 130) or SIGTERM (143); what flies then hovers, and is left to its own failsafe.
+            'companion: uavlink' in the profile; terminals of the same user here reach it by --vehicle local, without which a
+            vehicle of the configuration may be meant. It runs until Ctrl-C (exit code 130) or SIGTERM (143); what flies then
+            hovers, and is left to its own failsafe.
             """,
         arguments: [bind, udpPort, tcpPort, lease],
         leftOut: [
@@ -45,7 +46,7 @@ enum BridgeCommand: Subcommand {
         ],
         examples: [
             .init("uavlink --link ardrone://192.168.1.1 bridge", "beside the drone; leave it running"),
-            .init("uavlink --uav ardrone status", "in another terminal there"),
+            .init("uavlink --vehicle local --uav ardrone status", "in another terminal there"),
         ])
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
@@ -68,7 +69,9 @@ enum BridgeCommand: Subcommand {
             runtime: try RuntimeDirectory(environment: environment),
             manager: ServiceManager(environment: environment), hangs: abortHanging, log: log)
         session.console.progress("a companion for \(profile.target) is ready; Ctrl-C ends it")
-        session.console.progress("in another terminal: uavlink --uav \(profile.vehicle) status")
+        // Without the name it would be the default vehicle of the configuration.
+        let local = "--vehicle \(VehicleProfile.localName) --uav \(profile.vehicle)"
+        session.console.progress("in another terminal: uavlink \(local) status")
         let ending = await service.run()
         log.say("ended")
         log.flush()

@@ -95,6 +95,7 @@ extension LatencyCommand {
                     + "nothing is sent that moves it")
             let figures = await DirectMeasurement(clock: session.clock).run(over: link, for: period)
             let machine = link.vehicleCapabilities.machine
+            session.console.head()
             for line in figures.lines(machine: machine) { session.console.result(line) }
             let problem =
                 Task.isCancelled

@@ -63,7 +63,7 @@ enum TakeoffCommand: Subcommand {
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         guard try arguments[arm] else { return try await fly(.takeoff, arguments, in: session) }
         return try await session.withLink { link in
-            let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
+            let flight = session.flight(over: link)
             let console = session.console
             let wait = try arguments[FlightOptions.wait]
             if wait { try flight.requireVisibleEffect(of: .takeoff) }

@@ -23,20 +23,21 @@ enum FrontEndCommand {
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
         let environment = HostProcess.environment
+        let fleet = Fleet()
+        let login = try login(arguments, session, fleet: fleet, environment: environment)
         let terminal: TerminalDevice
         do throws(TerminalDevice.Failure) {
             terminal = try TerminalDevice(type: environment["TERM"])
         } catch {
             throw UsageError(error.description, hint: error.hint)
         }
-        let (fleet, abilities) = (Fleet(), TerminalAbilities())
+        let abilities = TerminalAbilities()
         let file = try configuration(arguments, environment)
         let preferences = try file.read().frontEnd
         let gamepads = gamepads(file, environment)
         var catalog = ModeCatalog(
             .init(
-                fleet: fleet, environment: environment,
-                login: try login(arguments, session, fleet: fleet, environment: environment), abilities: abilities,
+                fleet: fleet, environment: environment, login: login, abilities: abilities,
                 makeGamepads: { SDLGamepads(gamepads) }, recordings: session.recordings))
         let frontEnd = FrontEnd(
             terminal: terminal,
@@ -73,12 +74,28 @@ enum FrontEndCommand {
         let isNamed =
             try arguments[VehicleOptions.host] != nil || arguments[VehicleOptions.vehicle] != nil
             || arguments[VehicleOptions.link] != nil
+        if !isNamed, profile.host == nil, let option = ofLogIn.first(where: { arguments.isGiven($0) }) {
+            throw UsageError(
+                "\(option.spec.label) is of a log-in over SSH, and no vehicle with an address is named",
+                hint: "name it with --vehicle or --host, or as the 'default' of the configuration file")
+        }
+        let isFilledIn = isNamed || (ofLogIn + ofVehicle).contains { arguments.isGiven($0) }
         return LoginBuilder.Dependency(
             fleet: fleet, configuration: try configuration(arguments, environment), environment: environment,
             acceptsNewHostKey: try arguments[VehicleOptions.acceptNewHostKey],
-            preset: isNamed ? LoginPreset(profile: profile, logsInImmediately: true) : nil, timeout: session.timeout,
-            recordings: session.recordings)
+            preset: isFilledIn ? LoginPreset(profile: profile, logsInImmediately: isNamed) : nil,
+            timeout: session.timeout, recordings: session.recordings)
     }
+
+    /// What is used for a log-in over SSH.
+    private static let ofLogIn: [any ArgumentDeclaration] = [
+        VehicleOptions.passwordFile, VehicleOptions.user, VehicleOptions.port, VehicleOptions.identity,
+    ]
+
+    /// What else changes the vehicle of the configuration, without naming it.
+    private static let ofVehicle: [any ArgumentDeclaration] = [
+        VehicleOptions.uav, VehicleOptions.ros, VehicleOptions.router, VehicleOptions.routerCA, VehicleOptions.domain,
+    ]
 
     private static func configuration(
         _ arguments: ParsedCommand, _ environment: [String: String]

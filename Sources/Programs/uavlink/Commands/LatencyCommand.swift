@@ -124,6 +124,7 @@ enum LatencyCommand: Subcommand {
         ])
 
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode {
+        session.console.name(session.connector.target)
         if let machine = session.connector.profile.link.machine {
             return try await measureMachine(machine, arguments, in: session)
         }
@@ -178,6 +179,7 @@ enum LatencyCommand: Subcommand {
         let result = LatencyResult(report)
         let isWhole = !report.conditions.contains { $0.links.contains { $0.failure != nil } }
         let appearance = Appearance(environment: HostProcess.environment)
+        console.head()
         console.result(appearance.spelled(result.table.text))
         for condition in result.summary.conditions {
             for kind in [SeriesKind.command, .steering] where condition.links.contains(where: { $0[kind] != nil }) {

@@ -52,8 +52,8 @@ enum ReviewCommand: Subcommand {
         }
         await link.close()
         tell(report, in: session)
-        if Task.isCancelled { return .interrupted }
-        return report.steps.allSatisfy(\.agrees) && report.unreadable == 0 ? .done : .refused
+        if report.isInterrupted { return .interrupted }
+        return report.problem == nil ? .done : .refused
     }
 
     private static func words(_ step: FlightReplay.Step) -> String {
@@ -69,7 +69,7 @@ enum ReviewCommand: Subcommand {
     private static func tell(_ report: FlightReplay.Report, in session: CommandSession) {
         let differing = report.steps.count { !$0.agrees }
         let result: JSONValue = [
-            "ok": .bool(differing == 0 && report.unreadable == 0), "commands": JSONValue(report.steps.count),
+            "ok": .bool(report.problem == nil), "commands": JSONValue(report.steps.count),
             "differing": JSONValue(differing), "unreadable": JSONValue(report.unreadable),
             "setpoints": JSONValue(report.setpoints), "refused_setpoints": JSONValue(report.refusedSetpoints),
             "start_difference_m": JSONValue(report.startDifferenceMetres),
@@ -79,7 +79,8 @@ enum ReviewCommand: Subcommand {
             "sent_trajectory_first": .bool(report.sentTrajectoryFirst),
             "trajectory_problem": JSONValue(report.trajectoryProblem),
         ]
-        session.console.result(result, failure: "the replay differs from the recording")
+        session.console.result(result, failure: report.problem)
+        if report.isInterrupted { session.console.error("interrupted") }
         let commands = report.steps.count == 1 ? "1 command" : "\(report.steps.count) commands"
         var line = "\(commands), \(differing) with another answer; \(report.setpoints) setpoints"
         if report.refusedSetpoints > 0 { line += ", \(report.refusedSetpoints) refused" }

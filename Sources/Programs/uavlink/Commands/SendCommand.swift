@@ -54,12 +54,13 @@ enum SendCommand: Subcommand {
                 if isOver { break }
                 try? await Task.sleep(for: period)
             }
+            let isInterrupted = Task.isCancelled
             session.console.result(
                 .object([
-                    .init("ok", .bool(true)), .init("bytes", JSONValue(bytes.count)),
+                    .init("ok", .bool(!isInterrupted)), .init("bytes", JSONValue(bytes.count)),
                     .init("received", .array(received.map(JSONValue.string))),
-                ]))
-            return Task.isCancelled ? .interrupted : .done
+                ]), failure: isInterrupted ? "interrupted" : nil)
+            return isInterrupted ? .interrupted : .done
         }
     }
 

@@ -25,7 +25,7 @@ func fly(
     _ command: Command, _ arguments: ParsedCommand, to destination: KnownDestination? = nil, over link: any UAVLink,
     in session: CommandSession
 ) async throws -> ExitCode {
-    let flight = FlightInteractor(FlightDependency(link: link, clock: session.clock), limits: session.limits)
+    let flight = session.flight(over: link)
     let wait = try arguments[FlightOptions.wait]
     if wait { try flight.requireVisibleEffect(of: command) }
     let start = wait ? try await flight.startPose(of: command) : nil

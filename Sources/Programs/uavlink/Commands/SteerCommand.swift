@@ -44,13 +44,14 @@ enum SteerCommand: Subcommand {
         return try await session.withLink { link in
             let steering = TimedSteering(
                 FlightDependency(link: link, clock: session.clock), limits: session.limits)
+            session.sent.set()
             let report = try await steering.run(rateHertz: rateHertz, for: howLong) { due in
                 VelocitySetpoint(
                     velocityMetresPerSecond: velocity, headingRateRadiansPerSecond: turning, frame: frame,
                     intendedAt: due)
             }
             tell(report, in: session)
-            if Task.isCancelled { return .interrupted }
+            if report.isInterrupted { return .interrupted }
             return report.problem == nil ? .done : .refused
         }
     }
@@ -58,8 +59,7 @@ enum SteerCommand: Subcommand {
     private static func tell(_ report: TimedSteering.Report, in session: CommandSession) {
         let (steering, applied) = (report.steering, report.applied)
         let seconds = max(steering.duration.inSeconds, 1e-3)
-        // What an interrupt cut short is no failure of the vehicle.
-        let problem = Task.isCancelled ? nil : report.problem
+        let problem = report.problem
         let result: JSONValue = [
             "ok": .bool(problem == nil), "message": .string(report.ending.message),
             "round_trip_ms": .number(report.ending.roundTrip.inMilliseconds),

@@ -1,6 +1,7 @@
 import FlightControl
 import FlightRecorder
 import CommandLineKit
+import Synchronization
 import UAVLink
 import VehicleAccess
 
@@ -15,6 +16,16 @@ protocol Subcommand: Sendable {
     static func run(_ arguments: ParsedCommand, in session: CommandSession) async throws -> ExitCode
 }
 
+/// Whether a flight command was handed to a link: one that is interrupted before has sent nothing.
+final class SentMark: Sendable {
+    private let mark = Atomic(false)
+
+    var isSet: Bool { mark.load(ordering: .relaxed) }
+
+    /// Call it before the command is handed over.
+    func set() { mark.store(true, ordering: .relaxed) }
+}
+
 /// The context of a subcommand: the selected vehicle and the output.
 struct CommandSession: Sendable {
     let console: Console
@@ -23,6 +34,8 @@ struct CommandSession: Sendable {
     /// Where flights are recorded; `nil` when recording is off.
     let recordings: Recordings?
     let clock: any MonotonicClock = SystemMonotonicClock()
+    /// Whether anything was sent that commands the vehicle.
+    let sent = SentMark()
 
     /// Runs `body` with a connected link and closes it afterwards, also after an error.
     func withLink(
@@ -66,6 +79,11 @@ struct CommandSession: Sendable {
             console.progress("hint: \(connector.profile.deployAdvice)")
         }
         return link
+    }
+
+    /// What flies the vehicle over a link, and marks what was sent.
+    func flight(over link: any UAVLink) -> FlightInteractor {
+        FlightInteractor(FlightDependency(link: link, clock: clock), limits: limits, onSend: { [sent] in sent.set() })
     }
 
     /// The time limits of flight steps with this `--timeout`.

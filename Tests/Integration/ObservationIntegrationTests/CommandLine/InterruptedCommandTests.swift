@@ -58,6 +58,8 @@ struct InterruptedCommandTests {
                 """, to: "config.yaml")
             let route = try home.write("0,0,2\n10,0,2\n", to: "route.csv")
             let files = command[0] == "trajectory" ? [route, "--frame", "world_origin"] : []
+            let words =
+                command == ["takeoff"] ? "interrupted: nothing was sent" : "the log-in to 127.0.0.1 was interrupted"
             for (signal, code) in [(SIGTERM, 143), (SIGINT, 130)] {
                 let child = try start(["--json", "--config", config, "--timeout", "30s"] + command + files)
                 try await Task.sleep(for: .milliseconds(1500))
@@ -66,9 +68,9 @@ struct InterruptedCommandTests {
                 let answer = try object(child)
                 #expect(answer["ok"] as? Bool == false)
                 #expect(answer["exit_code"] as? Int == code, "\(child.output)")
-                #expect(answer["error"] as? String == "the log-in to 127.0.0.1 was interrupted", "\(child.output)")
+                #expect(answer["error"] as? String == words, "\(child.output)")
                 #expect((answer["target"] as? String)?.contains("hexa1") == true, "\(child.output)")
-                #expect(child.errors.contains("hexa1: the log-in to 127.0.0.1 was interrupted"), "\(child.errors)")
+                #expect(child.errors.contains("hexa1: \(words)"), "\(child.errors)")
                 #expect(!child.errors.contains("continuing without a vehicle"), "\(child.errors)")
             }
         }
@@ -80,5 +82,6 @@ struct InterruptedCommandTests {
         child.signal(SIGTERM)
         #expect(try await child.exit(within: .seconds(20)) == 143, "\(child.output) \(child.errors)")
         #expect(!child.output.contains("FAILED"), "\(child.output)")
+        #expect(child.errors.contains("interrupted\n"), "\(child.errors)")
     }
 }

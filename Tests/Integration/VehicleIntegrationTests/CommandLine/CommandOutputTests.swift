@@ -47,6 +47,7 @@ struct CommandOutputTests {
             ),
             (["--json", "trajectory", "check", "--offline", "/nowhere/a.csv"], 2, "/nowhere/a.csv", ""),
             (["--json", "map", "info", "/nowhere/a.pcd"], 2, "/nowhere/a.pcd", ""),
+            (["--json", "--password-file", "pw"], 2, "--password-file is of a log-in", "--vehicle"),
         ])
     func `an error is one object, beside the line for people`(
         arguments: [String], code: Int, error: String, hint: String
@@ -99,6 +100,26 @@ struct CommandOutputTests {
         #expect(try await refused.exit() != 0)
         let object = try JSONSerialization.jsonObject(with: Data(refused.output.utf8)) as? [String: Any]
         #expect(object?["ok"] as? Bool == false, "\(refused.output)")
+    }
+
+    @Test func `every answer of a vehicle names it`() async throws {
+        let route = try home.write("0,0,2\n10,0,2\n", to: "route.csv")
+        let check = ["trajectory", "check", route, "--frame", "world_origin"]
+        for command in [["map", "world"], ["map", "pull", "--list"], check] {
+            let child = try uavlink(["--link", "sim"] + command)
+            _ = try await child.exit()
+            #expect(child.output.hasPrefix("uav1 (simulated):\n"), "\(command): \(child.output)")
+        }
+        let file = try uavlink(check + ["--offline"])
+        _ = try await file.exit()
+        #expect(!file.output.contains("uav1"), "\(file.output)")
+        let refused = try uavlink(["--link", "sim", "map", "pull", "--topic", "/nowhere"])
+        #expect(try await refused.exit() == 1, "\(refused.output)")
+        #expect(refused.errors.contains("uavlink: uav1 (simulated): the vehicle"), "\(refused.errors)")
+        let latency = try uavlink(["--link", "sim", "latency", "--csv", "/nowhere/values.csv", "--json"])
+        #expect(try await latency.exit() != 0)
+        let object = try JSONSerialization.jsonObject(with: Data(latency.output.utf8)) as? [String: Any]
+        #expect(object?["target"] as? String == "uav1 (simulated)", "\(latency.output)")
     }
 
     @Test func `what is in doubt about a map is a warning of what uses it`() async throws {

@@ -113,6 +113,7 @@ enum MapPlanCommand: Subcommand {
             let files = try await write(plan, home: RouteHome(ofFile: route.plannedHome), world, arguments)
             session.console.result(
                 InspectionReport.json(plan, writtenTo: files), failure: "the flight check failed")
+            session.console.head()
             for line in InspectionReport.lines(plan, writtenTo: files) { session.console.result(line) }
             return plan.trajectory.report.isOK ? .done : .refused
         } catch let error as InspectionFailure {

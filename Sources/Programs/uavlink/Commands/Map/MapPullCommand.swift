@@ -48,6 +48,7 @@ enum MapPullCommand: Subcommand {
             try await interactor.write(bytes, to: path, replaces: try arguments[force])
             let report = MapReport(map)
             session.console.success(report.json)
+            session.console.head()
             for line in report.lines { session.console.result(line) }
             return .done
         }
@@ -66,6 +67,7 @@ enum MapPullCommand: Subcommand {
                             ])
                         }))
             ]))
+        console.head()
         if offers.isEmpty { console.result("the vehicle offers no map") }
         for offer in offers {
             let points = offer.points.map { $0.counted("point") } ?? "no message yet"

@@ -49,6 +49,7 @@ enum MapWorldCommand: Subcommand {
                 }
                 let report = VehicleWorldReport(file)
                 session.console.result(report.json)
+                session.console.head()
                 for line in report.lines { session.console.result(line) }
                 return .done
             case .unknown(let reason):

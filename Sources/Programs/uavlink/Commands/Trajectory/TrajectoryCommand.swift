@@ -39,6 +39,9 @@ enum TrajectoryCommand: Subcommand {
         do {
             return try await command.run(arguments, in: session)
         } catch let failure as TrajectoryFlightFailure {
+            if Task.isCancelled, case .vehicle(let words) = failure {
+                throw CommandFailure("interrupted: \(words)", code: .interrupted, ofVehicle: true)
+            }
             throw CommandFailure(failure.description, code: .refused, ofVehicle: failure.isOfVehicle)
         } catch let error as RouteLoadingError {
             throw CommandFailure(error.description, hint: option(for: error), code: .usage)

@@ -80,6 +80,12 @@ enum TrajectoryCompareCommand: Subcommand {
     private static func read(_ path: String, vehicle: String?, _ console: Console) async throws -> RecordedFlight {
         let progress = ProgressLine("reading", console)
         defer { progress.end() }
-        return try await BagFile(path: path).read(vehicle: vehicle, onProgress: progress.onProgress)
+        do throws(LinkError) {
+            return try await BagFile(path: path).read(vehicle: vehicle, onProgress: progress.onProgress)
+        } catch {
+            // No vehicle is asked for it: none is named.
+            if error.code == .cancelled { throw CancellationError() }
+            throw error
+        }
     }
 }

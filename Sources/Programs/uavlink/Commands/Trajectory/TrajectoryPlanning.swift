@@ -116,6 +116,7 @@ struct PlannedFile {
 
     func tell(_ session: CommandSession) {
         session.console.result(plan.report.json, failure: "the flight check failed")
+        session.console.head()
         for line in plan.report.lines { session.console.result(line.sanitizedLine) }
     }
 }

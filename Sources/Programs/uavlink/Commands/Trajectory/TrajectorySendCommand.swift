@@ -37,6 +37,7 @@ enum TrajectorySendCommand: Subcommand {
             throw failure
         }
         let progress = ProgressLine("sending", session.console)
+        session.sent.set()
         let reply = try await controller.send(confirmed, onProgress: progress.onProgress)
         progress.end()
         let isOK = controller.held?.isChangedByVehicle == false

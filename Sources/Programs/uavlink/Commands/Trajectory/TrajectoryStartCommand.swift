@@ -50,6 +50,7 @@ enum TrajectoryStartCommand: Subcommand {
         guard let controller = planned.controller else { return .noLink }
         try planned.requireClear(arguments, in: session)
         try await planned.requireHeld(within: session.limits.firstTelemetry)
+        session.sent.set()
         try await controller.start()
         planned.record(in: session)
         guard try arguments[FlightOptions.wait] else {
