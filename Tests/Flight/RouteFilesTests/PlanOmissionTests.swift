@@ -1,5 +1,6 @@
 import RouteFiles
 import Testing
+import Trajectories
 
 /// What a plan has besides its waypoints: each part of it is a finding, and what would have been flown, or is a limit, fails.
 @Suite struct PlanOmissionTests {
