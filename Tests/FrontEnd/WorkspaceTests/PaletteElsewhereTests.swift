@@ -64,6 +64,28 @@ import UAVLink
         }
     }
 
+    @Test(arguments: [
+        ("next", PaletteItem.onlyOneVehicle), ("command all", PaletteItem.onlyOneVehicle),
+        ("all vehicles", PaletteItem.onlyOneVehicle), ("request", PaletteItem.noControlAuthority(over: "sim")),
+    ])
+    func `what concerns other vehicles and control is found where there is none, with the reason`(
+        _ line: String, _ reason: String
+    ) {
+        var state = WorkspaceState()
+        (state.mode, state.vehicle, state.link) = (.menu, VehicleBar(title: "uav1"), LinkBar(link: "sim"))
+        let (outcome, text) = enter(line, PaletteItem.all(state, []))
+        #expect(outcome == .changed && text.contains("! \(reason)"), "\(text)")
+        #expect(enter(line, items(.login, hasVehicle: false)).text.contains("! no vehicle is logged in"))
+    }
+
+    @Test(arguments: [
+        ("zoom", Mode.mapTrajectory), ("top, side", .indoor), ("turn the view", .indoor), ("tilt", .indoor),
+        ("layer down", .indoor), ("shell", .terminal),
+    ])
+    func `keys of the view and of the shell are found from the menu`(_ line: String, _ mode: Mode) {
+        #expect(enter(line, items(.menu)).outcome == .run(.send(.open(mode))))
+    }
+
     @Test func `in the menu the modes stand with their numbers`() {
         let opening = items(.menu).filter { $0.isListed && $0.title.hasPrefix("open ") }
         #expect(opening.first?.title == "open Joystick" && opening.map(\.keys) == ["1", "2", "3", "4", "5", "6"])

@@ -171,13 +171,19 @@ struct PaletteOverlay {
         }
         let name = words.joined(separator: " ")
         let acts = found.contains { $0.isListed }
-        func order(_ item: PaletteItem) -> Int {
-            guard item.place.isEmpty else { return 4 }
-            if item.title.lowercased() == name { return 0 }
-            // What acts is not kept from being run by a key that does not.
-            return item.isIdle ? 3 : item.isRefusedKey && acts ? 2 : 1
+        let isNamedElsewhere = found.contains { isElsewhere($0) }
+        func isElsewhere(_ item: PaletteItem) -> Bool {
+            !item.place.isEmpty && item.obstacle == nil && item.title.lowercased() == name
         }
-        return (0...4).flatMap { (place: Int) -> [PaletteItem] in
+        func order(_ item: PaletteItem) -> Int {
+            guard item.place.isEmpty else { return isElsewhere(item) ? 2 : 5 }
+            if item.title.lowercased() == name { return 0 }
+            if item.isIdle { return 4 }
+            // What acts is not kept from being run by a key that does not, nor is what has that very name on another screen, unless
+            // the line begins the name of the key.
+            return item.isRefusedKey && (acts || (isNamedElsewhere && rank(item) > 0)) ? 3 : 1
+        }
+        return (0...5).flatMap { (place: Int) -> [PaletteItem] in
             let part = found.filter { order($0) == place }
             return (0...Self.lowestRank).flatMap { wanted in part.filter { rank($0) == wanted } }
         }
