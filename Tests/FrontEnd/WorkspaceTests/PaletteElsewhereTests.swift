@@ -78,6 +78,18 @@ import UAVLink
         #expect(enter(line, items(.login, hasVehicle: false)).text.contains("! no vehicle is logged in"))
     }
 
+    @Test func `what is listed comes before what only has the letters in its name, and a reason says whose it is`() {
+        let menu = items(.menu, [KeyHelp("n", "log in to another vehicle")])
+        let key = KeyEvent(label: "n")
+        #expect(key.map { enter("th", menu).outcome == .run(.press($0)) } == true)
+        // Where nothing else is listed, and where the line begins the name.
+        let home = enter("home", items(.telemetry)).text
+        #expect(home.contains("! not flying: take off first (return home and land)"), "\(home)")
+        let whole = enter("disarm", menu)
+        #expect(whole.outcome == .changed && whole.text.contains("! the motors are off already "))
+        #expect(!whole.text.contains("(disarm"))
+    }
+
     @Test(arguments: [
         ("zoom", Mode.mapTrajectory), ("top, side", .indoor), ("turn the view", .indoor), ("tilt", .indoor),
         ("layer down", .indoor), ("shell", .terminal),

@@ -44,6 +44,9 @@ struct PaletteItem {
     /// How it stands in the list.
     var label: String { place.isEmpty ? title : "\(title) (\(place))" }
 
+    /// Its title without arguments.
+    var name: String { if case .line(let command) = effect { command.rawValue } else { title } }
+
     /// The action of a word in the configuration file's section `front-end: keys`; `nil` for an unknown one.
     static func effect(of action: String) -> Effect? {
         switch action {

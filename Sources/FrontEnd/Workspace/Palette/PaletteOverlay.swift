@@ -179,9 +179,10 @@ struct PaletteOverlay {
             guard item.place.isEmpty else { return isElsewhere(item) ? 2 : 5 }
             if item.title.lowercased() == name { return 0 }
             if item.isIdle { return 4 }
-            // What acts is not kept from being run by a key that does not, nor is what has that very name on another screen, unless
-            // the line begins the name of the key.
-            return item.isRefusedKey && (acts || (isNamedElsewhere && rank(item) > 0)) ? 3 : 1
+            // What acts is not kept from being run by a key that does not, or by what only has such a word in its name; nor is what
+            // has that very name on another screen, unless the line begins the name of the key.
+            let waits = item.isRefusedKey ? acts || (isNamedElsewhere && rank(item) > 0) : acts && rank(item) > 1
+            return waits && item.obstacle != nil ? 3 : 1
         }
         return (0...5).flatMap { (place: Int) -> [PaletteItem] in
             let part = found.filter { order($0) == place }
@@ -209,11 +210,13 @@ struct PaletteOverlay {
         return words.allSatisfy { text.contains($0) }
     }
 
-    /// Why the action that the line means first of all is not possible now; `nil` if it is, or if it means none.
+    /// Why the action that the line means first of all is not possible now, with its name where the line does not begin that; `nil` if it
+    /// is, or if it means none.
     func obstacle(_ items: [PaletteItem]) -> String? {
         let meant = meant(items)
         guard !field.text.isBlank, let first = meant.first, let obstacle = first.obstacle else { return nil }
         // A few letters somewhere in its arguments do not mean it.
-        return rank(first) < Self.lowestRank || meant.allSatisfy { $0.obstacle != nil } ? obstacle : nil
+        guard rank(first) < Self.lowestRank || meant.allSatisfy({ $0.obstacle != nil }) else { return nil }
+        return rank(first) == 0 ? obstacle : "\(obstacle) (\(first.name))"
     }
 }
