@@ -44,13 +44,15 @@ struct RouteRefusal {
         return route.selection.authorityObstacle
     }
 
-    /// The reasons of the actions that are not offered, also of those that their keys ask about: what failed its check is done by force only.
+    /// The reasons of the actions that are not offered, also of those that their keys ask about: what failed its check is done by force
+    /// only. Sending has one too where it is offered and the check of the route fails.
     ///
     /// - Parameters:
     ///   - offered: those that are.
     ///   - asked: why the others are not that are possible.
     func all(except offered: [RouteAction], asked: [RouteAction: String]) -> [RouteAction: String] {
         var reasons: [RouteAction: String] = [:]
+        if let failure { reasons[.send] = "a check fails: \(failure); e asks, F forces it" }
         for action in RouteAction.allCases where !offered.contains(action) {
             reasons[action] = words(action) ?? asked[action] ?? (action == .send ? route.planningProblem : nil)
         }

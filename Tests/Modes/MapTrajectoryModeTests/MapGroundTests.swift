@@ -84,6 +84,8 @@ struct MapGroundTests {
             await becomesTrue {
                 bench.view.shown.route.stage == .failed && bench.view.shown.route.missing.isEmpty
             })
+        let asks = bench.view.shown.route.refusals[.send] ?? ""
+        #expect(asks.hasPrefix("a check fails: ") && asks.hasSuffix("; e asks, F forces it"), "\(asks)")
         bench.do(.route(.act(.start)))
         let inFlight = bench.stage.notices.last?.text ?? ""
         #expect(

@@ -107,10 +107,14 @@ struct PaletteItem {
                 items.append(PaletteItem(help.action, help.keys, .press(key)))
             }
         }
-        // They only say why.
-        for each in refused where !items.contains(where: { $0.title == each.help.action }) {
+        // They only say why; what acts all the same has it as its hint.
+        for each in refused {
             guard let key = KeyEvent(label: each.help.keys) else { continue }
             let reason = each.reason.sanitizedLine
+            if let same = items.firstIndex(where: { $0.title == each.help.action }) {
+                if items[same].effect == .press(key) { items[same].hint = reason }
+                continue
+            }
             var item = PaletteItem(each.help.action, each.help.keys, .press(key), obstacle: reason)
             item.isRefusedKey = true
             items.append(item)
