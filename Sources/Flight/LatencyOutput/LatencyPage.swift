@@ -74,7 +74,8 @@ package struct LatencyPage: Sendable {
     private func verdict(_ verdict: FlightVerdict) -> String {
         var out =
             "<div class=\"verdict\"><p class=\"answer\">Can I fly this? \(Self.escaped(verdict.answer))</p>\n<ul>\n"
-        for said in verdict.sharedSentences.map(\.text) + [verdict.sharedWait].compactMap(\.self) {
+        let shared = verdict.sharedTravel + [verdict.sharedWait].compactMap(\.self)
+        for said in verdict.sharedSentences.map(\.text) + shared {
             out += "<li>\(Self.escaped(said))</li>\n"
         }
         out += "</ul>\n"

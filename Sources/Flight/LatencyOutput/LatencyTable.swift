@@ -47,6 +47,7 @@ package struct LatencyTable: Sendable {
             let verdict = verdicts[index]
             text += "\nCan I fly this? \(verdict.answer.sanitizedLine)\n"
             for said in verdict.sharedSentences { text += "  \(said.text.sanitizedLine)\n" }
+            for way in verdict.sharedTravel { text += "  \(way.sanitizedLine)\n" }
             if let wait = verdict.sharedWait { text += "  \(wait.sanitizedLine)\n" }
             for mode in verdict.modes { text += "  \(mode.sanitizedLine)\n" }
         }

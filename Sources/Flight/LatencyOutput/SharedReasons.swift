@@ -1,4 +1,5 @@
 package import LatencyMeasurement
+internal import LatencyStatistics
 
 /// What is the same for several links is said once.
 package enum SharedReasons {
@@ -22,16 +23,18 @@ package enum SharedReasons {
 }
 
 extension FlightVerdict {
-    /// What is said of the links; those of which the same is said share a sentence. The wait on this computer is left out where it is
-    /// that of several links (``sharedWait``).
+    /// What is said of the links; those of which the same is said share a sentence. The wait on this computer, and how far the vehicle
+    /// travels, are left out where they are those of several links (``sharedWait``, ``sharedTravel``).
     package var sharedSentences: [(fitness: Fitness, text: String)] {
         var groups: [(fitness: Fitness, rest: Substring, links: [String])] = []
+        let ways = Set(sharedWays.map(\.reason))
         for link in links {
             var rest = link.sentence.dropFirst(link.name.count)
             if sharedWait != nil, let wait = VerdictText.groundWait(link) {
                 // It is the last sentence, with a blank before and a period after it.
                 rest = rest.dropLast(wait.count + 2)
             }
+            if let way = travel(link), ways.contains(way) { rest = rest.replacing(". \(way)", with: "") }
             if let known = groups.firstIndex(where: { $0.fitness == link.fitness && $0.rest == rest }) {
                 groups[known].links.append(link.name)
             } else {
@@ -39,6 +42,26 @@ extension FlightVerdict {
             }
         }
         return groups.map { ($0.fitness, VerdictText.list($0.links) + $0.rest) }
+    }
+
+    /// How far the vehicle travels after link loss, where that is the same over several links of which not all is the same.
+    package var sharedTravel: [String] {
+        sharedWays.map { "\(VerdictText.list($0.links)): a\($0.reason.dropFirst())." }
+    }
+
+    private var sharedWays: [(reason: String, links: [String])] {
+        let ways = links.compactMap { link in travel(link).map { (link: link.name, reason: $0) } }
+        return SharedReasons.groups(ways).filter { way in
+            let alike = links.filter { way.links.contains($0.name) }
+            return Set(alike.map { $0.sentence.dropFirst($0.name.count) }).count > 1
+        }
+    }
+
+    /// The part of a link's sentence; `nil` where it has none.
+    private func travel(_ link: Link) -> String? {
+        VerdictText.travel(link, metresPerSecond: thresholds.speedMetresPerSecond).flatMap {
+            link.sentence.contains(". \($0)") ? $0 : nil
+        }
     }
 
     /// The links of which most is the wait on this computer; `nil` where it is one at most, of which its sentence says so.

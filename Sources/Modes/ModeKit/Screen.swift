@@ -14,7 +14,7 @@ package protocol Screen: ModeView {
     func handle(_ event: InputEvent) -> Bool
     /// The keys and their actions, for the help and the line at the bottom, most important first.
     var keys: [KeyHelp] { get }
-    /// The keys that do nothing now but say why: the command palette says it when their actions are typed.
+    /// The keys that do nothing now but say why, or ask before they act all the same: the command palette says it of their actions.
     var refusedKeys: [RefusedKey] { get }
     /// What the screen says in lines that may be too short for it here, whole, by label: for the help. Empty where all of it fits.
     var details: [KeyHelp] { get }
@@ -61,7 +61,7 @@ package struct KeyHelp: Hashable, Sendable {
     }
 }
 
-/// A key whose action is not possible now.
+/// A key whose action is not possible now, or only after a question about what is said of it.
 package struct RefusedKey: Hashable, Sendable {
     /// The key.
     package var help: KeyHelp

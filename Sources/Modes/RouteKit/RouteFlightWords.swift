@@ -40,11 +40,14 @@ package struct RouteFlightWords {
 
     /// What is said when nothing was sent that could be flown.
     ///
-    /// - Parameter steps: what comes before sending.
-    static func nothingSent(before steps: [String]) -> String {
-        steps.isEmpty
-            ? "no trajectory was sent yet; e sends it"
-            : "no trajectory was sent yet: \(steps.joined(separator: ", then ")); then e sends it"
+    /// - Parameters:
+    ///   - steps: what comes before sending.
+    ///   - isFailing: whether a check of the route fails: it is sent by force only.
+    static func nothingSent(before steps: [String], isFailing: Bool) -> String {
+        let sends = isFailing ? "e asks, F forces it" : "e sends it"
+        return steps.isEmpty
+            ? "no trajectory was sent yet; \(sends)"
+            : "no trajectory was sent yet: \(steps.joined(separator: ", then ")); then \(sends)"
     }
 
     /// What is said of an action that the vehicle would refuse. What cannot take off is not told to.

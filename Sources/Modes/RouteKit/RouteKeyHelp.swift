@@ -33,7 +33,7 @@ package struct RouteKeyHelp {
         let others = [
             KeyHelp("n", "next finding"), KeyHelp("N", "previous finding"), KeyHelp("a", "altitude"),
             KeyHelp("h", "heading"), KeyHelp("d", "hold"), KeyHelp("c", "camera"), KeyHelp("p", "speed"),
-            KeyHelp("k", "corners"),
+            KeyHelp("k", "corners"), KeyHelp("< >", "turn by 15°"),
         ]
         return RouteAction.allCases.map { help($0) } + [addPoint] + edits.map { $0.help } + others
     }

@@ -12,16 +12,16 @@ struct RouteRefusal {
     /// What a check of the route has found; `nil` if it passed, or is not checked yet.
     let failure: String?
 
-    /// Why an action is refused, in one line; `nil` if it is asked about. A stop never is. Of sending all that is missing: the second
-    /// reason would be seen only when the first one is gone.
+    /// Why an action is refused, in one line; `nil` if it is asked about. A stop never is. Of sending, and of
+    /// flying where nothing was sent, all that is missing: the second reason would be seen only when the first one is gone.
     func words(_ action: RouteAction) -> String? {
         guard action != .stop else { return nil }
         let refused = obstacle(to: action)
-        guard action == .send else { return refused }
-        guard route.controller == nil || route.version.points.count > 1 else {
+        guard action == .send || route.controller?.refusal(of: action) == .nothingLoaded else { return refused }
+        guard action != .send || route.controller == nil || route.version.points.count > 1 else {
             return [route.confirmationProblem, refused].compactMap(\.self).joined(separator: "; ")
         }
-        guard let obstacle = refused else { return nil }
+        guard let obstacle = refused, action == .send || route.version.points.count > 1 else { return refused }
         if let failure { return "\(obstacle); a check fails, too: \(failure)" }
         return route.planningProblem.map { "\(obstacle); not planned: \(RouteText.withKeys($0))" } ?? obstacle
     }
@@ -44,13 +44,15 @@ struct RouteRefusal {
         return route.selection.authorityObstacle
     }
 
-    /// The reasons of the actions that are not offered, also of those that their keys ask about: what failed its check is done by force only.
+    /// The reasons of the actions that are not offered, also of those that their keys ask about: what failed its check is done by force
+    /// only. Sending has one too where it is offered and the check of the route fails.
     ///
     /// - Parameters:
     ///   - offered: those that are.
     ///   - asked: why the others are not that are possible.
     func all(except offered: [RouteAction], asked: [RouteAction: String]) -> [RouteAction: String] {
         var reasons: [RouteAction: String] = [:]
+        if let failure { reasons[.send] = "a check fails: \(failure); e asks, F forces it" }
         for action in RouteAction.allCases where !offered.contains(action) {
             reasons[action] = words(action) ?? asked[action] ?? (action == .send ? route.planningProblem : nil)
         }
@@ -67,6 +69,6 @@ struct RouteRefusal {
         case let refusal?: return RouteText.withKeys(refusal.description)
         case nil: break
         }
-        return RouteFlightWords.nothingSent(before: steps)
+        return RouteFlightWords.nothingSent(before: steps, isFailing: failure != nil)
     }
 }

@@ -64,6 +64,40 @@ import UAVLink
         }
     }
 
+    @Test(arguments: [
+        ("next", PaletteItem.onlyOneVehicle), ("command all", PaletteItem.onlyOneVehicle),
+        ("all vehicles", PaletteItem.onlyOneVehicle), ("request", PaletteItem.noControlAuthority(over: "sim")),
+    ])
+    func `what concerns other vehicles and control is found where there is none, with the reason`(
+        _ line: String, _ reason: String
+    ) {
+        var state = WorkspaceState()
+        (state.mode, state.vehicle, state.link) = (.menu, VehicleBar(title: "uav1"), LinkBar(link: "sim"))
+        let (outcome, text) = enter(line, PaletteItem.all(state, []))
+        #expect(outcome == .changed && text.contains("! \(reason)"), "\(text)")
+        #expect(enter(line, items(.login, hasVehicle: false)).text.contains("! no vehicle is logged in"))
+    }
+
+    @Test func `what is listed comes before what only has the letters in its name, and a reason says whose it is`() {
+        let menu = items(.menu, [KeyHelp("n", "log in to another vehicle")])
+        let key = KeyEvent(label: "n")
+        #expect(key.map { enter("th", menu).outcome == .run(.press($0)) } == true)
+        // Where nothing else is listed, and where the line begins the name.
+        let home = enter("home", items(.telemetry)).text
+        #expect(home.contains("! not flying: take off first (return home and land)"), "\(home)")
+        let whole = enter("disarm", menu)
+        #expect(whole.outcome == .changed && whole.text.contains("! the motors are off already "))
+        #expect(!whole.text.contains("(disarm"))
+    }
+
+    @Test(arguments: [
+        ("zoom", Mode.mapTrajectory), ("top, side", .indoor), ("turn the view", .indoor), ("tilt", .indoor),
+        ("layer down", .indoor), ("shell", .terminal),
+    ])
+    func `keys of the view and of the shell are found from the menu`(_ line: String, _ mode: Mode) {
+        #expect(enter(line, items(.menu)).outcome == .run(.send(.open(mode))))
+    }
+
     @Test func `in the menu the modes stand with their numbers`() {
         let opening = items(.menu).filter { $0.isListed && $0.title.hasPrefix("open ") }
         #expect(opening.first?.title == "open Joystick" && opening.map(\.keys) == ["1", "2", "3", "4", "5", "6"])

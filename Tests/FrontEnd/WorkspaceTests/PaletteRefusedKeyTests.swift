@@ -11,7 +11,7 @@ private final class RefusingScreen: Screen {
     let keys = [KeyHelp("o", "open")]
     let refusedKeys = [
         RefusedKey(KeyHelp("e", "send"), "the vehicle is not flying: take off first"),
-        RefusedKey(KeyHelp("o", "open"), "never said: the key acts"),
+        RefusedKey(KeyHelp("o", "open"), "a check fails"),
     ]
 
     func draw(on canvas: inout Canvas, in area: ScreenArea) {}
@@ -59,6 +59,11 @@ struct PaletteRefusedKeyTests {
     @Test func `a key that acts is run, whatever reason stands beside it`() {
         let items = PaletteItem.all(WorkspaceState(), content.keys, refused: content.refusedKeys)
         #expect(items.filter { $0.title == "open" }.map(\.obstacle) == [nil])
+        // It is said all the same.
+        type(":open")
+        #expect(shows("› open ") && shows("a check fails"))
+        frame.handle(.key(KeyEvent(.enter)))
+        #expect(content.given.last == .key(.typed("o")))
         #expect(items.filter { $0.title == "send" }.map(\.isListed) == [false])
     }
 

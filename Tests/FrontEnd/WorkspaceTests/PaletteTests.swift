@@ -220,7 +220,7 @@ struct PaletteTests {
     @Test func `control is requested only where the link has control authority`() {
         var state = WorkspaceState()
         state.vehicle = VehicleBar(title: "uav1")
-        func hasControl() -> Bool { PaletteItem.all(state, []).contains { $0.keys == "F12" } }
+        func hasControl() -> Bool { PaletteItem.all(state, []).contains { $0.keys == "F12" && $0.isListed } }
         #expect(!hasControl())
         state.vehicle?.hasControlAuthority = true
         #expect(hasControl())

@@ -136,6 +136,43 @@ struct LatencyOfferTests {
         #expect(result.table.text.split(separator: "Most of it is not the link").count == (isShown ? 2 : 1))
     }
 
+    /// The verdict on links of which a number of setpoints in a row is old, milliseconds.
+    private func judged(_ links: [(name: String, age: Int64, count: Int)]) -> LatencyResult {
+        var runs: [LinkRun] = []
+        for link in links {
+            let steering = (0..<6000).map { number -> Int64? in
+                (400..<400 + link.count).contains(number) ? link.age : 5
+            }
+            runs.append(
+                LinkRun(
+                    link: link.name, how: "", command: .series(LatencyExamples.series((0..<300).map { _ in 10 })),
+                    steering: .series(LatencyExamples.series(steering)), telemetry: .absent("")))
+        }
+        return LatencyResult(LatencyExamples.report(runs))
+    }
+
+    @Test func `how far the vehicle travels is said once where it is the same`() throws {
+        // Both are limited by the lease: what is older than 200 ms is refused.
+        let same = judged([("tcp", 300, 30), ("udp", 400, 40)])
+        let verdict = try #require(same.verdicts.first)
+        let way =
+            "at 2.0 m/s the vehicle travels at most 0.80 m after link loss until it brakes, and 1.00 m more until it stops"
+        #expect(verdict.sharedTravel == ["tcp and udp: \(way)."])
+        let sentences = verdict.sharedSentences.map(\.text)
+        #expect(sentences.count == 2, "\(sentences)")
+        for sentence in sentences {
+            #expect(!sentence.contains("until it stops"), "\(sentence)")
+            #expect(sentence.contains("lapse") && sentence.hasSuffix(". A hover command takes effect after 0.52 m."))
+        }
+        #expect(same.table.text.split(separator: "until it stops").count == 2)
+        // Where it differs it is said of each, and links of which all is the same share the whole sentence.
+        let other = try #require(judged([("tcp", 100, 30), ("udp", 400, 40)]).verdicts.first)
+        #expect(other.sharedTravel.isEmpty)
+        #expect(other.sharedSentences.allSatisfy { $0.text.contains("until it stops") })
+        let alike = try #require(judged([("tcp", 400, 40), ("udp", 400, 40)]).verdicts.first)
+        #expect(alike.sharedTravel.isEmpty && alike.sharedSentences.count == 1)
+    }
+
     @Test func `why a link failed is said once`() {
         let run = LinkRun(link: "ros", how: "", failure: "no master answers")
         let text = LatencyResult(LatencyExamples.report([run])).table.text

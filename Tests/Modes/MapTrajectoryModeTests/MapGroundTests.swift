@@ -68,6 +68,15 @@ struct MapGroundTests {
         let said = bench.stage.notices.last?.text ?? ""
         #expect(said.hasPrefix("the vehicle is not flying: take off first; a check fails, too: "), "\(said)")
         #expect(bench.view.shown.route.refusals[.send] == said)
+        // So do those that fly what was sent.
+        let check = said.dropFirst("the vehicle is not flying: take off first; a check fails, too: ".count)
+        for action in [RouteAction.start, .goToStart, .resume] {
+            let expected =
+                "no trajectory was sent yet: take off; then e asks, F forces it; a check fails, too: \(check)"
+            #expect(bench.view.shown.route.refusals[action] == expected, "\(action)")
+            bench.do(.route(.act(action)))
+            #expect(bench.stage.notices.last?.text == expected, "\(action)")
+        }
         // In flight only the check is missing.
         bench.tell(Vector3(x: 0, y: 0.9, z: 5))
         await bench.timeSource.beat()
@@ -75,6 +84,12 @@ struct MapGroundTests {
             await becomesTrue {
                 bench.view.shown.route.stage == .failed && bench.view.shown.route.missing.isEmpty
             })
+        let asks = bench.view.shown.route.refusals[.send] ?? ""
+        #expect(asks.hasPrefix("a check fails: ") && asks.hasSuffix("; e asks, F forces it"), "\(asks)")
+        bench.do(.route(.act(.start)))
+        let inFlight = bench.stage.notices.last?.text ?? ""
+        #expect(
+            inFlight.hasPrefix("no trajectory was sent yet; e asks, F forces it; a check fails, too: "), "\(inFlight)")
         bench.close()
     }
 

@@ -30,12 +30,7 @@ package enum VerdictText {
                 "\(count) in \(link.exposureSeconds.formatted(decimals: 0)) s of steering: fewer than "
                     + "\(bound.formatted(decimals: 0)) an hour (95 %)")
         }
-        let speed = thresholds.speedMetresPerSecond.formatted(decimals: 1)
-        if let travel = link.travelMetres {
-            parts.append(
-                "at \(speed) m/s the vehicle travels at most \(metres(travel)) after link loss until it brakes, and "
-                    + "\(metres(link.brakingMetres)) more until it stops")
-        }
+        if let way = travel(link, metresPerSecond: thresholds.speedMetresPerSecond) { parts.append(way) }
         if let travel = link.commandTravelMetres {
             parts.append("a hover command takes effect after \(metres(travel))")
         }
@@ -43,6 +38,14 @@ package enum VerdictText {
         // Each part is a sentence; the first begins with the link's name, which is not capitalized.
         let sentences = parts.prefix(1) + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
         return sentences.joined(separator: ". ") + "."
+    }
+
+    /// How far the vehicle travels after link loss; `nil` where that is not known.
+    package static func travel(_ link: FlightVerdict.Link, metresPerSecond speed: Double) -> String? {
+        link.travelMetres.map { travel in
+            "At \(speed.formatted(decimals: 1)) m/s the vehicle travels at most \(metres(travel)) after link loss until it "
+                + "brakes, and \(metres(link.brakingMetres)) more until it stops"
+        }
     }
 
     /// That most of a link's time is the wait on this computer; `nil` where it is not.

@@ -14,9 +14,7 @@ extension WorkspacePresenter {
     /// Whether more than one vehicle is logged in; otherwise that is said.
     private var hasSeveralVehicles: Bool {
         guard interactor.vehicleCount < 2 else { return true }
-        let words =
-            interactor.hasVehicle
-            ? "only one vehicle; press n in the menu to log in to another" : "no vehicle is logged in"
+        let words = interactor.hasVehicle ? PaletteItem.onlyOneVehicle : "no vehicle is logged in"
         say(Notice(.warning, words))
         return false
     }

@@ -159,7 +159,7 @@ package final class WorkspacePresenter {
     private func takeCommand() {
         switch interactor.controlAuthority {
         case nil: say(Notice(.warning, "no vehicle is logged in"))
-        case .undecided(let kind): say(Notice(.warning, "the \(kind.rawValue) link has no control authority"))
+        case .undecided(let kind): say(Notice(.warning, PaletteItem.noControlAuthority(over: kind.rawValue)))
         case .unknown: say(Notice(.warning, "no control authority status received yet"))
         case .unclaimed: tell { await $0.takeCommand() }
         case .yours(isSteering: true):

@@ -44,6 +44,9 @@ struct PaletteItem {
     /// How it stands in the list.
     var label: String { place.isEmpty ? title : "\(title) (\(place))" }
 
+    /// Its title without arguments.
+    var name: String { if case .line(let command) = effect { command.rawValue } else { title } }
+
     /// The action of a word in the configuration file's section `front-end: keys`; `nil` for an unknown one.
     static func effect(of action: String) -> Effect? {
         switch action {
@@ -79,15 +82,7 @@ struct PaletteItem {
         let modes = ModeCatalog.modes.filter { $0 != .robot || vehicle.isDrivenByText }
         if state.vehicle != nil {
             items += flight(vehicle)
-            if vehicle.hasControlAuthority {
-                items.append(PaletteItem("request, take over or release control", "F12", .send(.takeCommand)))
-            }
-            if !vehicle.position.isEmpty {
-                items += [
-                    PaletteItem("next vehicle", "F6", .send(.nextVehicle)),
-                    PaletteItem("command all vehicles", "F5", .send(.commandAll)),
-                ]
-            }
+            items += fleet(vehicle, state)
             items += opening(modes.filter { $0 != state.mode }, vehicle, state)
             let menu = PaletteItem("open the menu", "", .send(.back))
             if state.mode != .menu { items.append(menu) }
@@ -95,7 +90,7 @@ struct PaletteItem {
             if state.mode == .menu { later.append(menu) }
             for index in later.indices { later[index].obstacle = "already open" }
         } else {
-            later = (flight(vehicle) + opening(modes, vehicle, state)).map { item in
+            later = (flight(vehicle) + fleet(vehicle, state) + opening(modes, vehicle, state)).map { item in
                 var item = item
                 (item.isIdle, item.isRefusedKey, item.obstacle) = (false, true, "no vehicle is logged in: log in first")
                 return item
@@ -112,10 +107,14 @@ struct PaletteItem {
                 items.append(PaletteItem(help.action, help.keys, .press(key)))
             }
         }
-        // They only say why.
-        for each in refused where !items.contains(where: { $0.title == each.help.action }) {
+        // They only say why; what acts all the same has it as its hint.
+        for each in refused {
             guard let key = KeyEvent(label: each.help.keys) else { continue }
             let reason = each.reason.sanitizedLine
+            if let same = items.firstIndex(where: { $0.title == each.help.action }) {
+                if items[same].effect == .press(key) { items[same].hint = reason }
+                continue
+            }
             var item = PaletteItem(each.help.action, each.help.keys, .press(key), obstacle: reason)
             item.isRefusedKey = true
             items.append(item)
@@ -136,6 +135,25 @@ struct PaletteItem {
             return item
         }
     }
+
+    /// What concerns control and the other vehicles; where there is none of these, it is found with the reason.
+    private static func fleet(_ vehicle: VehicleBar, _ state: WorkspaceState) -> [PaletteItem] {
+        let lack = vehicle.hasControlAuthority ? nil : noControlAuthority(over: state.link?.link ?? "present")
+        let alone = vehicle.position.isEmpty ? onlyOneVehicle : nil
+        var items = [
+            PaletteItem("request, take over or release control", "F12", .send(.takeCommand), obstacle: lack),
+            PaletteItem("next vehicle", "F6", .send(.nextVehicle), obstacle: alone),
+            PaletteItem("command all vehicles", "F5", .send(.commandAll), obstacle: alone),
+        ]
+        for index in items.indices { items[index].isRefusedKey = items[index].obstacle != nil }
+        return items
+    }
+
+    /// Why F5 and F6 do nothing with one vehicle.
+    static let onlyOneVehicle = "only one vehicle; press n in the menu to log in to another"
+
+    /// Why F12 does nothing over a link.
+    static func noControlAuthority(over link: String) -> String { "the \(link) link has no control authority" }
 
     /// The other modes, with the keys that they have in the menu.
     @MainActor

@@ -17,11 +17,13 @@ struct PaletteOverlay {
         case ignored
     }
 
-    private var field = TextField()
+    var field = TextField()
     /// The position in the list of matches that was chosen with the arrows; `nil` before.
-    private var chosen: Int?
+    var chosen: Int?
     /// Why the line was not accepted.
-    private var mistake = ""
+    var mistake = ""
+    /// The number of lines above the first one that is shown of what stands below the list.
+    var hintScroll = 0
 
     /// An empty line.
     init() {}
@@ -43,6 +45,7 @@ struct PaletteOverlay {
         guard key.phase != .release else { return .ignored }
         let matches = matches(items)
         let selected = selected(matches, of: items)
+        hintScroll = 0
         switch (key.key, key.modifiers) {
         case (.escape, []), (.character("c"), .control): return .close
         // As on every screen: stopping comes first.
@@ -62,7 +65,7 @@ struct PaletteOverlay {
     /// Inserts a pasted text.
     mutating func paste(_ text: String) {
         field.insert(text)
-        (chosen, mistake) = (nil, "")
+        (chosen, mistake, hintScroll) = (nil, "", 0)
     }
 
     private mutating func select(by step: Int, from selected: Int?, of count: Int) -> Outcome {
@@ -102,10 +105,12 @@ struct PaletteOverlay {
 
     /// The same and all others, in a sentence: `Enter runs it, Tab completes, ↑ ↓ choose, Esc closes`; in fewer words where that is
     /// wider than `width`.
-    private func keyWords(_ items: [PaletteItem], width: Int) -> String {
+    ///
+    /// - Parameter scrolls: whether not all of what stands below the list fits.
+    func keyWords(_ items: [PaletteItem], scrolls: Bool, width: Int) -> String {
         let matches = matches(items)
         let selected = selected(matches, of: items).map { matches[$0] }
-        var words: [String] = []
+        var words = scrolls ? ["PgUp PgDn scroll"] : []
         if let selected {
             words.append(runs(selected) ? "Enter runs it" : "Enter completes")
             if runs(selected), isCompleted(by: selected) { words.append("Tab completes") }
@@ -137,11 +142,11 @@ struct PaletteOverlay {
     // MARK: Matches
 
     /// The possible actions among those that the line means.
-    private func matches(_ items: [PaletteItem]) -> [PaletteItem] { meant(items).filter { $0.obstacle == nil } }
+    func matches(_ items: [PaletteItem]) -> [PaletteItem] { meant(items).filter { $0.obstacle == nil } }
 
     /// The position of the action that Enter runs: the chosen one, else the first. `nil` if there is none, or if the line means first of all
     /// one that is not possible now: another one further down is not what the user expects.
-    private func selected(_ matches: [PaletteItem], of items: [PaletteItem]) -> Int? {
+    func selected(_ matches: [PaletteItem], of items: [PaletteItem]) -> Int? {
         guard let last = matches.indices.last else { return nil }
         if let chosen { return min(chosen, last) }
         return obstacle(items) == nil ? 0 : nil
@@ -166,13 +171,20 @@ struct PaletteOverlay {
         }
         let name = words.joined(separator: " ")
         let acts = found.contains { $0.isListed }
-        func order(_ item: PaletteItem) -> Int {
-            guard item.place.isEmpty else { return 4 }
-            if item.title.lowercased() == name { return 0 }
-            // What acts is not kept from being run by a key that does not.
-            return item.isIdle ? 3 : item.isRefusedKey && acts ? 2 : 1
+        let isNamedElsewhere = found.contains { isElsewhere($0) }
+        func isElsewhere(_ item: PaletteItem) -> Bool {
+            !item.place.isEmpty && item.obstacle == nil && item.title.lowercased() == name
         }
-        return (0...4).flatMap { (place: Int) -> [PaletteItem] in
+        func order(_ item: PaletteItem) -> Int {
+            guard item.place.isEmpty else { return isElsewhere(item) ? 2 : 5 }
+            if item.title.lowercased() == name { return 0 }
+            if item.isIdle { return 4 }
+            // What acts is not kept from being run by a key that does not, or by what only has such a word in its name; nor is what
+            // has that very name on another screen, unless the line begins the name of the key.
+            let waits = item.isRefusedKey ? acts || (isNamedElsewhere && rank(item) > 0) : acts && rank(item) > 1
+            return waits && item.obstacle != nil ? 3 : 1
+        }
+        return (0...5).flatMap { (place: Int) -> [PaletteItem] in
             let part = found.filter { order($0) == place }
             return (0...Self.lowestRank).flatMap { wanted in part.filter { rank($0) == wanted } }
         }
@@ -198,90 +210,13 @@ struct PaletteOverlay {
         return words.allSatisfy { text.contains($0) }
     }
 
-    /// Why the action that the line means first of all is not possible now; `nil` if it is, or if it means none.
-    private func obstacle(_ items: [PaletteItem]) -> String? {
+    /// Why the action that the line means first of all is not possible now, with its name where the line does not begin that; `nil` if it
+    /// is, or if it means none.
+    func obstacle(_ items: [PaletteItem]) -> String? {
         let meant = meant(items)
         guard !field.text.isBlank, let first = meant.first, let obstacle = first.obstacle else { return nil }
         // A few letters somewhere in its arguments do not mean it.
-        return rank(first) < Self.lowestRank || meant.allSatisfy { $0.obstacle != nil } ? obstacle : nil
-    }
-
-    // MARK: Drawing
-
-    private static let widest = 76
-    private static let keyColumn = 12
-
-    /// Where its parts are: the box, what is inside of its edges, the lines below the list and the part of the list that is shown.
-    private struct Layout {
-        var box: ScreenArea
-        var inside: ScreenArea
-        var hints: [String]
-        var window: ListWindow
-    }
-
-    private func layout(_ count: Int, selected: Int?, hint: String, _ items: [PaletteItem], in area: ScreenArea)
-        -> Layout
-    {
-        // Its upper edge stays where it is with all entries.
-        let whole = area.centred(
-            rows: min(area.rows, items.count { $0.isListed } + 5), columns: min(area.columns, Self.widest))
-        let hints = hint.wrapped(to: max(1, whole.columns - 4)).filter { !$0.isEmpty }
-        // Its edges, the line itself and what its keys do.
-        let box = whole.split(top: min(count + hints.count + 4, whole.rows)).top
-        let inside = box.inset(top: 1, left: 2, bottom: 1, right: 2)
-        // The line itself, the hints, and what its keys do.
-        let available = max(1, inside.rows - 2 - hints.count)
-        return Layout(
-            box: box, inside: inside, hints: hints,
-            window: ListWindow(count: count, rows: available, around: selected ?? 0))
-    }
-
-    /// Chooses the action on the row that was clicked; Enter runs it, as one that was chosen with the arrows.
-    ///
-    /// - Parameter area: that of the last drawing.
-    mutating func click(_ mouse: MouseEvent, _ items: [PaletteItem], in area: ScreenArea) -> Outcome {
-        let matches = matches(items)
-        let selected = selected(matches, of: items)
-        let words = hint(selected.map { matches[$0] }, of: items).0
-        let layout = layout(matches.count, selected: selected, hint: words, items, in: area)
-        guard mouse.button == 0, layout.inside.contains(row: mouse.row, column: mouse.column) else { return .ignored }
-        // The line that is typed is above them.
-        let index = layout.window.first + mouse.row - layout.inside.row - 1
-        guard layout.window.shown.contains(index), index != selected else { return .ignored }
-        chosen = index
-        return .changed
-    }
-
-    func draw(_ items: [PaletteItem], on canvas: inout Canvas, in area: ScreenArea) {
-        let matches = matches(items)
-        let selected = selected(matches, of: items)
-        let (words, style) = hint(selected.map { matches[$0] }, of: items)
-        let layout = layout(matches.count, selected: selected, hint: words, items, in: area)
-        let (inside, hints, window) = (layout.inside, layout.hints, layout.window)
-        canvas.fill(layout.box)
-        canvas.box(layout.box, title: "Command", .tone(.accent))
-        canvas.write(":", row: 0, in: inside, .title)
-        field.draw(on: &canvas, in: inside.split(top: 1).top.inset(left: 2), hasFocus: true)
-        for index in window.shown {
-            let (item, isSelected, row) = (matches[index], index == selected, index - window.first + 1)
-            canvas.write(isSelected ? "›" : " ", row: row, in: inside, .title)
-            let width = max(1, inside.columns - 2 - (item.keys.isEmpty ? 0 : Self.keyColumn))
-            canvas.write(
-                item.label.shortened(to: width), row: row, column: 2, in: inside,
-                isSelected ? Style.plain.adding(.bold) : .plain)
-            canvas.writeRight(item.keys.fitted(to: Self.keyColumn - 1), row: row, in: inside, .title)
-        }
-        canvas.drawMarks(of: window, on: layout.box)
-        for (row, line) in hints.enumerated() {
-            canvas.write(line, row: inside.rows - 1 - hints.count + row, in: inside, style)
-        }
-        canvas.write(keyWords(items, width: inside.columns), row: inside.rows - 1, in: inside, .muted)
-    }
-
-    /// What is wrong with the line, or what the chosen command takes.
-    private func hint(_ item: PaletteItem?, of items: [PaletteItem]) -> (String, Style) {
-        if !mistake.isEmpty { return ("! \(mistake)", .tone(.warning)) }
-        guard let item else { return (obstacle(items) ?? "no such action", .muted) }
-        return (item.hint, .muted)
+        guard rank(first) < Self.lowestRank || meant.allSatisfy({ $0.obstacle != nil }) else { return nil }
+        return rank(first) == 0 ? obstacle : "\(obstacle) (\(first.name))"
     }
 }

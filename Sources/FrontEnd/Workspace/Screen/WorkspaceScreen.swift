@@ -21,7 +21,7 @@ final class WorkspaceScreen: WorkspaceView {
     /// The open command palette, with what it offered when it was opened: a list that changes under Enter would run something else.
     var palette: (overlay: PaletteOverlay, items: [PaletteItem])?
     /// The line of the palette that was run last: what is refused is there to be corrected.
-    private var lastLine = ""
+    var lastLine = ""
     /// The confirmation over everything else.
     var confirmation = ConfirmationDialog()
     private var shownQuestion = ShownQuestion()
@@ -242,21 +242,7 @@ final class WorkspaceScreen: WorkspaceView {
         help = nil
     }
 
-    func answerPalette(_ key: KeyEvent) {
-        guard let items = palette?.items else { return }
-        let line = palette?.overlay.line ?? ""
-        let outcome = palette?.overlay.handle(key, items)
-        if case .run? = outcome { lastLine = line }
-        switch outcome {
-        case .close, .run: palette = nil
-        case .changed: break
-        case .ignored, nil: return
-        }
-        needsFrame?()
-        if case .run(let effect)? = outcome { perform(effect) }
-    }
-
-    private func perform(_ effect: PaletteItem.Effect) {
+    func perform(_ effect: PaletteItem.Effect) {
         switch effect {
         case .send(let intent): send(intent)
         case .press(let key): handle(.key(key))

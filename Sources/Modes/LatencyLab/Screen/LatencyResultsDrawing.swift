@@ -196,6 +196,10 @@ enum LatencyResultsDrawing {
                 lines.append([.init(index == 0 ? "\(mark) " : "  ", style), .init(line)])
             }
         }
+        for way in verdict.sharedTravel {
+            lines.append([])
+            lines += way.sanitizedLine.wrapped(to: columns).map { [.init($0)] }
+        }
         if let wait = verdict.sharedWait?.sanitizedLine {
             lines.append([])
             lines += wait.wrapped(to: columns).map { [.init($0, .tone(.warning))] }

@@ -173,12 +173,11 @@ struct LoginDrawing {
 
     /// Whether there is no space for all of an entry; in a narrow area only the chosen one is shown, without its detail.
     private func isCut(_ index: Int) -> Bool {
-        let (title, detail) = (state.choices[index].title, state.choices[index].detail.sanitizedLine.cells)
-        let cells = title.sanitizedLine.cells
         guard let list = layout.list else {
+            let cells = state.choices[index].title.sanitizedLine.cells
             return index == state.chosen && cells > valueColumns - placeOfChosen.cells - 4
         }
-        return 2 + cells + (detail > 0 ? detail + 3 : 1) > list.columns - 2
+        return LoginLayout.cells(of: state.choices[index]) > list.columns - 2
     }
 
     private var placeOfChosen: String { "  \(state.chosen + 1) of \(state.choices.count)" }

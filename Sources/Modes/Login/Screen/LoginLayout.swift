@@ -1,4 +1,5 @@
 internal import TextScreen
+internal import UAVLink
 
 /// The layout of the log-in screen, for drawing and for mouse events.
 struct LoginLayout {
@@ -22,6 +23,12 @@ struct LoginLayout {
     /// The width of the labels.
     static let labelColumns = 12
     private static let listColumns = 28
+    /// The width of all where nothing needs more.
+    private static let usualColumns = 104
+    /// The least width of the form beside a list that needs more than usual.
+    private static let leastFormColumns = 51
+    /// The columns of the form that no value has: its frame, the margins, the labels and the cursor.
+    private static let columnsBesideValue = 5 + labelColumns
     private static let widthForBoth = 68
     /// Five rows, one per step, and the border.
     private static let belowRows = 7
@@ -34,7 +41,8 @@ struct LoginLayout {
 
     init(_ whole: ScreenArea, _ state: LoginScreenState) {
         let (focus, chosen) = (state.focus, state.chosen)
-        let area = whole.centred(rows: min(whole.rows, 24), columns: min(whole.columns, 104))
+        let columns = Self.columns(of: state, in: whole.columns)
+        let area = whole.centred(rows: min(whole.rows, 24), columns: columns.all)
         let hasList = area.columns >= Self.widthForBoth
         let wanted = state.form.fields.filter { !hasList || $0 != .list }
         let tall = wanted.count + 3
@@ -49,7 +57,7 @@ struct LoginLayout {
         self.foot = foot.inset(left: 1, right: 1)
         let right: ScreenArea
         if hasList {
-            let (left, rest) = body.split(left: Self.listColumns)
+            let (left, rest) = body.split(left: columns.list)
             list = left
             right = rest.inset(left: 1)
         } else {
@@ -71,6 +79,24 @@ struct LoginLayout {
         button = inside.rows > wanted.count ? inside.inset(top: wanted.count).split(top: 1).top : nil
         let listRows = (list?.rows ?? 2) - 2
         choices = ListWindow(count: state.choices.count, rows: listRows, first: chosen - max(1, listRows) + 1)
+    }
+
+    /// The columns of all, and of the list in it: more than usual where an entry or a value needs them.
+    private static func columns(of state: LoginScreenState, in whole: Int) -> (all: Int, list: Int) {
+        let form = usualColumns - listColumns - 1
+        let wanted = max(listColumns, (state.choices.map { cells(of: $0) }.max() ?? 0) + 2)
+        let value = state.form.fields.map { state.form.text(of: $0).cells }.max() ?? 0
+        // At once all that there are: the form does not change with every letter.
+        let isLong = value + columnsBesideValue > form
+        let all = min(whole, isLong ? whole : max(usualColumns, wanted + 1 + form))
+        let least = isLong ? max(leastFormColumns, all / 2) : leastFormColumns
+        return (all, max(listColumns, min(wanted, all / 2, all - 1 - least)))
+    }
+
+    /// The cells of an entry of the list, whole.
+    static func cells(of choice: LoginChoice) -> Int {
+        let detail = choice.detail.sanitizedLine.cells
+        return 2 + choice.title.sanitizedLine.cells + (detail > 0 ? detail + 3 : 1)
     }
 
     /// The area of a field's value.
