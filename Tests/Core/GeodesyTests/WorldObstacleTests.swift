@@ -174,7 +174,7 @@ import UAVLink
 
     @Test func `the error names the line, and other keys are no limits`() throws {
         #expect(problem(Self.oldest + "max_speed: 3").hasPrefix("world.yaml, line 21, column 1: "))
-        let others = "author: me\nadmin: 1\nlocal_origin_x: 0\nutm: {units: 1, comment: [terminal, {nominal: 2}]}\n"
+        let others = "author: me\nversion: 1\nlocal_origin_x: 0\nutm: {units: 1, comment: [terminal, {nominal: two}]}\n"
         #expect(try read(Self.oldest + others).safetyArea?.obstacles.count == 4)
     }
 

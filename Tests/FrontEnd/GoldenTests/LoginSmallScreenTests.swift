@@ -182,7 +182,8 @@ struct LoginSmallScreenTests {
     @Test func `a wide terminal shows long values and entries whole, and without them list and form stay as wide`() {
         let setUp = "source /opt/ros/noetic/setup.bash; source ~/workspace/devel/setup.bash; export UAV_NAME=uav7"
         var quad = VehicleProfile(name: "hexacopter-number-seven-in-the-hall")
-        quad.host = "seven.hall.example"
+        let host = "seven.hall.example"
+        quad.host = host
         var state = Self.manyVehicles
         func left(_ columns: Int) -> Int? {
             lines(state, 46, columns).first { $0.contains("┌") }?.prefix { $0 == " " }.count
@@ -190,11 +191,11 @@ struct LoginSmallScreenTests {
         #expect(left(120) == 8 && left(200) == 48)
         state.choices = [.saved(quad), .saved(VehicleProfile(name: "hexa")), .simulator, .other]
         let entry = lines(state, 36, 120).first { $0.contains(quad.name) }
-        #expect(entry?.contains(quad.host) == true, "\(lines(state, 36, 120))")
+        #expect(entry?.contains(host) == true, "\(lines(state, 36, 120))")
         (state.form.setup, state.form.showsMore) = (setUp, true)
         let wide = lines(state, 46, 200)
         #expect(wide.contains { $0.contains(setUp) } && wide.contains { $0.contains("\(quad.name)  ") }, "\(wide)")
-        #expect(wide.contains { $0.contains(quad.host) } && left(200) == 0)
+        #expect(wide.contains { $0.contains(host) } && left(200) == 0)
         let screen = LoginScreen { _ in }
         screen.show(state)
         screen.resize(to: ScreenArea(rows: 46, columns: 200))
