@@ -28,7 +28,8 @@ import Testing
     @Test(arguments: [
         ("tower: {polygon: [8, -3, 12, -3, 12, 3, 8, 3]}", "tower"), ("tower: [8, -3]", "tower"),
         ("tower: [[8, -3], [12, -3]]", "tower"), ("tower: [{x: 8, y: -3}]", "tower"), ("tower: {lat: 50.0}", "tower"),
-        ("tower: {geometry: {coordinates: [[8]]}}", "geometry"), ("sites: {a: {b: [1.5, 2]}}", "b"),
+        ("tower: {geometry: {coordinates: [[8]]}}", "geometry"), ("roof: [4.0]", "roof"),
+        ("stay_below: [[2]]", "stay_below"), ("sites: {a: {b: [1.5, 2]}}", "b"),
         ("tower_x: 8", "tower_x"), ("tower: '8 -3 12 -3'", "tower"), ("tower: {Points: '8, -3'}", "tower"),
         ("tower: 'POLYGON((8 -3, 12 -3, 12 3, 8 -3))'", "tower"), ("origin: [8, -3]", "origin"),
         ("world_origins: {a: [1, 2]}", "a"),
@@ -61,7 +62,7 @@ import Testing
         "comment: 10 people",
         "network: {robot_names: [uav1, uav2], access_point: roof}", "local_origin: {x: 0, y: 0}", "local_origin_x: 1",
         "init_gps_offset_x: 0", "date: 2024-05-01", "version: 1.2.3", "note: 3 cars, 1 tree", "uav_count: 2",
-        "list: [1]", "serial_no: 7", "center: north",
+        "serial_no: 7", "center: north",
     ])
     func `other keys are ignored`(_ line: String) {
         for text in [Self.inside + line, Self.inside + "  " + line, Self.oldest + line] {

@@ -58,7 +58,7 @@ enum UnknownLimits {
             let count = parts.filter { Double($0) != nil }.count
             return count >= 2 && (count == parts.count || count >= 4)
         case .sequence(let elements):
-            return elements.filter { isNumber($0) }.count >= 2 || elements.contains { holdsPlace($0) }
+            return elements.contains { isNumber($0) || holdsPlace($0) }
         case .mapping(let mapping): return mapping.entries.contains { isCoordinate($0) }
         }
     }
