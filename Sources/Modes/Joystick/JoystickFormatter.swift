@@ -90,7 +90,8 @@ struct JoystickFormatter {
             state.control = .init("WAITING", .warning)
             state.toggle = .cancel
             let obstacles = interactor.obstacles
-            state.advice = obstacles.map(\.words).joined(separator: "; ")
+            let other = otherPilot.map { "\($0) has control" }
+            state.advice = ([other].compactMap(\.self) + obstacles.map(\.words)).joined(separator: "; ")
             state.pending = pending(obstacles)
         case .engaged:
             state.control = .init("ENGAGED", interactor.output?.mustCentre == true ? .warning : .success)
@@ -117,6 +118,9 @@ struct JoystickFormatter {
         let conditions = [all.dropLast().joined(separator: ", "), all.last ?? ""].filter { !$0.isEmpty }
             .joined(separator: " and ")
         let key = interactor.settings.source == .controller ? "Enter or Start" : "Enter"
+        if let otherPilot {
+            return "control does not engage while \(otherPilot) has it: F12 takes over; \(key) cancels"
+        }
         return "control engages by itself\(conditions.isEmpty ? "" : " once \(conditions)"); \(key) cancels"
     }
 
@@ -130,12 +134,30 @@ struct JoystickFormatter {
         return flight.value.state
     }
 
+    /// The other pilot who has control of the selected vehicle; `nil` if there is none.
+    private var otherPilot: String? {
+        guard let pilot = interactor.selected?.link.latestTelemetry?.control?.value.pilot, !pilot.isYou else {
+            return nil
+        }
+        return pilot.name.sanitizedLine
+    }
+
+    /// Whether it stands on the ground and may take off now.
+    private var mayTakeOff: Bool {
+        switch interactor.selected.map(state(of:)) {
+        case .disarmed, .armed:
+            interactor.takeOffObstacle == nil && interactor.lack(of: .takeoff) == nil
+                && interactor.flight.underWay == nil
+        case nil, .unknown, .takingOff, .flying, .landing, .emergency: false
+        }
+    }
+
     var advice: String {
         if let vehicle = interactor.selected, vehicle.isLinkLost {
             return "link lost: \(vehicle.lostLinkAdvice)"
         }
-        if let pilot = interactor.selected?.link.latestTelemetry?.control?.value.pilot, !pilot.isYou {
-            return "\(pilot.name.sanitizedLine) has control; F12 takes over"
+        if let otherPilot {
+            return "\(otherPilot) has control; F12 takes over" + (mayTakeOff ? ", then t takes off" : "")
         }
         if let obstacle = interactor.radioFlight(of: interactor.selected).obstacle("the vehicle") { return obstacle }
         return switch interactor.selected.map(state(of:)) {
@@ -144,7 +166,7 @@ struct JoystickFormatter {
                 ?? "waiting for the vehicle's telemetry"
         case .disarmed, .armed:
             interactor.takeOffObstacle
-                ?? (interactor.lack(of: .takeoff) == nil && interactor.flight.underWay == nil
+                ?? (mayTakeOff
                     ? "t takes off; then Enter takes control" : "once the vehicle flies, Enter takes control")
         case .takingOff: "the vehicle is taking off"
         case .flying:

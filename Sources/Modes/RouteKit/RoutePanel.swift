@@ -171,8 +171,8 @@ package struct RoutePanel {
     package static func style(_ stage: RouteStage) -> Style {
         switch stage {
         case .nothing, .planning: .muted
-        case .ready, .checked, .onGround, .grounded, .notInFlight, .refused, .byRadio, .inEmergency, .linkLost, .sent,
-            .flown:
+        case .ready, .checked, .onGround, .grounded, .notInFlight, .refused, .byRadio, .inEmergency, .linkLost,
+            .byOther, .notFlyingByOther, .sent, .flown:
             .tone(.good)
         case .failed, .sentFailing, .stoppedFailing, .flownFailing: .tone(.danger)
         case .stopped, .astray: .tone(.warning)

@@ -12,12 +12,16 @@ struct RouteRefusal {
     /// What a check of the route has found; `nil` if it passed, or is not checked yet.
     let failure: String?
 
-    /// Why an action is refused, in one line; `nil` if it is asked about. A stop never is. Of sending, and of
-    /// flying where nothing was sent, all that is missing: the second reason would be seen only when the first one is gone.
+    /// Why an action is refused, in one line; `nil` if it is asked about. A stop never is. All that is missing is said: the second
+    /// reason would be seen only when the first one is gone.
     func words(_ action: RouteAction) -> String? {
         guard action != .stop else { return nil }
         let refused = obstacle(to: action)
-        guard action == .send || route.controller?.refusal(of: action) == .nothingLoaded else { return refused }
+        guard action == .send || route.controller?.refusal(of: action) == .nothingLoaded else {
+            // The check is that of the route that is shown.
+            guard let refused, let failure, route.controller?.held?.isOlder == false else { return refused }
+            return "\(refused); a check fails, too: \(failure)"
+        }
         guard action != .send || route.controller == nil || route.version.points.count > 1 else {
             return [route.confirmationProblem, refused].compactMap(\.self).joined(separator: "; ")
         }
@@ -30,18 +34,30 @@ struct RouteRefusal {
     var passed: RouteStage {
         guard let controller = route.controller else { return .checked }
         return RouteStage(
-            readyUnless: controller.expectedRefusal(of: .send), takesOff: route.selection.takeOffObstacle == nil)
+            readyUnless: controller.expectedRefusal(of: .send), takesOff: route.selection.takeOffObstacle == nil,
+            isControlledByOther: route.selection.authorityObstacle != nil)
     }
 
     /// Why the vehicle would refuse it.
     private func obstacle(to action: RouteAction) -> String? {
         guard let controller = route.controller else { return Self.noVehicle }
-        if let refusal = controller.refusal(of: action) ?? controller.expectedRefusal(of: action) {
-            return refusal == .nothingLoaded
-                ? nothingSent(controller)
-                : RouteFlightWords.refused(refusal, takeOffObstacle: route.selection.takeOffObstacle)
+        let (own, present) = (controller.refusal(of: action), controller.expectedRefusal(of: action))
+        var reasons: [String] =
+            switch (own, present) {
+            case (.nothingLoaded?, _): [nothingSent(controller)]
+            // Where the vehicle was when it was last heard says nothing of now.
+            case (_, .linkLost?): [TrajectoryFlightFailure.linkLost.description]
+            // What the vehicle does first: on the ground and in an emergency it does not fly to the start.
+            default:
+                [present, own].compactMap(\.self).map {
+                    RouteFlightWords.refused($0, takeOffObstacle: route.selection.takeOffObstacle)
+                }
+            }
+        // Without control nothing else is accepted, and in an emergency nothing of any pilot.
+        if let other = route.selection.authorityObstacle {
+            reasons.insert(other, at: present == .notFlying(.emergency) ? reasons.endIndex : 0)
         }
-        return route.selection.authorityObstacle
+        return reasons.isEmpty ? nil : reasons.joined(separator: "; ")
     }
 
     /// The reasons of the actions that are not offered, also of those that their keys ask about: what failed its check is done by force

@@ -25,6 +25,10 @@ package enum RouteStage: String, Hashable, Sendable {
     case inEmergency = "checked; in an emergency"
     /// The same while no command reaches the vehicle.
     case linkLost = "checked; link lost"
+    /// The same while another pilot has control of the vehicle.
+    case byOther = "checked; another pilot has control"
+    /// The same of a vehicle that does not fly.
+    case notFlyingByOther = "checked; another pilot has control; not in flight"
     /// It was planned, but a check failed.
     case failed = "a check failed"
     /// It is being sent to the vehicle.
@@ -83,6 +87,8 @@ extension RouteStage {
         case .byRadio: "flown by radio"
         case .inEmergency: "in an emergency"
         case .linkLost: "link lost"
+        case .byOther: "another pilot has control"
+        case .notFlyingByOther: "another pilot has control; not in flight"
         case .nothing, .planning, .ready, .failed, .sending, .sent, .toStart, .flying, .stopped, .flown, .astray: nil
         case .sentFailing, .stoppedFailing, .flownFailing: nil
         }
@@ -115,14 +121,17 @@ extension RouteStage {
     /// - Parameters:
     ///   - refusal: why it would.
     ///   - takesOff: whether it may take off, where it stands.
-    init(readyUnless refusal: TrajectoryFlightFailure?, takesOff: Bool) {
+    ///   - isControlledByOther: whether another pilot has control of it.
+    init(readyUnless refusal: TrajectoryFlightFailure?, takesOff: Bool, isControlledByOther: Bool) {
         self =
             switch refusal {
+            case .linkLost: .linkLost
+            case .notFlying(.emergency): .inEmergency
+            case .notFlying where isControlledByOther: .notFlyingByOther
+            case _ where isControlledByOther: .byOther
             case .flownByRadio: .byRadio
             case .takesNone: .refused
-            case .linkLost: .linkLost
             case .notFlying(.disarmed), .notFlying(.armed): takesOff ? .onGround : .grounded
-            case .notFlying(.emergency): .inEmergency
             case .notFlying: .notInFlight
             default: .ready
             }

@@ -202,6 +202,27 @@ struct LoginSmallScreenTests {
         #expect(screen.details.isEmpty, "\(screen.details)")
     }
 
+    @Test func `the list has the same width whichever vehicle is chosen, and a detail without space is marked`() {
+        var quad = VehicleProfile(name: "quad-" + String(repeating: "a", count: 35))
+        let host = String(repeating: "b", count: 43)
+        quad.host = host
+        var state = Self.manyVehicles
+        state.choices = [.saved(quad), .saved(VehicleProfile(name: "hexa")), .simulator, .other]
+        func width() -> Int? {
+            lines(state, 46, 200).first { $0.contains("Vehicles") }?.drop { $0 == " " }.prefix { $0 != "┐" }.count
+        }
+        let usual = width()
+        #expect(usual == 89 && lines(state, 46, 200).contains { $0.contains(host) })
+        (state.form.setup, state.form.showsMore) = (String(repeating: "c", count: 80), true)
+        #expect(width() == usual && lines(state, 46, 200).contains { $0.contains(host) })
+        // Two cells are left for the detail.
+        quad.name = String(repeating: "a", count: 19)
+        state.form.showsMore = false
+        state.choices[0] = .saved(quad)
+        let cut = lines(state, 46, 80).first { $0.contains(quad.name) }
+        #expect(cut?.contains("b…") == true, "\(lines(state, 46, 80))")
+    }
+
     @Test func `beside a problem there is the text that it is about`() {
         var state = Self.manyVehicles
         state.form.saveAs = "the hexacopter in the hall"

@@ -49,6 +49,7 @@ struct RoutePanelTests {
             (.notInFlight, "ready, except: safety area, battery not checked; not in flight"),
             (.checked, "ready, except: safety area, battery not checked; no vehicle"),
             (.refused, "ready, except: safety area, battery not checked; not taken now (e: why)"),
+            (.byOther, "ready, except: safety area, battery not checked; another pilot has control"),
             (.failed, "a check failed"), (.sent, "on the vehicle"),
             (.sentFailing, "on the vehicle; a check fails"), (.flownFailing, "flown; a check fails"),
         ] {

@@ -58,10 +58,13 @@ import UAVLink
     }
 
     @Test func `without a vehicle every action of one says that none is logged in`() {
-        for line in ["goto 1 2 3", "take off", "open Joystick", "emergency"] {
-            let (outcome, text) = enter(line, items(.login, hasVehicle: false))
+        let login = items(.login, [KeyHelp("Enter", "log in")], hasVehicle: false)
+        let elsewhere = ["send", "start", "zoom", "shell", "undo", "save", "log out", "scan"]
+        for line in ["goto 1 2 3", "take off", "open Joystick", "emergency"] + elsewhere {
+            let (outcome, text) = enter(line, login)
             #expect(outcome == .changed && text.contains("! no vehicle is logged in"), "\(line)")
         }
+        #expect(KeyEvent(label: "Enter").map { enter("log", login).outcome == .run(.press($0)) } == true)
     }
 
     @Test(arguments: [

@@ -117,6 +117,31 @@ extension JoystickTests {
         await bench.end()
     }
 
+    @Test func `while another pilot has control nothing promises that control engages, and that pilot is named`()
+        async throws
+    {
+        let bench = try await JoystickBench(flying: false)
+        bench.presenter?.look()
+        bench.link.setVehicleSilent(true)
+        var telemetry = bench.link.vehicle.telemetry(name: "uav1", now: bench.timeSource.fake.now)
+        let pilot = ControlStatus.Pilot(name: "anna", since: bench.timeSource.fake.now, isYou: false)
+        telemetry.control = Sample(ControlStatus(pilot: pilot), at: bench.timeSource.fake.now)
+        bench.link.publish(telemetry)
+        bench.presenter?.look()
+        #expect(bench.view.shown.advice == "anna has control; F12 takes over, then t takes off")
+        bench.send(.toggleControl)
+        #expect(bench.state == "WAITING")
+        #expect(bench.view.shown.advice.hasPrefix("anna has control; the vehicle is disarmed"))
+        #expect(
+            bench.view.shown.pending
+                == "control does not engage while anna has it: F12 takes over; Enter cancels")
+        telemetry.control = Sample(ControlStatus(), at: bench.timeSource.fake.now)
+        bench.link.publish(telemetry)
+        bench.presenter?.look()
+        #expect(bench.view.shown.pending == "control engages by itself once the vehicle flies; Enter cancels")
+        await bench.end()
+    }
+
     @Test func `with a game controller its button cancels too`() async throws {
         let bench = try await JoystickBench(flying: false, source: .controller)
         bench.presenter?.look()

@@ -131,6 +131,30 @@ struct MapGroundTests {
         await bench.timeSource.beat()
         #expect(bench.stage.notices.last?.text == "anna has control of uav1; F12 takes over")
         #expect(bench.view.shown.route.actions == [] && bench.view.shown.confirmation == nil)
+        #expect(bench.view.shown.route.stage == .byOther)
+        bench.close()
+    }
+
+    @Test func `on the ground another pilot's control and the take-off are both said to be missing`() async {
+        let bench = await planned()
+        bench.tell(.zero, state: .disarmed)
+        bench.link.setKnownStops(0)
+        if var telemetry = bench.link.latestTelemetry {
+            let now = bench.timeSource.clock.now
+            telemetry.control = Sample(
+                ControlStatus(pilot: .init(name: "anna", since: now, isYou: false), isSteering: false), at: now)
+            bench.link.publish(telemetry)
+        }
+        let other = "anna has control of uav1; F12 takes over; "
+        for (action, rest) in [
+            (RouteAction.send, "the vehicle is not flying: take off first"),
+            (.start, "no trajectory was sent yet: take off; then e sends it"),
+        ] {
+            bench.do(.route(.act(action)))
+            #expect(bench.stage.notices.last?.text == other + rest)
+        }
+        await bench.timeSource.beat()
+        #expect(bench.view.shown.route.stage == .notFlyingByOther)
         bench.close()
     }
 

@@ -108,6 +108,11 @@ extension MapWorldTests {
         bench.do(.route(.force))
         #expect(await becomesTrue { bench.view.shown.route.stage == .sentFailing })
         #expect(bench.view.shown.route.actions == [.start, .goToStart, .send])
+        // Where it is refused, too, the check is named.
+        bench.tell(Vector3(x: 0, y: 0.9, z: 5), state: .landing)
+        bench.do(.route(.act(.start)))
+        let said = bench.stage.notices.last?.text ?? ""
+        #expect(said.hasPrefix("the vehicle is landing: it accepts no trajectory now; a check fails, too: "), "\(said)")
         bench.close()
     }
 

@@ -58,6 +58,25 @@ struct MapRouteFlightTests {
         bench.close()
     }
 
+    @Test(arguments: [
+        (FlightState.disarmed, "the vehicle is not flying: take off first; "),
+        (.landing, "the vehicle is landing: it accepts no trajectory now; "),
+        (.emergency, "the vehicle is in an emergency: it accepts no trajectory; "),
+    ])
+    func `what the vehicle does comes before its distance from the start`(_ state: FlightState, _ first: String) async {
+        let bench = await sent()
+        bench.tell(Vector3(x: 0, y: 8, z: 5), state: state)
+        bench.do(.route(.act(.start)))
+        let said = bench.stage.notices.last?.text ?? ""
+        #expect(said.hasPrefix(first + "the vehicle is 8.0 m from the start, ") && said.hasSuffix("(g)"), "\(said)")
+        await bench.timeSource.beat()
+        #expect(bench.view.shown.route.refusals[.start] == said)
+        bench.link.setQuality(LinkQuality(isConnected: false))
+        bench.do(.route(.act(.start)))
+        #expect(bench.stage.notices.last?.text == "link lost: it would not reach the vehicle")
+        bench.close()
+    }
+
     @Test("the arrival at the start is said once; not after a stop, nor where the way ended elsewhere")
     func arrival() async {
         let bench = await sent()

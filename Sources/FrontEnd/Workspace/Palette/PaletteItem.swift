@@ -90,11 +90,7 @@ struct PaletteItem {
             if state.mode == .menu { later.append(menu) }
             for index in later.indices { later[index].obstacle = "already open" }
         } else {
-            later = (flight(vehicle) + fleet(vehicle, state) + opening(modes, vehicle, state)).map { item in
-                var item = item
-                (item.isIdle, item.isRefusedKey, item.obstacle) = (false, true, "no vehicle is logged in: log in first")
-                return item
-            }
+            later = withoutVehicle(flight(vehicle) + fleet(vehicle, state) + opening(modes, vehicle, state))
         }
         let last = [PaletteItem("help and messages", "F1", .help), PaletteItem("quit", "F10", .send(.quit))]
         for help in screenKeys {
@@ -127,11 +123,23 @@ struct PaletteItem {
             item.isRefusedKey = true
             return item
         }
-        if state.vehicle != nil { later += elsewhere(modes + [.menu], vehicle, state) }
+        later +=
+            state.vehicle != nil
+            ? elsewhere(modes + [.menu], vehicle, state)
+            : withoutVehicle(elsewhere(ModeCatalog.modes + [.menu], vehicle, state))
         return (items + later + last).map { item in
             let keys = [item.keys] + further(item.effect)
             var item = item
             item.keys = keys.filter { !$0.isEmpty }.joined(separator: " ")
+            return item
+        }
+    }
+
+    /// The same while no vehicle is logged in: each says so.
+    private static func withoutVehicle(_ items: [PaletteItem]) -> [PaletteItem] {
+        items.map { item in
+            var item = item
+            (item.isIdle, item.isRefusedKey, item.obstacle) = (false, true, "no vehicle is logged in: log in first")
             return item
         }
     }

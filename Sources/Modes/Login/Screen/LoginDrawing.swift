@@ -64,7 +64,7 @@ struct LoginDrawing {
             let title = (isChosen ? (hasFocus ? "▸ " : "• ") : "  ") + choice.title.sanitizedLine
             let end = canvas.write(title.fitted(to: inside.columns - 1), row: row, in: inside, style)
             let available = inside.columns - end - 3
-            if available > 3 {
+            if available > 0 {
                 let detail = choice.detail.sanitizedLine.fitted(to: available)
                 canvas.writeRight(detail, row: row, margin: 1, in: inside, isChosen && hasFocus ? .selected : .muted)
             }

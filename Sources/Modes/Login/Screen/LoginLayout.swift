@@ -89,8 +89,9 @@ struct LoginLayout {
         // At once all that there are: the form does not change with every letter.
         let isLong = value + columnsBesideValue > form
         let all = min(whole, isLong ? whole : max(usualColumns, wanted + 1 + form))
-        let least = isLong ? max(leastFormColumns, all / 2) : leastFormColumns
-        return (all, max(listColumns, min(wanted, all / 2, all - 1 - least)))
+        let least = isLong ? max(leastFormColumns, (all - 1) / 2) : leastFormColumns
+        // More than half where the form has its usual width beside it, whichever entry is chosen.
+        return (all, max(listColumns, min(wanted, max(all / 2, all - 1 - form), all - 1 - least)))
     }
 
     /// The cells of an entry of the list, whole.
