@@ -63,6 +63,8 @@ extension PointCloud {
 }
 
 /// The thinning of a cloud, part by part.
+///
+/// `@unchecked`, since it reads the caller's buffer, which nobody changes until all threads have ended.
 private final class ThinningWork: @unchecked Sendable {
     /// A stretch of the axis, as places in the order along it.
     struct Part {
@@ -133,7 +135,7 @@ private final class ThinningWork: @unchecked Sendable {
     func run(
         _ filters: UnsafeMutableBufferPointer<SpacingFilter>, threads: Int
     ) throws(PointCloudError) -> [SIMD3<Float>] {
-        // Each part has a filter of its own.
+        // Each part has a filter of its own, which one thread uses at a time.
         nonisolated(unsafe) let filters = filters
         ConcurrentWork.perform(parts.count, threads: threads) { [self] part in
             for place in parts[part].body {

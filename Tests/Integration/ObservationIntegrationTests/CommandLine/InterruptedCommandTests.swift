@@ -16,7 +16,7 @@ struct InterruptedCommandTests {
     init() throws { home = try TemporaryFolder() }
 
     /// A server that accepts a connection and never says that it is an SSH server.
-    private func withSilentServer(_ body: (_ port: String) async throws -> Void) async throws {
+    private func withSilentServer(_ body: (_ port: String, _ server: ChildProcess) async throws -> Void) async throws {
         let server = try ChildProcess([
             "/usr/bin/python3", "-c",
             """
@@ -25,10 +25,12 @@ struct InterruptedCommandTests {
             server.bind(('127.0.0.1', 0))
             server.listen(8)
             print('port %d' % server.getsockname()[1], flush=True)
+            connection = server.accept()
+            print('accepted', flush=True)
             sys.stdin.readline()
             """,
         ])
-        try await body(String(try await server.line(containing: "port ").dropFirst(5)))
+        try await body(String(try await server.line(containing: "port ").dropFirst(5)), server)
         await server.stop()
     }
 
@@ -45,24 +47,24 @@ struct InterruptedCommandTests {
 
     @Test(arguments: [["doctor"], ["trajectory", "check"], ["trajectory", "preview"], ["status"], ["takeoff"]])
     func `during the log-in`(command: [String]) async throws {
-        try await withSilentServer { port in
-            let config = try home.write(
-                """
-                default: hexa1
-                vehicles:
-                  hexa1:
-                    host: 127.0.0.1
-                    port: \(port)
-                    user: mrs
+        let words =
+            command == ["takeoff"] ? "interrupted: nothing was sent" : "the log-in to 127.0.0.1 was interrupted"
+        for (signal, code) in [(SIGTERM, 143), (SIGINT, 130)] {
+            try await withSilentServer { port, server in
+                let config = try home.write(
+                    """
+                    default: hexa1
+                    vehicles:
+                      hexa1:
+                        host: 127.0.0.1
+                        port: \(port)
+                        user: mrs
 
-                """, to: "config.yaml")
-            let route = try home.write("0,0,2\n10,0,2\n", to: "route.csv")
-            let files = command[0] == "trajectory" ? [route, "--frame", "world_origin"] : []
-            let words =
-                command == ["takeoff"] ? "interrupted: nothing was sent" : "the log-in to 127.0.0.1 was interrupted"
-            for (signal, code) in [(SIGTERM, 143), (SIGINT, 130)] {
+                    """, to: "config.yaml")
+                let route = try home.write("0,0,2\n10,0,2\n", to: "route.csv")
+                let files = command[0] == "trajectory" ? [route, "--frame", "world_origin"] : []
                 let child = try start(["--json", "--config", config, "--timeout", "30s"] + command + files)
-                try await Task.sleep(for: .milliseconds(1500))
+                _ = try await server.line(containing: "accepted")
                 child.signal(signal)
                 #expect(try await child.exit(within: .seconds(20)) == Int32(code), "\(child.output) \(child.errors)")
                 let answer = try object(child)
